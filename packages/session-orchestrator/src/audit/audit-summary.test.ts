@@ -19,7 +19,7 @@ const step: AuditedStep = {
   warning: null,
 };
 
-test("withStep counts as wasted what a broken beginning has cost more, and nothing of one that held or was cheaper", () => {
+test("withStep counts the extra cost of a cache break as wasted, if positive", () => {
   const cheaper = { billed: 1, withoutCache: 6, unbroken: 2 };
   const sums = [step, { ...step, verdict: "held" } as const, { ...step, inputUsd: cheaper }].map(
     (one) => withStep(emptyAuditSummary, one).inputUsd,
@@ -32,7 +32,7 @@ test("withStep counts as wasted what a broken beginning has cost more, and nothi
   ]);
 });
 
-test("withStep counts the steps of which the vendor has counted nothing, and leaves out what was not sent", () => {
+test("withStep counts steps without usage and skips unsent ones", () => {
   const uncounted = { inputTokens: null, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
   const sums = [step, { ...step, usage: null }, { ...step, usage: uncounted }].map((one) =>
     withStep(emptyAuditSummary, { ...one, inputUsd: null }),

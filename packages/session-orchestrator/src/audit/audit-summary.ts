@@ -1,6 +1,6 @@
 import { addAuditSummaries, type AuditedStep, type AuditSummary } from "@incipit/schema";
 
-/** A summary with one more step, which is newer than all in it. */
+/** Adds a step newer than all others in the summary. */
 export function withStep(summary: AuditSummary, step: AuditedStep): AuditSummary {
   return step.verdict === "unsent" ? summary : addAuditSummaries(summary, summaryOf(step));
 }

@@ -2,7 +2,7 @@ import type { AuditedStep, Step } from "@incipit/schema";
 import { inputCost } from "./input-cost.ts";
 import { warningOf } from "./step-warning.ts";
 
-/** A step's record as an audit shows it. */
+/** Converts a step's record for the audit. */
 export function auditedStep(step: Step): AuditedStep {
   const {
     id,
@@ -35,7 +35,7 @@ export function auditedStep(step: Step): AuditedStep {
   };
 }
 
-/** `null`: there is nothing before, or it was not measured. */
+/** `null` without a previous request or a measurement. */
 function shareOf(sharedBytes = 0, previousBytes: number | null = null): number | null {
   return previousBytes === null || previousBytes === 0 ? null : Math.min(1, sharedBytes / previousBytes);
 }

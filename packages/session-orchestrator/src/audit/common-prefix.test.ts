@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { commonPrefix } from "./common-prefix.ts";
 
-test("commonPrefix gives how many units two texts begin with, wherever they part", () => {
+test("commonPrefix returns the length of the common prefix in units", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "é", "🎉", "\uD83C"), maxLength: 30 });
   fc.assert(
     fc.property(text, text, text, (shared, restOfA, restOfB) => {

@@ -1,7 +1,10 @@
-/** In UTF-16 units; a request that another one goes on from differs from that in what closes it. */
+/** In UTF-16 units; consecutive requests usually differ only in the closing brackets. */
 const closingLength = 8;
 
-/** How many UTF-16 units both texts begin with. Halves the range: comparing slices is much faster than comparing characters. */
+/**
+ * Returns the length of the common prefix in UTF-16 units. Bisects, because comparing slices is much faster than
+ * comparing characters.
+ */
 export function commonPrefix(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   const nearEnd = Math.max(0, end - closingLength);

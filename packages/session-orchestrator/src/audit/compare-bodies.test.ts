@@ -5,14 +5,14 @@ import { compareBodies } from "./compare-bodies.ts";
 const user = (content: string): object => ({ role: "user", content });
 const tool = (name: string): object => ({ type: "function", function: { name } });
 
-/** One conversation as each vendor's body has it. */
+/** One conversation in each vendor's body format. */
 const wires = {
   chat: ({ system, tools, messages }: Talk) => ({
     model: "m",
     tools: tools.map(tool),
     messages: [{ role: "system", content: system }, ...messages.map(user)],
   }),
-  /** As a client writes it that does not put the list at the end. */
+  /** The format of a client that places the tools after the messages. */
   "chat, tools behind": ({ system, tools, messages }: Talk) => ({
     model: "m",
     messages: [{ role: "system", content: system }, ...messages.map(user)],
@@ -55,7 +55,7 @@ const next: Talk = { ...talk, messages: ["one", "two", "three"] };
 for (const [vendor, write] of Object.entries(wires)) {
   const bodyOf = (given: Talk): string => JSON.stringify(write(given));
 
-  test(`compareBodies finds no difference where a request of ${vendor} goes on`, () => {
+  test(`compareBodies returns no difference for a continued ${vendor} request`, () => {
     const compared = compareBodies({ body: bodyOf(talk) }, bodyOf(next));
 
     expect(compared.difference).toBeNull();
@@ -63,7 +63,7 @@ for (const [vendor, write] of Object.entries(wires)) {
     expect(compared.sizeBytes).toBeGreaterThan(compared.previousBytes);
   });
 
-  test(`compareBodies names the byte of ${vendor} that differs, and the part before all others in the cache's key`, () => {
+  test(`compareBodies returns the first differing byte and part of ${vendor} in cache order`, () => {
     const changes: Readonly<Record<string, readonly [Talk, string]>> = {
       system: [{ ...next, system: talk.system.replace("noon", "late") }, "late"],
       tools: [{ ...next, tools: ["a", "x"], system: "another" }, 'x"'],
@@ -80,7 +80,7 @@ for (const [vendor, write] of Object.entries(wires)) {
   });
 }
 
-test("compareBodies says that what was there before is gone, and where", () => {
+test("compareBodies reports a removed part and its position", () => {
   const body = JSON.stringify(wires.chat({ ...talk, messages: ["one"] }));
 
   const { difference } = compareBodies({ body: JSON.stringify(wires.chat(talk)) }, body);
@@ -92,7 +92,7 @@ test("compareBodies says that what was there before is gone, and where", () => {
   });
 });
 
-test("compareBodies compares bodies that it does not know byte by byte", () => {
+test("compareBodies compares unknown bodies byte by byte", () => {
   expect(compareBodies({ body: "abcdef" }, "abcdefgh")).toMatchObject({
     sharedBytes: 6,
     previousBytes: 6,
@@ -105,7 +105,7 @@ test("compareBodies compares bodies that it does not know byte by byte", () => {
   });
 });
 
-test("compareBodies shares no more than there was, and all of it exactly when nothing differs, for any two requests", () => {
+test("compareBodies shares all previous bytes exactly when nothing differs, for any requests", () => {
   const anyTalk = fc.record({
     system: fc.string({ unit: "grapheme" }),
     tools: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 3 }),

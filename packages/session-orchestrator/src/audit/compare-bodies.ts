@@ -3,16 +3,16 @@ import { requestLayout, type LayoutPart } from "@incipit/wire";
 import { commonPrefix } from "./common-prefix.ts";
 import { offsetWithMarks, withoutCacheMarks } from "./cache-marks.ts";
 
-/** What ends a body whose last part is the growing list. */
+/** The end of a body whose last part is the growing list. */
 const closing = "]}";
 
 export interface ComparedBody {
   readonly body: string;
-  /** What a comparison before has given for it. */
+  /** Cached from an earlier comparison. */
   readonly withoutMarks?: string;
 }
 
-/** A request as it was sent. */
+/** A request as sent. */
 export interface KnownBody extends ComparedBody {
   readonly stepId: string;
   readonly url: string;
@@ -20,18 +20,18 @@ export interface KnownBody extends ComparedBody {
 
 export interface BodyComparison extends Pick<StepPrefix, "sizeBytes" | "sharedBytes" | "difference"> {
   readonly previousBytes: number;
-  /** The place of the difference in the part that has it, and the part, in UTF-16 units: `undefined` where there is none. */
+  /** The text of the differing part and the offset in it, in UTF-16 units; absent without a difference. */
   readonly partText?: { readonly text: string; readonly offset: number };
-  /** This body without its marks; absent where it has none, or nobody has looked. */
+  /** The body without cache markers; absent if it has none or was not searched. */
   readonly withoutMarks?: string;
 }
 
 /**
- * How a request's bytes go on where those of the one before ended, as a vendor's prefix cache sees it. Where the whole body
- * before is the beginning of this one, which is every step of a steady conversation, nothing is parsed.
+ * Compares a request with the previous one as a vendor's prefix cache does. If the previous body is a prefix, as in
+ * every step of a stable conversation, nothing is parsed.
  */
 export function compareBodies(before: ComparedBody, body: string): BodyComparison {
-  // Most have no marks: that they go on is seen without a search for some.
+  // Skip the search for markers in the common case.
   if (before.withoutMarks === undefined && goesOn(before.body, body)) return held(before.body, body);
   const previous = before.withoutMarks ?? withoutCacheMarks(before.body);
   const current = withoutCacheMarks(body);
@@ -90,14 +90,14 @@ interface LaidOut {
 
 interface FirstDifference {
   readonly name: string;
-  /** Where the part begins in the current body. */
+  /** Start of the part in the current body. */
   readonly start: number;
   readonly text: string;
   readonly offset: number;
   readonly sharedBytes: number;
 }
 
-/** In the order of the cache's key; `undefined`: the previous parts are all there, and only messages follow them. */
+/** Compares in cache order; `undefined` when all previous parts are unchanged and only messages were added. */
 function compareLayouts(previous: LaidOut, current: LaidOut): FirstDifference | undefined {
   let sharedBytes = 0;
   let lastEnd = 0;
@@ -108,7 +108,7 @@ function compareLayouts(previous: LaidOut, current: LaidOut): FirstDifference | 
     const text = other.id === part.id ? current.text.slice(other.start, other.end) : "";
     const offset = commonPrefix(before, text);
     sharedBytes += Buffer.byteLength(before.slice(0, offset));
-    // What came in between, such as the first tools of all, is named as what it is.
+    // Attribute an inserted part, such as the first tools, to itself.
     const name = rank(other.name) < rank(part.name) ? other.name : part.name;
     if (offset < before.length || offset < text.length)
       return { name, start: other.start, text, offset, sharedBytes };

@@ -10,7 +10,7 @@ const namespace = "session-orchestrator/conversations";
 const added = new Set(["prefix", "requestTierSha256", "isPromptBuilderAbsent", "prices"]);
 const record = z.record(z.string(), z.json());
 
-/** The records of a conversation as the first version stored them. */
+/** Converts a conversation's records to the format of the first version. */
 async function makeOld(storage: StorageDriver, id: string): Promise<void> {
   const steps = await storage.list(namespace, { prefix: `step:${id}:`, limit: 100 });
   const old = (value: JsonValue): JsonValue =>
@@ -24,7 +24,7 @@ async function makeOld(storage: StorageDriver, id: string): Promise<void> {
   );
 }
 
-test("audit reads the steps of an earlier version, measures nothing that they do not have, and goes on behind them", async () => {
+test("audit reads steps of an earlier version without missing fields and continues", async () => {
   const storage = createMemoryStorage();
   let id: ConversationId;
   {
@@ -51,7 +51,7 @@ test("audit reads the steps of an earlier version, measures nothing that they do
   expect(summary).toMatchObject({ steps: 4, held: 2, broken: 1, share: 1 });
 });
 
-test("audit compares the parts where no request is recorded, with and without a restart", async () => {
+test("audit compares parts when requests are not recorded, across a restart", async () => {
   const storage = createMemoryStorage();
   const settings = { records: { requests: false } };
   let id: ConversationId;
@@ -74,7 +74,7 @@ test("audit compares the parts where no request is recorded, with and without a 
   expect(items[1]?.prefix).toMatchObject({ measure: "parts", difference: null });
 });
 
-test("audit finds every kind of message as it was sent, by its hash alone, behind a restart", async () => {
+test("audit matches every kind of message by hash after a restart", async () => {
   const storage = createMemoryStorage();
   const settings = { records: { requests: false } };
   const metadata = { vendor: { z: 1, a: { y: "\u00e9", b: [2, { d: 1, c: 2 }] } } };
@@ -109,7 +109,7 @@ test("audit finds every kind of message as it was sent, by its hash alone, behin
       () => say("Done"),
     );
     await before.turn(id, "one");
-    await before.turn(id, [{ type: "text", text: "two" }, image]); // It takes no image: the turn fails, the message stays.
+    await before.turn(id, [{ type: "text", text: "two" }, image]); // The model rejects images, so the turn fails but the message stays.
     await before.turn(id, "three");
   }
 
@@ -125,7 +125,7 @@ test("audit finds every kind of message as it was sent, by its hash alone, behin
   );
 
   expect(verdicts).toEqual([
-    ["first parts", "held body", "held body", "held parts"], // The last one behind the restart.
+    ["first parts", "held body", "held body", "held parts"], // The last one is after the restart.
     ["held parts"],
   ]);
 });

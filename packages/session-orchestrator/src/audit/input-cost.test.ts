@@ -14,7 +14,7 @@ function usage(inputTokens: number, cacheReadTokens: number): Usage {
   return { inputTokens, outputTokens: 1, cacheReadTokens, cacheWriteTokens: 0 };
 }
 
-test("inputCost takes the price of long input for all of a call that has more tokens than that, and for no other", () => {
+test("inputCost applies the long-input price to whole calls above the threshold", () => {
   expect(inputCost({ prices, usage: usage(200_000, 100_000), prefix: null })).toEqual({
     billed: 0.22,
     withoutCache: 0.4,
@@ -37,7 +37,7 @@ const prefix = {
   promptReason: null,
 } as const;
 
-test("inputCost tells what was billed from what it would be without a cache, and with one that did not break", () => {
+test("inputCost returns billed, uncached and unbroken costs", () => {
   const cost = inputCost({
     prices,
     usage: { inputTokens: 1_000, outputTokens: 1, cacheReadTokens: 200, cacheWriteTokens: 300 },
@@ -51,7 +51,7 @@ test("inputCost tells what was billed from what it would be without a cache, and
   });
 });
 
-test("inputCost is null without prices or tokens, and an upper bound without a report of cache reads", () => {
+test("inputCost returns null without prices or tokens, and an upper bound without cache reads", () => {
   const unread = { inputTokens: 1_000, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
   const uncached = { ...prices, cacheRead: null, cacheWrite: null };
 
@@ -71,7 +71,7 @@ test("inputCost is null without prices or tokens, and an upper bound without a r
   });
 });
 
-test("inputCost counts unreported cache writes at the input price", () => {
+test("inputCost uses the input price for unreported cache writes", () => {
   const unwritten = { inputTokens: 1_000, outputTokens: 1, cacheReadTokens: 200, cacheWriteTokens: null };
 
   expect(inputCost({ prices, usage: unwritten, prefix: null })).toEqual({

@@ -2,7 +2,7 @@ import { inputUsd, type AuditedStep, type Step } from "@incipit/schema";
 
 const tokensOfPrice = 1_000_000;
 
-/** Computes what went into a model, in US dollars, by the price list; `null`: no price is known, or the input was not counted. */
+/** Returns the cost of a step's input in US dollars, or `null` without prices or token counts. */
 export function inputCost({
   prices: known,
   usage,

@@ -22,7 +22,7 @@ function requestOf({ system, messages }: Sent): SentRequest {
   return { parts, sizeBytes: sizeOf(parts), ...facts };
 }
 
-/** `settings`: what the body has beside what was told. */
+/** `settings`: further fields of the body. */
 function bodyOf({ system, messages }: Sent, settings = {}): string {
   const list = [{ role: "system", content: system }, ...messages.map((content) => ({ role: "user", content }))];
   return JSON.stringify({ model: "m", ...settings, messages: list });
@@ -42,14 +42,14 @@ function measure(now: Sent, body: string): unknown {
   return [firstDifference, differenceReason];
 }
 
-test("measureBodies takes what the bytes say where the parts are the same", () => {
+test("measureBodies uses the bytes when the parts are equal", () => {
   const more = { ...told, messages: ["one", "two", "three"] };
 
   expect(measure(more, bodyOf(more))).toEqual([null, null]);
   expect(measure(told, bodyOf({ ...told, messages: ["one", "2"] }))).toEqual(["message:1", "provider-changed"]);
 });
 
-test("measureBodies names the part that differs first in the order of the vendor's cache", () => {
+test("measureBodies returns the first differing part in cache order", () => {
   const edited = { ...told, messages: ["one", "2"] };
 
   expect(measure(edited, bodyOf(edited))).toEqual(["message:1", "history-edited"]);

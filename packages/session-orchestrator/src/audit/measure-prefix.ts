@@ -3,14 +3,14 @@ import { reasonOf, sizeOf, type SentRequest, type StepAudit } from "./step-audit
 
 import { compareBodies, type BodyComparison, type KnownBody } from "./compare-bodies.ts";
 
-/** What a step says of its beginning. */
+/** The prefix measurement in a step's record. */
 export interface MeasuredPrefix {
   readonly firstDifference: string | null;
   readonly differenceReason: DifferenceReason | null;
   readonly prefix: StepPrefix;
-  /** The part that differs first, as it was sent, and where in it. */
+  /** The first differing part as sent, and the offset in it. */
   readonly partText?: BodyComparison["partText"];
-  /** For the comparison with the next one. */
+  /** For the next comparison. */
   readonly withoutMarks?: string;
 }
 
@@ -19,7 +19,7 @@ interface Requests {
   readonly current: SentRequest;
 }
 
-/** From the hashes alone: for a provider that records no body, and where the body before is not known. */
+/** Compares hashes only, for a provider without recorded bodies or an unknown previous body. */
 export function measureParts(audited: StepAudit, { previous, current }: Requests): MeasuredPrefix {
   const { firstDifference, differenceReason } = audited;
   const { sizeBytes } = current;
@@ -39,7 +39,7 @@ export function measureParts(audited: StepAudit, { previous, current }: Requests
   };
 }
 
-/** Where the body before is not known, but where it went; `undefined`: that tells nothing. */
+/** Compares URLs only, when the previous body is unknown; `undefined` without a difference. */
 export function measureAddress(
   audited: StepAudit,
   { previous, current, before, url }: Requests & { readonly before: string | null; readonly url: string },
@@ -51,7 +51,7 @@ export function measureAddress(
   return { firstDifference: "url", differenceReason, prefix: { ...prefix, sharedBytes: 0 } };
 }
 
-/** From the bytes: they have the last word, as they have with the vendor. */
+/** Compares bytes, which are authoritative because the vendor's cache uses them. */
 export function measureBodies(
   audited: StepAudit,
   {
@@ -90,16 +90,16 @@ export function measureBodies(
   return found(firstDifference, reasonOf(firstDifference, { previous, current }));
 }
 
-/** Whether thinking behind the difference is held to what stood before it, and the vendor is told to drop it. */
+/** Whether the vendor drops thinking blocks after the difference. */
 function dropsThinking(body: string, difference: StepPrefix["difference"]): boolean {
   if (difference === null || !body.includes('"prefix_mismatch_behavior":"drop_block"')) return false;
-  // System and tools count as before every message, wherever a body has them.
+  // System and tools precede all messages in the cache, regardless of their position in the body.
   const isInMessages = difference.part.startsWith("message");
   const behind = isInMessages ? Buffer.from(body).subarray(difference.bodyByte).toString() : body;
   return /"type":"(?:redacted_)?thinking"/.test(behind);
 }
 
-/** The same content, in other bytes. */
+/** The parts are equal but encoded differently. */
 function otherwise({
   previous,
   current,
@@ -111,7 +111,7 @@ function otherwise({
   return reason === "compaction" ? reason : "provider-changed";
 }
 
-/** The order of the cache's key; all messages alike: vendors join and divide them in their own ways. */
+/** Cache order; all messages share one rank, because vendors join and split them differently. */
 function rank(part: string): number {
   if (part.startsWith("message:")) return 3;
   const order = ["tools", "system", "settings"].indexOf(part);

@@ -2,18 +2,18 @@ import type { Explain, StepPrefix } from "@incipit/schema";
 import type { SystemPromptService } from "@incipit/service-contract";
 import type { BodyComparison } from "./compare-bodies.ts";
 
-/** Names that a step keeps of what changed in its prompt. */
+/** Limit of names in a step's record. */
 const maxChanges = 20;
 
 export interface ChangedPrompt {
   readonly conversationId: string;
-  /** How the prompt before came about; `undefined`: nobody has looked in time. */
+  /** Explains the previous prompt; `undefined` if it was not available in time. */
   readonly before: Explain | undefined;
-  /** The part of the request that differs first. */
+  /** The first differing part of the request. */
   readonly partText: BodyComparison["partText"];
 }
 
-/** What in a prompt is not as it was, the first that differs first, and what had it constructed. */
+/** Returns the names of changed prompt parts, the first difference first, and the reason for the construction. */
 export async function promptChanges(
   service: SystemPromptService,
   { conversationId, before, partText }: ChangedPrompt,
@@ -28,8 +28,8 @@ export async function promptChanges(
 }
 
 /**
- * What stands at the first difference, then all else that is known to differ. Words of the template move when a variable
- * chooses between them, and values when the template does: what has not changed itself is not named.
+ * Orders the part at the first difference before other changed ones. Omits parts that only moved, such as template text
+ * after a changed variable.
  */
 function named(first: readonly string[], changed: readonly string[]): readonly string[] {
   const isChanged = (name: string): boolean => changed.includes(name) || name.startsWith("segment ");
@@ -47,7 +47,7 @@ function nameAt(ranges: readonly Range[], offset: number): readonly string[] {
   const range = ranges[index] ?? ranges.at(-1);
   if (range === undefined) return [];
   const name = nameOf(range);
-  // A value that has become shorter: the first other character is the one that follows it.
+  // A shortened value: the first differing character belongs to the next range.
   const before = ranges[index - 1];
   if (name === template && before !== undefined && offset === range.start) return [nameOf(before)];
   return [name];
@@ -74,7 +74,7 @@ function changedSources(before: Explain, after: Explain): readonly string[] {
   return won(before) === won(after) ? names : [template, ...names];
 }
 
-/** The place in the prompt of a place in the JSON of the part that has it; `undefined`: it is not in the prompt. */
+/** Converts an offset in the JSON of a part to one in the prompt; `undefined` outside the prompt. */
 function offsetInText(
   { text, offset }: NonNullable<BodyComparison["partText"]>,
   prompt: string,

@@ -8,13 +8,13 @@ export interface PartHash {
   readonly sizeBytes: number;
 }
 
-/** The parts of a request in the order in which vendors key their caches, and their size. */
+/** The parts of a request in the order of vendors' cache keys, and their total size. */
 export interface HashedParts {
   readonly parts: readonly PartHash[];
   readonly sizeBytes: number;
 }
 
-/** Parts of a request in front of its messages: tools and system. */
+/** Number of parts before the messages: tools and system. */
 export const partsBeforeMessages = 2;
 
 interface Hashable {
@@ -23,9 +23,9 @@ interface Hashable {
   readonly messages: readonly ModelMessage[];
 }
 
-/** Parts of which those of messages begin at a place, and the size of these. */
+/** Hashes of a history; `from` is the index of its first message. */
 const hashedMessages = new HistoryMemo<HashedParts & { readonly from: number }>();
-/** The tools of an epoch are one list. */
+/** Keyed by identity: an epoch has one tools array. */
 const hashedTools = new WeakMap<readonly ToolDefinition[], PartHash>();
 
 function hash(part: string, value: unknown): PartHash {
@@ -47,7 +47,7 @@ export function hashParts({ tools, systemPrompt, messages }: Hashable): HashedPa
   return hashBehind([hashTools(tools), hash("system", systemPrompt)], messages);
 }
 
-/** Messages are never changed once they are part of a history, nor do they move in it: each is hashed once. */
+/** Hashes each message once: messages in a history are immutable and keep their position. */
 function hashBehind(before: readonly PartHash[], messages: readonly ModelMessage[]): HashedParts {
   const { messageCount = 0, value = { parts: [], from: 0, sizeBytes: 0 } } = hashedMessages.take(messages) ?? {};
   const parts = value.parts.slice();
@@ -66,25 +66,25 @@ export function sizeOf(parts: readonly PartHash[]): number {
   return parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
 }
 
-/** What decides, beside the parts, how a request compares with the one before it. */
+/** Facts other than the parts that determine the comparison with the previous request. */
 export interface RequestFacts {
   /** PROVIDER/MODEL. */
   readonly model: string;
   readonly isCompaction: boolean;
-  /** Hash of the system texts that came with the call; `null`: there were none. */
+  /** Hash of the system messages passed with the request; `null` without any. */
   readonly requestTierSha256: string | null;
   readonly isBuilderAbsent: boolean;
 }
 
-/** What a step sent. */
+/** A sent request, as needed for comparison. */
 export interface SentRequest extends RequestFacts, HashedParts {}
 
 export interface StepAudit extends Pick<Step, "firstDifference" | "differenceReason"> {
-  /** From the first on that the step before had not sent. */
+  /** From the first new or changed part on. */
   readonly parts: readonly PartHash[];
 }
 
-/** Which part of this request is the first that the one before had not sent in its place, and why. */
+/** Returns the first part that differs from the previous request, and the reason. */
 export function audit(previous: SentRequest | undefined, current: SentRequest): StepAudit {
   const { parts } = current;
   if (previous === undefined) return { parts, firstDifference: null, differenceReason: "first-step" };
@@ -101,18 +101,17 @@ export function audit(previous: SentRequest | undefined, current: SentRequest): 
   };
 }
 
-/** Where the first part is that is not in its place; -1: all are. */
+/** Returns the index of the first differing part, or -1. */
 function firstOther(before: readonly PartHash[], parts: readonly PartHash[]): number {
   const isOther = (place: number): boolean => before[place]?.sha256 !== parts[place]?.sha256;
   const newest = before.length - 1;
-  // The part of a message is one object, behind those of the messages before it: of a history that goes on, all are the same.
+  // Hash objects are shared between consecutive requests, so identity of the last part implies equality of all before.
   const goesOn = newest >= partsBeforeMessages && before[newest] === parts[newest];
   const count = goesOn ? partsBeforeMessages : before.length;
   for (let place = 0; place < count; place += 1) if (isOther(place)) return place;
   return -1;
 }
 
-/** Why it is this part that differs. */
 export function reasonOf(
   part: string,
   { previous, current }: { readonly previous: RequestFacts; readonly current: RequestFacts },

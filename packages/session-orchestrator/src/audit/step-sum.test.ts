@@ -11,7 +11,7 @@ async function storedKeys(storage: StorageDriver, part: string): Promise<readonl
   return entries.map(({ key }) => key).filter((key) => key.includes(part));
 }
 
-/** A conversation with turns that end in each way. */
+/** Runs turns with every kind of end. */
 async function live(world: World): Promise<ConversationId> {
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -27,7 +27,7 @@ async function summaryOf(world: World, id: ConversationId): Promise<unknown> {
   return (await world.records.audit(id, { limit: 100 })).summary;
 }
 
-test("audit has the sum that was stored with the steps, which is the one that is made from them where none is", async () => {
+test("audit returns the stored summary, equal to one computed from all steps", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: ["p", "q"] });
   const id = await live(world);
@@ -41,7 +41,7 @@ test("audit has the sum that was stored with the steps, which is the one that is
   expect((await storage.get(namespace, key))?.value).toEqual(stored);
 });
 
-test("audit makes the sum anew where it is damaged, and goes on with it", async () => {
+test("audit recomputes a damaged summary and continues with it", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: ["p", "q"] });
   const id = await live(world);
@@ -54,7 +54,7 @@ test("audit makes the sum anew where it is damaged, and goes on with it", async 
   expect(await summaryOf(world, id)).toMatchObject({ steps: 5, held: 2 });
 });
 
-test("audit counts a step that the host's end cut off once, when its end is written", async () => {
+test("audit counts an interrupted step once, after recovery", async () => {
   const storage = createMemoryStorage();
   let id: ConversationId;
   {
@@ -73,7 +73,7 @@ test("audit counts a step that the host's end cut off once, when its end is writ
   expect(await summaryOf(world, id)).toMatchObject({ steps: 3, held: 2, broken: 0 });
 });
 
-test("audit keeps no sum while a step runs, and none of a conversation that was deleted", async () => {
+test("audit stores no summary during a step or for a deleted conversation", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: ["p"] });
   const { id } = await world.conversations.create({});
@@ -93,12 +93,12 @@ test("audit keeps no sum while a step runs, and none of a conversation that was 
   expect(await storedKeys(storage, id)).toEqual([]);
 });
 
-test("audits lists newest first what fits, in pages whose totals come to the whole", async () => {
+test("audits lists matches newest first in pages whose totals add up", async () => {
   await using world = await createWorld();
   const ids: ConversationId[] = [];
   for (let count = 0; count < 7; count += 1) {
     const { id } = await world.conversations.create({});
-    if (count !== 3) await world.turn(id, `Conversation ${count}`); // Without a call there is nothing to audit.
+    if (count !== 3) await world.turn(id, `Conversation ${count}`); // Without a model call, the conversation is not audited.
     if (count % 2 === 0) await world.turn(id, "again", "test/other");
     ids.unshift(id);
     await world.clock.advance(60_000);
@@ -128,7 +128,7 @@ test("audits lists newest first what fits, in pages whose totals come to the who
   expect({ paged, steps }).toEqual({ paged: without, steps: 10 });
 });
 
-test("audits takes the stored sums of a page at once, and adds up no steps", async () => {
+test("audits reads the stored summaries of a page together, without reading steps", async () => {
   const memory = createMemoryStorage();
   const read: string[] = [];
   const storage: StorageDriver = {

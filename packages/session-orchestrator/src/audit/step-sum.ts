@@ -14,13 +14,13 @@ import { keys } from "../store/stored.ts";
 import { auditedStep } from "./audited-step.ts";
 import { withStep } from "./audit-summary.ts";
 
-/** A conversation's steps, added up until the newest that has ended. */
+/** The sum of a conversation's steps up to its newest completed one. */
 const storedSummarySchema = lazySchema(() => z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema }));
 type StoredSummary = z.infer<typeof storedSummarySchema>;
-/** Enough to tell which one is stored: all of it is only read where it is not known. */
+/** Parses the id only; the full summary is parsed when not in memory. */
 const lastStepSchema = lazySchema(() => z.looseObject({ lastStepId: z.string() }));
 
-/** The steps of a conversation, added up as they end; the newest sum is in memory, so that a step costs the same whatever is in it. */
+/** Maintains the summary of a conversation's steps in memory, so that the cost per step is constant. */
 export class StepSum {
   readonly #storage: Storage;
   readonly #conversationId: string;
@@ -33,8 +33,9 @@ export class StepSum {
   }
 
   /**
-   * What is stored with the end of a step, in its commit, so that nobody has to read all steps to add them up. Where the sum
-   * of the steps before is not there, in a conversation of an earlier version or one that was imported, whoever asks makes it.
+   * Returns the summary write to commit with the end of a step, so that reading it does not require all steps. Returns
+   * no write when earlier steps are not summarized, as in an imported conversation; `readSummary` computes it on
+   * demand.
    */
   async writesWith(step: Step): Promise<readonly StorageWrite[]> {
     const key = keys.audit(this.#conversationId);
@@ -47,16 +48,16 @@ export class StepSum {
       this.#isStored = false;
       return [{ kind: "set", key, value: this.#newest }];
     } catch {
-      return [{ kind: "delete", key }]; // It cannot be read: it is made anew when somebody asks.
+      return [{ kind: "delete", key }]; // Unreadable: recomputed on demand.
     }
   }
 
-  /** The commit with the writes of the newest step is there. */
+  /** Call after the writes of the newest step are committed. */
   stored(): void {
     this.#isStored = true;
   }
 
-  /** One in memory that nobody has called stored may not be: then storage has another. */
+  /** A summary in memory whose commit was not confirmed may differ from the stored one. */
   async #readNewest(key: string): Promise<StoredSummary | undefined> {
     const known = this.#newest;
     if (this.#isStored && known !== undefined) return known;
@@ -74,11 +75,11 @@ async function isFirst(storage: Storage, conversationId: string, step: Step): Pr
 
 export interface FoundSummary {
   readonly summary: AuditSummary;
-  /** Steps that were read for it. */
+  /** Number of steps read to compute it. */
   readonly readSteps: number;
 }
 
-/** The sums that are stored of a page of conversations, by their ids, which follow each other in the order of the keys. */
+/** Returns the stored summaries of conversations, by id; the ids must be adjacent in key order. */
 export async function storedSummaries(
   storage: Storage,
   ids: readonly string[],
@@ -90,10 +91,10 @@ export async function storedSummaries(
   return new Map(found.map(({ key, value }) => [key.slice(keys.audit("").length), value.summary]));
 }
 
-/** The sum of a conversation's steps; made from them where there is none, and kept from then on. */
+/** Returns the summary of a conversation's steps, computed and stored if missing. */
 export async function readSummary(storage: Storage, conversationId: string): Promise<FoundSummary> {
   const key = keys.audit(conversationId);
-  const kept = await storage.get(key, storedSummarySchema).catch(() => undefined); // Damaged: made anew.
+  const kept = await storage.get(key, storedSummarySchema).catch(() => undefined); // Damaged: recomputed below.
   if (kept !== undefined) return { summary: kept.summary, readSteps: 0 };
   const conversation = await storage.getVersioned(keys.conversation(conversationId), z.unknown());
   const nextEvent = await nextEventKey(storage, conversationId);
@@ -109,7 +110,7 @@ export async function readSummary(storage: Storage, conversationId: string): Pro
     last = step;
   }
   if (last === undefined || isOpen || conversation === undefined) return { summary, readSteps };
-  // A step that begins meanwhile has an event, and a conversation that is deleted has no record: then nothing is kept yet.
+  // A concurrent step adds an event and a deletion removes the record; nothing is stored then.
   const checks = [
     { key: keys.conversation(conversationId), version: conversation.version },
     { key: nextEvent, version: null },

@@ -1,6 +1,6 @@
 import type { AuditedStep, DifferenceReason, Step } from "@incipit/schema";
 
-/** What broke a prefix, and what to do about it. */
+/** Returns the cause of a cache break and how to avoid it. */
 export function warningOf({ differenceReason, prefix, model }: Step): NonNullable<AuditedStep["warning"]> {
   const warning = texts[differenceReason ?? "unknown"]({
     model,

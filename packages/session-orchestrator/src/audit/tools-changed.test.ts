@@ -16,7 +16,7 @@ function tool(name: string): Tool {
   };
 }
 
-test("audit says that the tools changed where the list of the epoch is damaged; the prompt behind them is no cause", async () => {
+test("audit reports changed tools when the epoch's tool list is damaged", async () => {
   const storage = createMemoryStorage();
   let id: ConversationId;
   {

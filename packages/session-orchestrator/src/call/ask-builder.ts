@@ -2,9 +2,9 @@ import type { ServiceReference } from "@incipit/kernel";
 import type { SystemPromptService } from "@incipit/service-contract";
 
 /**
- * What the prompt builder answers; `undefined`: there is none. One that goes while it is asked is as one that was never
- * there, unless another one has taken its place: that is asked then.
- * @throws what the builder throws that is there, and with it whatever `signal` ended.
+ * Calls the prompt builder, or returns `undefined` without one. If the builder is unloaded during the call, retries
+ * with its replacement, if any.
+ * @throws the error of a builder that is still loaded, or of an abort.
  */
 export async function askBuilder<Answer>(
   reference: ServiceReference<SystemPromptService>,

@@ -5,18 +5,18 @@ import { cwdProblem } from "./cwd-problem.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 
 export interface CallTarget {
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd: string;
   /** PROVIDER/MODEL. */
   readonly model: string;
   readonly profile: string | null;
-  /** What that profile says; `undefined`: there is none. */
+  /** The named profile; `undefined` without one. */
   readonly agent: Profile | undefined;
   readonly found: FoundModel;
 }
 
 /**
- * What is asked for, else what the profile says, else the host's default.
+ * Resolves folder, model and profile from the request, then the profile, then the host's defaults.
  * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`.
  */
 export async function callTarget(

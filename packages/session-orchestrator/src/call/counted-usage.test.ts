@@ -15,7 +15,7 @@ async function* linesOf(lines: readonly ExportLine[]): AsyncGenerator<ExportLine
   yield* lines;
 }
 
-/** A conversation whose model says of three calls in a row that each took this. */
+/** Creates a conversation with three calls that each report this usage. */
 async function askThrice(world: World, usage: Usage): Promise<Awaited<ReturnType<World["conversations"]["get"]>>> {
   const conversation = await world.conversations.create({});
   for (const input of ["one", "two", "three"]) {
@@ -27,7 +27,7 @@ async function askThrice(world: World, usage: Usage): Promise<Awaited<ReturnType
   return world.conversations.get(conversation.id);
 }
 
-test("[attack:vendor-usage] counts that no call takes are not reported, and the audit of all conversations goes on", async () => {
+test("[attack:vendor-usage] impossible token counts are ignored, and the audit stays valid", async () => {
   await using world = await createWorld({});
   const most = Number.MAX_SAFE_INTEGER;
   const { id } = await askThrice(world, { ...none, inputTokens: most, outputTokens: most, reasoningTokens: most });
@@ -41,12 +41,12 @@ test("[attack:vendor-usage] counts that no call takes are not reported, and the 
   expect(auditSummarySchema.parse(totals).tokens.input).toBe(21);
   expect((await world.records.audit(honest.id, { limit: 100 })).summary.tokens.input).toBe(21);
   expect(await elsewhere.conversations.importLines(linesOf(lines))).toMatchObject({ id });
-  // What a sum was: no number that a client takes.
+  // The former sum exceeded the schema's limit.
   expect(auditSummarySchema.safeParse({ ...emptyAuditSummary, previousBytes: most + most }).success).toBe(false);
   expect(addAuditSummaries(totals, totals).tokens.input).toBe(42);
 });
 
-test("countedUsage takes what a provider of plain JavaScript gives, whatever it is", () => {
+test("countedUsage accepts any value from a plain JavaScript provider", () => {
   for (const given of [undefined, null, "many", [], { inputTokens: "7" }, { outputTokens: Number.NaN }])
     expect(countedUsage(given)).toEqual(none);
   expect(countedUsage({ ...none, inputTokens: 1_000_000_000, reasoningTokens: 4 })).toEqual({

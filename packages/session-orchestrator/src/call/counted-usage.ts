@@ -1,9 +1,9 @@
 import type { Usage } from "@incipit/schema";
 
-/** Largest count of one call's tokens and bytes, and price: sums over calls stay whole numbers, and can be exported. */
+/** Limit of tokens, bytes and price of one call, so that sums stay safe integers and can be exported. */
 export const maxCount = 1_000_000_000;
 
-/** What a vendor says that a call took, as whatever it is; a count that no call takes was not reported. */
+/** Validates the usage reported by a provider; implausible counts become `null`. */
 export function countedUsage(usage: unknown): Usage {
   const given: Partial<Record<keyof Usage, unknown>> = typeof usage === "object" && usage !== null ? usage : {};
   const counts = {
@@ -21,7 +21,7 @@ export function countedUsage(usage: unknown): Usage {
   };
 }
 
-/** Bounded like a count. */
+/** Subject to the same limit. */
 function costOf(given: unknown): number | undefined {
   return typeof given === "number" && given >= 0 && given <= maxCount ? given : undefined;
 }

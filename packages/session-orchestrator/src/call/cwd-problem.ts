@@ -1,9 +1,9 @@
 import { isAbsolute } from "node:path";
 
-/** Longest path on Linux; other systems take less, or say so themselves. */
+/** Longest path on Linux; other systems enforce lower limits themselves. */
 const maxCwdLength = 4_096;
 
-/** Why a conversation cannot have this folder; `undefined`: it can, whether or not the folder is there. */
+/** Returns why a folder is invalid, or `undefined`. Does not check that it exists. */
 export function cwdProblem(cwd: string): string | undefined {
   if (cwd.length > maxCwdLength)
     return `Cannot use a cwd of ${cwd.length} characters: no path has more than ${maxCwdLength}`;

@@ -1,16 +1,16 @@
 import type { EstimatedUsage, MessagePart, Usage } from "@incipit/schema";
 import type { ModelCallRequest } from "./model-call.ts";
 
-/** How much JSON one token takes: less than in most texts, as the estimate stands for a cost that is not exceeded. */
+/** Low for most texts, because the estimate is an upper bound of the cost. */
 const bytesPerToken = 3;
-/** About what vendors count for a large picture. */
+/** Approximate vendor count of a large image. */
 const tokensPerFile = 2_000;
 
 type Sent = Pick<ModelCallRequest, "systemPrompt" | "messages" | "tools">;
 
 /**
- * Estimates what a call took whose reply began and whose vendor did not count it: many count at the end of a reply alone, and
- * charge for one that was stopped. `undefined`: it was counted, or no reply began.
+ * Estimates the usage of a call whose reply started but was not counted: many vendors report usage only at the end of a
+ * reply, yet charge for a stopped one. Returns `undefined` for a counted call or without a reply.
  */
 export function estimatedUsage(
   usage: Usage | null,

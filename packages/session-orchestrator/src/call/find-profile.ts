@@ -2,8 +2,8 @@ import { ServiceError, type Profile } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
 /**
- * The profile of a name for a working folder; without the extension that knows those of files, one of the configuration.
- * @throws {ServiceError} `PROFILE_UNKNOWN`, which says which there are.
+ * Returns a profile by name for a folder; without the profiles extension, only profiles of the configuration exist.
+ * @throws {ServiceError} `PROFILE_UNKNOWN` with the available profiles.
  */
 export async function findProfile(
   { defaults, profiles }: Pick<OrchestratorContext, "defaults" | "profiles">,

@@ -22,11 +22,11 @@ const failureSchema = lazySchema(() =>
   }),
 );
 
-/** Far beyond what any vendor says. */
+/** Longer than any vendor's value. */
 const said = z.string().min(1).max(500).exactOptional();
 const responseSchema = lazySchema(() => z.object({ id: said, model: said }));
 
-/** All but `finish`, which is one whatever is in it. */
+/** All events except `finish`, which is accepted with any content. */
 const eventSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal(["text-delta", "reasoning-delta"]), partId, text: z.string() }),
@@ -47,9 +47,9 @@ const eventSchema = lazySchema(() =>
 );
 
 /**
- * What a provider says, each member read once. A provider of another's may be plain JavaScript: what is kept of it has to be
- * readable for as long as the conversation is there.
- * @throws {StepFailure} `BAD_RESPONSE` for what is no event.
+ * Validates a provider's event, reading each member once. Third-party providers may yield any value, and stored events
+ * must stay readable.
+ * @throws {StepFailure} `BAD_RESPONSE` for an invalid event.
  */
 export function givenEvent(given: unknown, model: string): ModelEvent {
   const parsed = parse(given);
@@ -58,7 +58,7 @@ export function givenEvent(given: unknown, model: string): ModelEvent {
   throw new StepFailure({ code: "BAD_RESPONSE", message, isRetryable: false });
 }
 
-/** Longest explanation of a refusal that is read, in UTF-16 units. */
+/** Limit of a refusal message, in UTF-16 units. */
 const maxExplanationLength = 20_000;
 
 function parse(
@@ -72,11 +72,11 @@ function parse(
     const [issue] = error.issues;
     return { success: false, problem: `${issue?.path.map(String).join(".") || "it"}: ${issue?.message}` };
   } catch (error) {
-    return { success: false, problem: errorMessage(error).slice(0, 500) }; // A getter or a proxy of it has thrown.
+    return { success: false, problem: errorMessage(error).slice(0, 500) }; // A getter or proxy has thrown.
   }
 }
 
-/** Most of what a model says is one of these: the same judgement as the schema's, without its cost. */
+/** Fast path for the most frequent events, equivalent to the schema. */
 function plainEvent(given: unknown): ModelEvent | undefined {
   if (typeof given !== "object" || given === null || !("type" in given)) return undefined;
   const { type } = given;

@@ -20,7 +20,7 @@ const crm: ToolSource = {
   }),
 };
 
-/** A world whose storage fails to read what is looked up, once for each of these errors. */
+/** A world whose storage fails to read deferred tools once per error. */
 async function createBrokenWorld(errors: Error[]): Promise<World> {
   const memory = createMemoryStorage();
   const storage: StorageDriver = {
@@ -37,7 +37,7 @@ async function createBrokenWorld(errors: Error[]): Promise<World> {
 const namedIn = ({ requests }: World): readonly unknown[] =>
   requests.map(({ lookedUp }) => lookedUp?.named.map(({ name }) => name));
 
-test("a model call whose looked-up tools cannot be read is tried again, so that its request has them as each other one", async () => {
+test("a model call retries when its deferred tools cannot be read", async () => {
   await using world = await createBrokenWorld([new Error("The disk is busy")]);
   const { id } = await world.conversations.create({});
 
@@ -49,7 +49,7 @@ test("a model call whose looked-up tools cannot be read is tried again, so that 
   expect(namedIn(world)).toEqual([["crm__invoice"], ["crm__invoice"]]);
 });
 
-test("a model call goes on with texts where what is looked up is damaged, or where its last attempt cannot read it", async () => {
+test("a model call sends search results as text when deferred tools are damaged or unreadable", async () => {
   for (const [errors, retries] of [
     [[new KernelError("STORED_VALUE_INVALID", "It is damaged")], 0],
     [Array.from({ length: 4 }, () => new Error("The disk is gone")), 3],

@@ -15,13 +15,12 @@ interface Search {
 }
 
 /**
- * The tools that a conversation looks up as its model's vendor takes them; `undefined`: its results tell of them in texts alone,
- * as they are stored. A result of which one tool is not in the epoch's own list stays a text: what came with an import, was
- * found elsewhere, or is of an earlier list makes no tool of the model's.
+ * Returns the tool search results in the form that the vendor supports natively, or `undefined` to send them as text. A
+ * result with any tool outside the epoch's list, such as one from an import or an earlier list, stays text.
  *
- * @throws {StepFailure} `STORAGE_FAILED`, retryable, when the list cannot be read: as texts the request would begin
- * otherwise than the one before it and the one behind it. One that is damaged is gone, and so is one that the last attempt
- * cannot read: a conversation does not end for it.
+ * @throws {StepFailure} `STORAGE_FAILED`, retryable, when the list cannot be read: sending text would change the
+ * request prefix. A damaged list, or one unreadable at the last attempt, falls back to text, so that the conversation
+ * continues.
  */
 export async function lookedUpTools(
   { deferredLists, log }: Pick<OrchestratorContext, "deferredLists" | "log">,
@@ -67,7 +66,7 @@ function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefin
   return known;
 }
 
-/** In their order. */
+/** In order. */
 function searchesIn(messages: readonly ModelMessage[]): readonly Search[] {
   return messages.flatMap(({ role, parts }) => {
     if (role !== "tool") return [];
@@ -78,7 +77,7 @@ function searchesIn(messages: readonly ModelMessage[]): readonly Search[] {
   });
 }
 
-/** A result is one object as long as its conversation is loaded. */
+/** Keyed by identity: a loaded conversation keeps its result objects. */
 const results = new WeakMap<ToolResult, { readonly found: FoundInResult | undefined }>();
 
 function resultOf(part: ToolResult): FoundInResult | undefined {

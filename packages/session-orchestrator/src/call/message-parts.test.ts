@@ -18,7 +18,7 @@ const png = {
 const signed = { vendor: { signature: "c2ln\u0000\n🎉", nested: { list: [1, null, "é"] } } };
 const tool = { name: "look", description: "", inputSchema: {}, isReadOnly: true, execute: async () => "seen" };
 
-/** Reasons without showing it, calls a tool, and wants all of it back. */
+/** Yields hidden reasoning and a tool call with vendor metadata. */
 async function* signedCall(): AsyncGenerator<ModelEvent> {
   yield { type: "reasoning-start", partId: "r" };
   yield { type: "reasoning-end", partId: "r", metadata: signed };
@@ -29,7 +29,7 @@ async function* signedCall(): AsyncGenerator<ModelEvent> {
   yield { type: "finish", usage, finishReason: "tool-calls" };
 }
 
-/** Another model than `test/model`; it takes what it says of itself. */
+/** Adds another provider with the given options. */
 async function addProvider(
   kernel: Kernel,
   takes: Pick<ModelProvider, "acceptsFile" | "acceptsToolFile">,
@@ -51,7 +51,7 @@ async function addProvider(
   return requests;
 }
 
-test("send gives reasoning and vendor metadata back as they came, in the loop, in later turns and after a restart", async () => {
+test("send returns reasoning and vendor metadata unchanged, across turns and a restart", async () => {
   await using world = await createWorld({ tools: [tool], scripts: [signedCall] });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -73,7 +73,7 @@ test("send gives reasoning and vendor metadata back as they came, in the loop, i
   for (const { messages } of later) expect(JSON.stringify(messages[1])).toBe(JSON.stringify(said));
 });
 
-test("send gives no reasoning and no vendor metadata to another provider, and gives them back to the first one later", async () => {
+test("send omits reasoning and vendor metadata for other providers only", async () => {
   await using world = await createWorld({ tools: [tool], scripts: [signedCall] });
   const { id } = await world.conversations.create({});
   const requests = await addProvider(world.kernel, {});
@@ -89,7 +89,7 @@ test("send gives no reasoning and no vendor metadata to another provider, and gi
   ]);
 });
 
-test("send keeps files as they came, and gives them to a model that takes them", async () => {
+test("send stores files unchanged and passes them to a supporting model", async () => {
   await using world = await createWorld();
   const requests = await addProvider(world.kernel, {
     acceptsFile: ({ model, mediaType }) => model === "x" && mediaType === "image/png",
@@ -105,7 +105,7 @@ test("send keeps files as they came, and gives them to a model that takes them",
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });
 
-test("send fails a turn with a file that the model does not take before anything is sent, and the conversation goes on", async () => {
+test("send fails a turn with an unsupported file before the request, and the conversation continues", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   const other = await addProvider(world.kernel, { acceptsFile: () => true });
@@ -125,7 +125,7 @@ test("send fails a turn with a file that the model does not take before anything
   expect(other[0]?.messages[0]?.parts).toEqual([{ type: "text", text: "See" }, png]);
 });
 
-test("send keeps what is said without halves of surrogate pairs, and whole pairs as they are", async () => {
+test("send removes lone surrogates from stored replies and keeps pairs", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "a\ud83d 🎉");
@@ -139,7 +139,7 @@ test("send keeps what is said without halves of surrogate pairs, and whole pairs
   ]);
 });
 
-test("send keeps a message that has nothing but an empty part out of the history: vendors refuse it", async () => {
+test("send keeps a message with only an empty part out of the history", async () => {
   await using world = await createWorld({
     scripts: [
       async function* () {
@@ -156,7 +156,7 @@ test("send keeps a message that has nothing but an empty part out of the history
   expect(world.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
 });
 
-test("send gives files of a result to a model that takes them there, and another one a line that names them", async () => {
+test("send passes result files to a supporting model, and a description to others", async () => {
   const picture = png.data;
   const camera = {
     ...tool,
@@ -179,12 +179,12 @@ test("send gives files of a result to a model that takes them there, and another
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "seen", fileCount: 1 });
 });
 
-test("a tool's pictures above the vendors' limits are shrunk, and a damaged one is named in its place", async () => {
+test("oversized tool images are shrunk, and a damaged one is described", async () => {
   const wide = await new Bun.Image(Buffer.from(png.data, "base64"))
     .resize(9_000, 3, { fit: "fill" })
     .png()
     .buffer();
-  // Bytes that follow its end make it too large, and go when it is encoded anew.
+  // Trailing bytes exceed the size limit, and re-encoding removes them.
   const heavy = Buffer.concat([Buffer.from(png.data, "base64"), Buffer.alloc(6_000_000)]);
   const damaged = wide.subarray(0, 40);
   const files = [wide, heavy, damaged].map((content) => ({

@@ -35,59 +35,59 @@ import { ToolCallIds } from "./tool-call-ids.ts";
 type Finish = Extract<ModelReplyEvent, { readonly type: "finish" }>;
 
 export interface ModelCallRequest {
-  /** What its events name. */
+  /** For its events. */
   readonly turnId: TurnId;
   readonly stepId: StepId;
   readonly found: FoundModel;
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Names the conversation for the vendor's cache. */
+  /** Identifies the conversation for the vendor's cache. */
   readonly cacheId: string;
   readonly cwd: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** What the model looks up beside them; absent: nothing. */
+  /** Deferred tools; absent: none. */
   readonly deferred?: DeferredRange | undefined;
   readonly settings?: ModelSettings | undefined;
-  /** What those are told who observe the work of the host. */
+  /** For work observers. */
   readonly work: Pick<ModelCallWork, "conversationId" | "turnId" | "purpose">;
-  /** A call of a tool that has only begun does not keep the model from being asked again. */
+  /** Allows retries after a tool call has started but not completed. */
   readonly repeatsBegunCalls?: boolean;
-  /** Absent: nobody is there to be asked. The id of the call is that with which it is shown. */
+  /** Absent when no user can answer. Uses the call id as shown in events. */
   readonly askPermission?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What is kept of a model call while it runs. */
+/** Callbacks that record a running model call. */
 export interface CallLedger {
-  /** A request is about to leave: it does once this resolves. What it rejects with ends the call. */
+  /** Called before a request is sent, and awaited; a rejection ends the call. */
   leaving(request: WireRequest, attempt: number, session: SessionRequest | undefined): Promise<void>;
-  /** Nothing was shown yet, and it is tried again after the wait. */
+  /** Called before a retry, when nothing of the reply was shown. */
   retrying(retry: { readonly attempt: number; readonly waitMs: number; readonly error: unknown }): Promise<void>;
 }
 
-/** One event of the model, and what it shows. */
+/** One model event and the resulting events. */
 export interface Said {
-  /** `restart`: the model is asked again, and `shown` ends what it had begun. */
+  /** `restart`: the call is retried, and `shown` ends the parts of the failed attempt. */
   readonly event: Exclude<ModelReplyEvent, { readonly type: "finish" }> | { readonly type: "restart" };
   readonly shown: readonly NewEvent[];
 }
 
-/** How a model's reply ended. */
+/** How the reply ended. */
 export type CallEnd =
   | {
       readonly hasFailed: false;
       readonly usage: Usage;
       readonly finishReason: FinishReason;
-      /** One of those of the settings. Absent: none ended it, or the vendor does not say. */
+      /** The configured stop sequence that ended the reply, if reported. */
       readonly stopSequence?: string;
-      /** Why the vendor refused it, in its words. */
+      /** The vendor's refusal message. */
       readonly explanation?: string;
     }
   | { readonly hasFailed: true; readonly failure: unknown };
 
-/** One call to a model, tried again where nothing of the answer was shown yet and the vendor says that it may be. */
+/** Runs one model call, with retries while no reply was shown and the error is retryable. */
 export class ModelCall {
   readonly #context: OrchestratorContext;
   readonly #request: ModelCallRequest;
@@ -109,28 +109,28 @@ export class ModelCall {
     this.#reply = new Reply({ turnId, stepId, model, callIds: new ToolCallIds(messages, tools) });
   }
 
-  /** What the model said, in order; after a failure what was shown until then. */
+  /** The reply in order; after a failure, the part shown so far. */
   get parts(): readonly MessagePart[] {
     return this.#reply.parts;
   }
 
-  /** What it took, where its vendor did not count it: see `estimatedUsage`. */
+  /** Estimates the usage if the vendor did not report it: see `estimatedUsage`. */
   estimate(usage: Usage | null): { readonly estimatedUsage?: EstimatedUsage } {
     const estimate = estimatedUsage(usage, { sent: this.#request, reply: this.#reply.parts });
     return estimate === undefined ? {} : { estimatedUsage: estimate };
   }
 
-  /** Where its newest request went; `null`: none was seen to leave. */
+  /** URL of the newest request; `null` if none was observed. */
   get url(): string | null {
     return this.#url;
   }
 
-  /** What the vendor said of its reply; `undefined`: nothing, or it has not ended. */
+  /** The vendor's response metadata, available at the end. */
   get response(): VendorResponse | undefined {
     return this.#response;
   }
 
-  /** Never rejects: what fails it, or is thrown into it, is told with its end. Who stops to iterate stops the request. */
+  /** Never rejects: a failure is part of the return value. Leaving the iteration aborts the request. */
   async *said(): AsyncGenerator<Said, CallEnd> {
     try {
       const { usage, finishReason, stopSequence, explanation } = yield* this.#untilDone();
@@ -148,12 +148,12 @@ export class ModelCall {
     }
   }
 
-  /** The ends of what was shown and not ended by the model, also of calls that will not run; once, behind all that was said. */
+  /** Returns end events for open parts and for calls that will not run; call once, at the end. */
   close({ hasFailed }: { readonly hasFailed: boolean }): readonly NewEvent[] {
     return this.#reply.close({ hasFailed });
   }
 
-  /** Tells the observers how it ended; to be called once. */
+  /** Notifies observers; call once. */
   tell({ usage, finishReason, error }: Pick<ModelCallWork, "usage" | "finishReason" | "error">): void {
     const { observers, clock } = this.#context;
     const { work, stepId, found, systemPrompt, messages, tools, settings = {} } = this.#request;
@@ -220,7 +220,7 @@ export class ModelCall {
       if (settings?.parallelToolCalls !== false) return false;
       if (event.type !== "tool-call-start" && event.type !== "tool-call") return false;
       onlyCall ??= event.toolCallId;
-      return event.toolCallId !== onlyCall; // Not every vendor can be told, and not every endpoint heeds it.
+      return event.toolCallId !== onlyCall; // Some vendors have no option for a single call, and some endpoints ignore it.
     };
     for await (const event of events) {
       this.#firstEventAtMs ??= this.#context.clock.now();
@@ -240,7 +240,7 @@ export class ModelCall {
 
   #isShown({ event, shown }: Said): boolean {
     if (event.type === "tool-call") return true;
-    // What was reasoned is no part of an answer: whoever reads along sees that it begins again.
+    // Reasoning is not part of the answer, so a retry may repeat it.
     if (event.type.startsWith("reasoning")) return false;
     return shown.some(({ type }) => type !== "tool-call-start" || this.#request.repeatsBegunCalls !== true);
   }
@@ -260,14 +260,14 @@ export class ModelCall {
   }
 }
 
-/** For whoever reads it: when to try again. */
+/** Tells the user when to retry. */
 function notYet({ failure }: StepFailure, waitMs: number): StepFailure {
   const sentence = failure.message.replace(/[.;]$/, "");
   const message = `${sentence}; it can be asked again in ${waitText(waitMs)}, or another model now`;
   return new StepFailure({ ...failure, message, isRetryable: false });
 }
 
-/** A history in which both had run calls would have results in the wrong places. @throws {StepFailure} `BAD_RESPONSE`. */
+/** A history with calls from both would have misplaced results. @throws {StepFailure} `BAD_RESPONSE`. */
 function assertWhoRuns({ type }: ModelReplyEvent, { provider }: FoundModel): void {
   const isOdd = provider.runsOwnTools === true ? type === "tool-call" : type === "tool-run";
   if (!isOdd) return;
@@ -275,7 +275,7 @@ function assertWhoRuns({ type }: ModelReplyEvent, { provider }: FoundModel): voi
   throw new StepFailure({ code: "BAD_RESPONSE", message, isRetryable: false });
 }
 
-/** A tool that the provider runs by itself: whoever calls a model without a conversation would take it for one to run. */
+/** Hidden from stateless callers, who would try to run the tool. */
 function isOfTool({ type }: ModelReplyEvent): boolean {
   return type === "tool-call-start" || type === "tool-run";
 }

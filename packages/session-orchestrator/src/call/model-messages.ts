@@ -4,13 +4,13 @@ import type { FoundModel } from "../models/find-model.ts";
 
 type Part = ModelMessage["parts"][number];
 
-/** A message as part of a history. Reasoning of which it is not known who said it has no use to anybody. */
+/** Converts a stored message for the model. Drops reasoning and metadata of an unknown model. */
 export function toModelMessage({ role, parts: stored, model }: Message): ModelMessage {
   const parts = withoutRemoved(stored);
   return model === undefined ? { role, parts: withoutVendors(parts) } : { role, parts, model };
 }
 
-/** The same list, where nobody has removed a file; else with a text in its place. */
+/** Replaces removed files by a note; returns the same array without any. */
 function withoutRemoved(parts: Message["parts"]): Message["parts"] {
   if (!parts.some(hasRemoved)) return parts;
   const left = parts.map((part): Part => {
@@ -22,7 +22,7 @@ function withoutRemoved(parts: Message["parts"]): Message["parts"] {
     return { ...result, output: [output, ...notes].join("\n"), ...(kept.length === 0 ? {} : { files: kept }) };
   });
   const texts = left.filter((part) => part.type === "text");
-  // One text, as of any message without files.
+  // Merged into one text part, as in messages without files.
   return texts.length < left.length ? left : [{ type: "text", text: texts.map(({ text }) => text).join("\n") }];
 }
 
@@ -35,13 +35,13 @@ function removedText(file: FilePart): string {
   return `[${describeFile(file)}; removed by the user at ${file.removedAt}]`;
 }
 
-/** The same list, where nothing is left out of it: nearly all messages are texts that their user wrote. */
+/** Returns the same array if nothing is omitted, as for nearly all messages. */
 function withoutVendors(parts: Message["parts"]): Message["parts"] {
   for (const part of parts) if (!isPlainText(part)) return parts.flatMap(withoutVendor);
   return parts;
 }
 
-/** In the order of its keys as well: the audit hashes what stands in it. */
+/** Also checks the key order, because the audit hashes the JSON. */
 function isPlainText(part: Part): boolean {
   if (part.type !== "text" || part.text === "") return false;
   let count = 0;
@@ -50,8 +50,8 @@ function isPlainText(part: Part): boolean {
 }
 
 /**
- * A history as one model gets it. What was said with a vendor's reasoning and metadata goes to another without, and a file
- * that the model does not take is named in its place, always in the same words.
+ * Adapts a history to one model: omits reasoning and metadata of other vendors, and replaces unsupported files by a
+ * constant description.
  */
 export function messagesFor(found: FoundModel, history: readonly ModelMessage[]): readonly ModelMessage[] {
   const { id } = found.provider;
@@ -69,10 +69,10 @@ export function messagesFor(found: FoundModel, history: readonly ModelMessage[])
   ];
 }
 
-/** The provider that takes a history as it is, up to its first message that has files. */
+/** Caches the number of leading messages that a provider accepts unchanged. */
 const plainFor = new HistoryMemo<string>();
 
-/** No provider of that id needs another message in its place. */
+/** Whether a message is sent unchanged to this provider. */
 function isPlain(message: ModelMessage | undefined, providerId: string): boolean {
   if (message === undefined) return false;
   return message.role === "assistant"
@@ -99,11 +99,11 @@ function withFilesFor(found: FoundModel, message: ModelMessage): ModelMessage {
   );
   const texts = parts.filter((part) => part.type === "text");
   if (texts.length < parts.length) return { ...message, parts };
-  // One text, as of any message without files: not every endpoint takes a list.
+  // Merged into one text part, because some endpoints accept only a string.
   return { ...message, parts: [{ type: "text", text: texts.map(({ text }) => text).join("\n") }] };
 }
 
-/** The result of a call keeps the files that the model takes; the others are named behind its text. */
+/** Keeps the result files that the model supports, and describes the others after the text. */
 function withToolFilesFor({ provider, name }: FoundModel, message: ModelMessage): ModelMessage {
   const isTaken = ({ mediaType }: FilePart): boolean =>
     provider.acceptsToolFile?.({ model: name, mediaType }) === true;

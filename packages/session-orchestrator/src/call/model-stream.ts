@@ -7,7 +7,7 @@ import { messagesFor } from "./model-messages.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { EventWaits } from "../waits/event-waits.ts";
 
-/** What a model says; `finish` is the last. */
+/** An event of a reply; the last one is `finish`. */
 export type ModelReplyEvent = Exclude<ModelEvent, { readonly type: "failure" }>;
 
 export interface ModelStreamOptions extends Omit<ModelRequest, "model"> {
@@ -17,9 +17,10 @@ export interface ModelStreamOptions extends Omit<ModelRequest, "model"> {
 }
 
 /**
- * One request to a model, to its `finish`: each wait has a deadline, and who stops to iterate stops the request.
- * @throws {StepFailure} what the model failed with; `CANCELLED` once `signal` aborts, `TIMEOUT`, `CUT_OFF`. What the
- *   provider or `observe` throws.
+ * Sends one request and yields its events up to `finish`, with a timeout per event. Leaving the iteration aborts the
+ * request.
+ * @throws {StepFailure} the model's failure; `CANCELLED` once `signal` aborts, `TIMEOUT`, `CUT_OFF`. Errors of the
+ * provider or of `observe`.
  */
 export async function* modelStream(
   context: Pick<OrchestratorContext, "clock" | "settings" | "redactor">,
@@ -45,7 +46,7 @@ export async function* modelStream(
       if (next.kind === "done") throw failure("CUT_OFF", `"${model}" stopped in the middle of its reply`);
       const event = givenEvent(next.value, model);
       if (event.type === "failure") {
-        const { error } = event; // It may quote what was sent.
+        const { error } = event; // The message may quote the request.
         throw new StepFailure({ ...error, message: context.redactor.redact(error.message) });
       }
       yield event;
@@ -54,12 +55,12 @@ export async function* modelStream(
   } finally {
     waits.end();
     ended.abort();
-    // A provider that ignores its signal must not hold anybody: its end is not waited for.
+    // Not awaited, because a provider may ignore its signal.
     Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** A provider of another's may be plain JavaScript, and give a promise of its events. @throws {StepFailure} */
+/** Third-party providers may return a promise of events. @throws {StepFailure} */
 function eventsOf(given: unknown, model: string): AsyncIterable<ModelEvent> {
   const events = eventsSchema.safeParse(given);
   if (events.success) return events.data;

@@ -2,16 +2,13 @@ import type { Message, MessagePart } from "@incipit/schema";
 
 type ToolCall = Extract<MessagePart, { readonly type: "tool-call" }>;
 
-/** The calls of a reply that have no result in it: those that the provider has not run by itself. */
+/** Returns the tool calls that the provider did not run itself. */
 export function unanswered(parts: readonly MessagePart[]): readonly ToolCall[] {
   const answered = new Set(parts.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : [])));
   return parts.filter((part) => part.type === "tool-call").filter(({ toolCallId }) => !answered.has(toolCallId));
 }
 
-/**
- * A reply as messages of a history: what the provider has run by itself reads as if the host had run it, each call in one
- * message and its result in the one behind it.
- */
+/** Splits a reply into messages. Calls that the provider ran appear like host calls: each followed by its result. */
 export function messagesOf(
   parts: readonly MessagePart[],
 ): readonly { readonly role: Exclude<Message["role"], "user">; readonly parts: readonly MessagePart[] }[] {

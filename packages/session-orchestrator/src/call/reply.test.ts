@@ -16,7 +16,7 @@ const echo: Tool = {
   execute: async (input) => JSON.stringify(input),
 };
 
-/** What is shown of a reply, and what the next request says of it: the conversation goes on whatever the reply was. */
+/** Runs a turn with these events, and returns its events and the next request. */
 async function shownOf(
   events: readonly ModelEvent[],
   options: { readonly tools?: readonly Tool[] } = {},
@@ -38,14 +38,14 @@ async function shownOf(
   return { shown, said, next: world.requests.at(-1) };
 }
 
-/** Type and part of what is shown of parts, such as `text-delta 0 Hello`. */
+/** Formats part events, such as `text-delta 0 Hello`. */
 function parts(events: readonly TurnEvent[]): readonly string[] {
   return events.flatMap((event) =>
     "partId" in event ? [`${event.type} ${event.partId} ${event.text}`.trim()] : [],
   );
 }
 
-test("a reply without content fails its turn, and leaves no empty message", async () => {
+test("a reply without content fails its turn and stores no message", async () => {
   const { shown, next } = await shownOf([finish]);
 
   expect(shown.map(({ type }) => type)).toEqual(["turn-start", "step-start", "step-end", "turn-end"]);
@@ -53,7 +53,7 @@ test("a reply without content fails its turn, and leaves no empty message", asyn
   expect(next?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
 });
 
-test("a reply of empty deltas alone is one without content, and nothing is kept of a million of them", async () => {
+test("a reply of a million empty deltas counts as empty and uses no memory", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   const storedBytes: number[] = [];
@@ -75,7 +75,7 @@ test("a reply of empty deltas alone is one without content, and nothing is kept 
   expect(after - before).toBeLessThan(8 * 1_048_576);
 });
 
-test("a delta of a part that was not started starts it, and an end of no part is none", async () => {
+test("a delta starts an unstarted part, and an unmatched end is ignored", async () => {
   const { shown, said } = await shownOf([
     { type: "text-delta", partId: "7", text: "Hello" },
     { type: "text-end", partId: "8" },
@@ -88,7 +88,7 @@ test("a delta of a part that was not started starts it, and an end of no part is
   expect(said).toEqual([{ type: "text", text: "Hello" }]);
 });
 
-test("a part that is never ended ends with its step, also when that failed", async () => {
+test("an unfinished part ends with its step, even if that failed", async () => {
   const open = [
     { type: "reasoning-start", partId: "r" },
     { type: "reasoning-delta", partId: "r", text: "Hm" },
@@ -107,7 +107,7 @@ test("a part that is never ended ends with its step, also when that failed", asy
   }
 });
 
-test("a reply with halves of surrogate pairs is kept and sent without them, and whole pairs in two deltas stay", async () => {
+test("lone surrogates are removed, and pairs split between deltas stay intact", async () => {
   const { said, next } = await shownOf(
     [
       { type: "reasoning-delta", partId: "r", text: "\udc00" },
@@ -127,7 +127,7 @@ test("a reply with halves of surrogate pairs is kept and sent without them, and 
   expect(JSON.stringify(next?.messages)).not.toMatch(/\\ud[89a-f]/i);
 });
 
-test("two parts with one id are two parts, one after the other", async () => {
+test("two consecutive parts with one id are separate parts", async () => {
   const { shown, said } = await shownOf([
     { type: "text-start", partId: "0" },
     { type: "text-delta", partId: "0", text: "one" },
@@ -155,7 +155,7 @@ test("two parts with one id are two parts, one after the other", async () => {
   ]);
 });
 
-test("a tool call that was started and never came ends as cut, and is not part of the conversation", async () => {
+test("a started but unfinished tool call ends as cut and is not stored", async () => {
   const { shown, said } = await shownOf([
     { type: "tool-call-start", toolCallId: "1", name: "echo" },
     { type: "text-delta", partId: "0", text: "done" },
@@ -169,7 +169,7 @@ test("a tool call that was started and never came ends as cut, and is not part o
   expect(said).toEqual([{ type: "text", text: "done" }]);
 });
 
-test("a tool call of a reply that failed behind it has its end, and is not run", async () => {
+test("a complete tool call of a failed reply ends and is not run", async () => {
   const { shown, said } = await shownOf([
     { type: "text-delta", partId: "0", text: "so" },
     { type: "tool-call", toolCallId: "1", name: "echo", input: "{}" },
@@ -183,7 +183,7 @@ test("a tool call of a reply that failed behind it has its end, and is not run",
   expect(said).toEqual([{ type: "text", text: "so" }]);
 });
 
-test("two tool calls with one id are both run, under an id of their own each", async () => {
+test("two tool calls with one id both run under unique ids", async () => {
   await using world = await createWorld({ tools: [echo] });
   const { id } = await world.conversations.create({});
   world.scripts.push(() =>
@@ -199,7 +199,7 @@ test("two tool calls with one id are both run, under an id of their own each", a
   ]);
 });
 
-test("a reply over 8 MiB is cut there: what was shown is kept, memory is bounded, and the conversation goes on", async () => {
+test("a reply over 8 MiB is cut with bounded memory, and the conversation continues", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   let sent = 0;
@@ -223,7 +223,7 @@ test("a reply over 8 MiB is cut there: what was shown is kept, memory is bounded
   expect(kept?.type === "text" ? kept.text.length : 0).toBeGreaterThan(7.9 * 1_048_576);
 });
 
-test("a reply whose calls have more than 8 MiB of arguments together is cut, too", async () => {
+test("a reply with over 8 MiB of arguments is cut", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   const input = JSON.stringify({ text: "x".repeat(3 * 1_048_576) });
@@ -232,7 +232,7 @@ test("a reply whose calls have more than 8 MiB of arguments together is cut, too
   expect((await world.turn(id, "go")).at(-1)).toMatchObject({ error: { code: "REPLY_TOO_LARGE" } });
 });
 
-test("a reply of countless parts or calls is cut, too", async () => {
+test("a reply with too many parts or calls is cut", async () => {
   for (const type of ["text-start", "tool-call"] as const) {
     await using world = await createWorld();
     const { id } = await world.conversations.create({});

@@ -4,9 +4,9 @@ import type { NewEvent } from "../events/event-log.ts";
 import { StepFailure } from "../failures/step-failure.ts";
 import type { ToolCallIds } from "./tool-call-ids.ts";
 
-/** Text, reasoning and tool calls of one reply, in bytes of UTF-8: as much as the body of a request may have. */
+/** Limit of text, reasoning and tool calls of one reply, in UTF-8 bytes; equals the limit of a request body. */
 const maxReplyBytes = 8 * 1_048_576;
-/** What a part and a call count at least, so that their number is bounded too. */
+/** Minimum size counted per part and call, which bounds their number. */
 const minPartBytes = 4_096;
 
 type Said = Exclude<ModelEvent, { type: "finish" | "failure" }>;
@@ -16,7 +16,7 @@ interface OpenPart {
   text: string;
 }
 
-/** Says of a call that was shown that nobody ran it. */
+/** Error code of a shown call that was not run. */
 export const cutCode = "TOOL_CALL_CUT";
 const cutCall = { code: cutCode, message: "The model did not finish this call: it was not run" };
 const unusedCall = {
@@ -25,8 +25,8 @@ const unusedCall = {
 };
 
 /**
- * What a model says in one step: the parts that its message will have, and the events that show them. Whatever order it
- * says things in, each part that is shown has one start and one end, its deltas lie between them, and no delta is empty.
+ * Builds the message and events of one model reply. Whatever the order of model events, each shown part has one start
+ * and one end with its deltas in between, and no delta is empty.
  */
 export class Reply {
   readonly #base: { readonly turnId: TurnId; readonly stepId: StepId };
@@ -34,11 +34,11 @@ export class Reply {
   readonly #callIds: ToolCallIds;
   readonly #parts: MessagePart[] = [];
   readonly #open = new Map<string, OpenPart>();
-  /** Calls that were shown, by their id; the name of each. */
+  /** Names of shown calls, by id. */
   readonly #startedCalls = new Map<string, string>();
-  /** Calls that came whole, by their id; the arguments of each. */
+  /** Arguments of complete calls, by id. */
   readonly #calls = new Map<string, string>();
-  /** Calls that the provider has run, by their id. */
+  /** Ids of calls that the provider ran. */
   readonly #runs = new Set<string>();
   #sizeBytes = 0;
 
@@ -53,12 +53,12 @@ export class Reply {
     this.#model = options.model;
   }
 
-  /** In the order in which they ended. */
+  /** In order of completion. */
   get parts(): readonly MessagePart[] {
     return this.#parts;
   }
 
-  /** @throws {StepFailure} `REPLY_TOO_LARGE`; the reply stays as it was before. */
+  /** @throws {StepFailure} `REPLY_TOO_LARGE`; the reply is unchanged then. */
   take(event: Said): readonly NewEvent[] {
     switch (event.type) {
       case "text-start":
@@ -89,7 +89,7 @@ export class Reply {
     }
   }
 
-  /** A call that has begun as it is shown; one that has not keeps its id. */
+  /** Returns the shown id of a started call; other calls keep their id. */
   shownCall(call: { readonly toolCallId: string; readonly name: string }): {
     readonly toolCallId: string;
     readonly name: string;
@@ -98,7 +98,7 @@ export class Reply {
     return { toolCallId: this.#callIds.begun(toolCallId) ?? toolCallId, name: this.#callIds.nameOf(name) };
   }
 
-  /** Ends what was reasoned and the calls that have begun, and forgets them: the model is asked again. */
+  /** Ends and discards the reasoning and started calls of a failed attempt. */
   restart(): readonly NewEvent[] {
     const ends = this.close({ hasFailed: true });
     this.#parts.length = 0;
@@ -109,7 +109,7 @@ export class Reply {
     return ends;
   }
 
-  /** Ends what is still open: every part, and the calls that will not run. */
+  /** Ends all open parts and the calls that will not run. */
   close({ hasFailed }: { readonly hasFailed: boolean }): readonly NewEvent[] {
     const ends = [...this.#open.keys()].flatMap((partId) => this.#end(partId));
     const cut = [...this.#startedCalls].flatMap(([toolCallId, name]): readonly NewEvent[] => {
@@ -145,8 +145,8 @@ export class Reply {
     this.#count(sizedMetadata(metadata));
     this.#open.delete(partId);
     const { kind } = part;
-    const text = part.text.toWellFormed(); // Half a surrogate pair is no JSON for some vendors: no later request would be taken.
-    // An empty part is what a vendor wants back of what it does not show.
+    const text = part.text.toWellFormed(); // Some vendors reject lone surrogates, in every later request.
+    // Vendors require hidden reasoning back as an empty part with metadata.
     if (metadata !== undefined) this.#parts.push({ type: kind, text, metadata });
     else if (text !== "") this.#parts.push({ type: kind, text });
     return [{ ...this.#base, type: `${kind}-end`, partId, text }];

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isTooLongToWait, retryDelayMs, waitText } from "./retry-delay.ts";
 
-test("retryDelayMs is half a second, twice as long each time, a minute at most, and up to a quarter off", () => {
+test("retryDelayMs doubles from 500 ms to a minute, with 25% jitter", () => {
   const delays = (at: number): readonly number[] =>
     [1, 2, 3, 7, 8, 100].map((attempt) => retryDelayMs(attempt, undefined, () => at));
 
@@ -10,7 +10,7 @@ test("retryDelayMs is half a second, twice as long each time, a minute at most, 
   expect(delays(1)).toEqual([625, 1_250, 2_500, 40_000, 75_000, 75_000]);
 });
 
-test("retryDelayMs is what the vendor asks for; for more than a minute nobody waits", () => {
+test("retryDelayMs uses the vendor's delay, unless over a minute", () => {
   expect([0, 7_000, 60_000].map((askedMs) => retryDelayMs(3, askedMs))).toEqual([0, 7_000, 60_000]);
   expect([undefined, 0, 60_000, 60_001, 3_600_000].map(isTooLongToWait)).toEqual([false, false, false, true, true]);
   expect([61_000, 3_600_000, 7_200_000, 86_400_000, 604_800_000].map(waitText)).toEqual([

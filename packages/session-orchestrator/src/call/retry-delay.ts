@@ -1,12 +1,12 @@
 const baseMs = 500;
 const maxMs = 60_000;
 
-/** Whether the vendor asks to wait for longer than anybody waits in front of a screen: the call fails at once, and says until when. */
+/** Whether the vendor's delay is too long for an interactive user; the call then fails immediately with the time. */
 export function isTooLongToWait(retryAfterMs: number | undefined): retryAfterMs is number {
   return retryAfterMs !== undefined && retryAfterMs > maxMs;
 }
 
-/** How long to wait, in words for a person. */
+/** Formats a delay for the user. */
 export function waitText(waitMs: number): string {
   const minutes = Math.ceil(waitMs / 60_000);
   if (minutes < 120) return `${minutes} minutes`;
@@ -14,7 +14,7 @@ export function waitText(waitMs: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
 }
 
-/** What the vendor asks for; else twice as long each time, with a quarter of it at random. */
+/** Returns the vendor's delay, or an exponential backoff with 25% jitter. */
 export function retryDelayMs(
   attempt: number,
   retryAfterMs: number | undefined,

@@ -13,7 +13,7 @@ function toolsOf(...names: readonly string[]): readonly ToolDefinition[] {
   return names.map((name) => ({ name, description: "", inputSchema: {} }));
 }
 
-test("take() leaves an id as it came, and tells those apart that are empty or there already", () => {
+test("take() keeps a new id and replaces empty or duplicate ones", () => {
   const ids = new ToolCallIds(historyOf("old", "old-2"), []);
 
   expect(["new", "old", "new", "", "", "new-2"].map((id) => ids.take(id))).toEqual([
@@ -26,7 +26,7 @@ test("take() leaves an id as it came, and tells those apart that are empty or th
   ]);
 });
 
-test("take() gives a call the id of its beginning, however the calls of one id are mixed", () => {
+test("take() returns the id from the call's begin, for interleaved calls too", () => {
   const ids = new ToolCallIds([], []);
 
   const begun = [ids.begin("a"), ids.begin("a"), ids.begin("b")];
@@ -36,7 +36,7 @@ test("take() gives a call the id of its beginning, however the calls of one id a
   expect(taken).toEqual(["a", "b", "a-2", "a-3"]);
 });
 
-test("take() gives each call an id of its own, which can be stored, whatever the model gives", () => {
+test("take() returns unique, storable ids for any input", () => {
   const anyId = fc.oneof(
     fc.constantFrom("", "a", "a-2", "\ud800", `x${"🎉".repeat(100)}`),
     fc.string({ unit: "binary", maxLength: 300 }),
@@ -55,7 +55,7 @@ test("take() gives each call an id of its own, which can be stored, whatever the
   fc.assert(property);
 });
 
-test("nameOf() leaves a name as it came when vendors take it, and makes none that a tool has", () => {
+test("nameOf() keeps a valid name and never produces an existing one", () => {
   const ids = new ToolCallIds([], toolsOf("read_file", "unnamed_tool"));
 
   expect(["read_file", "nobody", "read file", "", "é".repeat(100)].map((name) => ids.nameOf(name))).toEqual([

@@ -1,21 +1,21 @@
 import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import { toolNamePattern } from "../store/tool-list.ts";
 
-/** Beyond what any vendor gives; an id is part of keys and addresses. */
+/** Longer than any vendor's id; ids are part of keys and URLs. */
 const maxIdLength = 200;
-/** Leaves room for what sets a name apart. */
+/** Leaves room for a suffix. */
 const maxNameLength = 48;
 
 /**
- * The ids and names of the calls of one reply as they are stored, shown and sent back. Models repeat ids, or leave them
- * empty, and make up names; vendors refuse a history in which two calls have one id, or a name has other characters.
+ * Makes the ids and names of a reply's calls unique and valid. Models repeat or omit ids and invent names, but vendors
+ * reject a history with duplicate ids or invalid names.
  *
- * What can stay as it came does. The calls of one id are told apart by the order in which they begin and come.
+ * Valid values stay unchanged. Calls with the same id are matched by the order in which they begin and complete.
  */
 export class ToolCallIds {
   readonly #history: readonly ModelMessage[];
   readonly #tools: readonly ToolDefinition[];
-  /** Ids that were given to calls that have begun, by the id that the model gave; the whole call is still to come. */
+  /** Assigned ids of incomplete calls, by the model's id. */
   readonly #begun = new Map<string, string[]>();
   #taken: Set<string> | undefined;
   readonly #lastCount = new Map<string, number>();
@@ -25,29 +25,29 @@ export class ToolCallIds {
     this.#tools = tools;
   }
 
-  /** For a call of which only the beginning is there. */
+  /** Assigns an id to a started call. */
   begin(given: string): string {
     const id = this.#unused(given);
     this.#begun.set(given, [...(this.#begun.get(given) ?? []), id]);
     return id;
   }
 
-  /** The id of a call that has begun, and has not come whole yet. */
+  /** Returns the assigned id of a started, incomplete call. */
   begun(given: string): string | undefined {
     return this.#begun.get(given)?.[0];
   }
 
-  /** Forgets the calls that have begun and did not come whole: the reply begins again. Their ids stay taken. */
+  /** Discards incomplete calls before a retry. Their ids stay reserved. */
   restart(): void {
     this.#begun.clear();
   }
 
-  /** For a whole call, with its beginning or without. */
+  /** Returns the id of a complete call, started or not. */
   take(given: string): string {
     return this.#begun.get(given)?.shift() ?? this.#unused(given);
   }
 
-  /** A name that is none of a tool when the model's own cannot be one. */
+  /** Replaces an invalid name by one that no tool has. */
   nameOf(given: string): string {
     if (toolNamePattern.test(given)) return given;
     let name = given.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, maxNameLength) || "unnamed_tool";
@@ -58,7 +58,7 @@ export class ToolCallIds {
   #unused(given: string): string {
     this.#taken ??= new Set(this.#history.flatMap(({ parts }) => parts.flatMap(callIdOf)));
     const base = given.slice(0, maxIdLength).toWellFormed() || "call";
-    // From where it came to last: a reply may repeat one id any number of times.
+    // Continue from the last suffix: a reply may repeat one id very often.
     let count = this.#lastCount.get(base) ?? 1;
     let id = count === 1 ? base : `${base}-${count}`;
     while (this.#taken.has(id)) id = `${base}-${(count += 1)}`;

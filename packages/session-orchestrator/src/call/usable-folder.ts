@@ -2,13 +2,13 @@ import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { cwdProblem } from "./cwd-problem.ts";
 
-/** A folder on a network that is gone does not keep anybody waiting: it counts as one that is there. */
+/** An unreachable network folder counts as existing. */
 const timeoutMs = 5_000;
 
 /**
- * A folder in which a conversation can work from now on. One at which the host may not look, or not in time, counts as one
- * that is there: whoever uses it is told.
- * @throws {ServiceError} `CWD_INVALID`, with what to do about it.
+ * Returns a folder in which a conversation can work. An inaccessible folder, or one that cannot be checked in time, is
+ * accepted; its users report the problem.
+ * @throws {ServiceError} `CWD_INVALID`, with advice.
  */
 export async function usableFolder({ fs }: Pick<OrchestratorContext, "fs">, cwd: string): Promise<string> {
   const problem = cwdProblem(cwd) ?? (await absence(fs, cwd));
@@ -17,8 +17,8 @@ export async function usableFolder({ fs }: Pick<OrchestratorContext, "fs">, cwd:
 }
 
 /**
- * Returns in one line why the working folder of a conversation cannot be used at this moment; `undefined`: nothing is known
- * against it. A folder for which the host has no grant counts as usable.
+ * Returns a one-line notice when the working folder is currently unusable, or `undefined`. A folder outside the host's
+ * grant counts as usable.
  */
 export async function folderNotice(
   { fs }: Pick<OrchestratorContext, "fs">,
@@ -44,7 +44,6 @@ export async function folderNotice(
   }
 }
 
-/** Why no program can run there. */
 async function absence(fs: OrchestratorContext["fs"], cwd: string): Promise<string | undefined> {
   const found = await fs.list(".", { cwd, timeoutMs, maxEntries: 0 });
   if (found.kind === "listed") return undefined;
@@ -55,7 +54,7 @@ async function absence(fs: OrchestratorContext["fs"], cwd: string): Promise<stri
   return undefined;
 }
 
-/** As one word for a shell. */
+/** Quotes a shell argument. */
 function inShell(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -14,7 +14,7 @@ const item = (number: number): { readonly id: string; readonly value: { readonly
   value: { number },
 });
 
-test("read gives all items with a version, and add behind an older one is refused: nothing lies between", async () => {
+test("read returns items with a version, and add rejects an outdated version", async () => {
   await using world = await createWorld();
   const service = conversationsOf(world);
   const { id } = await service.create({ owner: "a", items: [item(1)], metadata: {} });
@@ -30,7 +30,7 @@ test("read gives all items with a version, and add behind an older one is refuse
   expect((await service.read(key)).items).toEqual([{ number: 1 }, { number: 2 }, { number: 4 }]);
 });
 
-test("add keeps the items of all who add at once, and the order of each", async () => {
+test("add keeps concurrent additions, each in order", async () => {
   await using world = await createWorld();
   const service = conversationsOf(world);
   const { id } = await service.create({ owner: null, items: [], metadata: {} });
@@ -44,7 +44,7 @@ test("add keeps the items of all who add at once, and the order of each", async 
   expect(pairs).toEqual(expect.arrayContaining([1, 3, 5].map((number) => [{ number }, { number: number + 1 }])));
 });
 
-test("add refuses more than 10,000 items, or 32 MiB of them, and remove makes room", async () => {
+test("add rejects more than 10,000 items or 32 MiB, and remove frees space", async () => {
   await using world = await createWorld();
   const service = conversationsOf(world);
   const many = Array.from({ length: 10_000 }, (_, number) => item(number));
@@ -63,7 +63,7 @@ test("add refuses more than 10,000 items, or 32 MiB of them, and remove makes ro
   }
 });
 
-test("[never-lost] what the end of a host leaves of a deleted conversation goes at the next start", async () => {
+test("[never-lost] a deletion interrupted by the host's end is finished at the next start", async () => {
   const storage = createMemoryStorage();
   const namespace = "session-orchestrator/client-conversations";
   const left = async (): Promise<number> => (await storage.list(namespace, {})).length;

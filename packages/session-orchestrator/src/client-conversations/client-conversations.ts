@@ -29,10 +29,10 @@ import {
   type Head,
 } from "./item-writes.ts";
 
-/** So often something that others change meanwhile is tried. */
+/** Attempts of an update with concurrent changes. */
 const maxTries = 8;
 
-/** Keys that one commit deletes. */
+/** Keys deleted per commit. */
 const deletedAtOnce = 500;
 
 const idPattern = /^conv_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -47,12 +47,12 @@ const placeSchema = lazySchema(() => z.object({ number: z.int() }));
 
 type Writes = readonly StorageWrite[];
 
-/** Conversations that clients of a vendor's protocol have the host keep. */
+/** Conversations stored on behalf of clients of a vendor protocol. */
 export class ClientConversations implements ClientConversationsService {
   readonly #storage: Storage;
   readonly #clock: Clock;
 
-  /** @param storage Theirs alone. */
+  /** @param storage A separate namespace. */
   constructor(storage: Storage, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
@@ -100,7 +100,7 @@ export class ClientConversations implements ClientConversationsService {
     await inServiceWords(() => this.#deleteRest(id));
   }
 
-  /** Deletes what the end of a host has left of conversations that are deleted. */
+  /** Finishes interrupted deletions. */
   async recover(): Promise<void> {
     for await (const { key } of this.#storage.entries(keys.allDeleted, z.unknown()))
       await this.#deleteRest(key.slice(keys.allDeleted.length));
@@ -187,7 +187,7 @@ export class ClientConversations implements ClientConversationsService {
 
   async #head(id: string): Promise<Versioned<Head>> {
     const head = await inServiceWords(() => this.#storage.getVersioned(keys.head(id), headSchema));
-    if (head === undefined) throw conversationUnknown(id); // It was deleted meanwhile.
+    if (head === undefined) throw conversationUnknown(id); // Deleted in the meantime.
     return head;
   }
 

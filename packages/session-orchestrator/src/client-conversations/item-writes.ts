@@ -5,14 +5,14 @@ import * as z from "zod";
 import { clientConversationKeys } from "./client-conversation-keys.ts";
 import { noRoom } from "./conversation-refusals.ts";
 
-/** A client that goes on sends all of them to a model, each time. */
+/** Limits: each request to a model contains all items. */
 const maxItems = 10_000;
 const maxItemsBytes = 32 * 1_048_576;
 
-/** The list of a conversation's items; it changes with each change of them, so that who has read them writes only while they are the same. */
+/** Summary of a conversation's items; it changes with them, for optimistic concurrency. */
 export const headSchema = lazySchema(() =>
   z.object({
-    /** The number of the next one. */
+    /** Number of the next item. */
     next: z.int().nonnegative(),
     count: z.int().nonnegative(),
     sizeBytes: z.int().nonnegative(),
@@ -30,7 +30,7 @@ export function assertRoom(id: string, { count, sizeBytes }: Head): void {
   throw noRoom(id, `${count} items of ${sizeBytes} bytes, and may have ${maxItems} of ${maxItemsBytes}`);
 }
 
-/** Items behind all of them. */
+/** Returns the writes that append items. */
 export function addWrites(id: string, head: Head, items: readonly StoredClientItem[]): readonly StorageWrite[] {
   const written = items.flatMap((item, index): readonly StorageWrite[] => {
     const number = head.next + index;

@@ -17,7 +17,7 @@ const tools: readonly Tool[] = [
 const window = { contextWindow: 1_000, tools } as const;
 const look = (toolCallId: string): AsyncGenerator<ModelEvent> => call({ toolCallId, name: "look", input: "{}" });
 
-/** A conversation that its first turn has filled so far. */
+/** Creates a conversation whose first turn reports this many tokens. */
 async function filled(world: World, tokens: number): Promise<ConversationId> {
   const { id } = await world.conversations.create({});
   world.scripts.push(() => taking(tokens, say("answer")));
@@ -25,7 +25,7 @@ async function filled(world: World, tokens: number): Promise<ConversationId> {
   return id;
 }
 
-/** What each message of a request says, or of which kind it is. */
+/** The text or kind of each message in a request. */
 function told(request: ModelRequest | undefined): readonly string[] {
   return (request?.messages ?? []).map(({ parts: [part] }) =>
     part?.type === "text" ? part.text : (part?.type ?? ""),
@@ -40,7 +40,7 @@ async function allMessages(world: World, id: ConversationId): Promise<readonly M
   return (await world.records.messages(id, { limit: 100 })).items;
 }
 
-test("compactWhenDue sums up what was answered before the next turn, whose message follows the summary word for word", async () => {
+test("compactWhenDue compacts answered messages before the next turn, whose message stays verbatim", async () => {
   await using world = await createWorld({ ...window, prompts: ["old", "fresh"] });
   const id = await filled(world, 800);
   world.scripts.push(() => say("SUMMARY"));
@@ -70,7 +70,7 @@ test("compactWhenDue sums up what was answered before the next turn, whose messa
   ]);
 });
 
-test("compactWhenDue waits until the share is filled", async () => {
+test("compactWhenDue does nothing below the configured share", async () => {
   await using world = await createWorld(window);
   const id = await filled(world, 799);
   const events = await world.turn(id, "two");
@@ -78,7 +78,7 @@ test("compactWhenDue waits until the share is filled", async () => {
   expect(ofCompaction(events)).toMatchObject([{ type: "turn-end" }]);
 });
 
-test("[byte-prefix] compactWhenDue within a turn separates no call from its result, and the turn goes on from its message", async () => {
+test("[byte-prefix] compactWhenDue within a turn keeps calls with results and repeats the turn's message", async () => {
   await using world = await createWorld({ ...window, prompts: ["old", "fresh"] });
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -125,7 +125,7 @@ async function* reporting(outputTokens: number, reply: AsyncIterable<ModelEvent>
 }
 
 for (const [name, script] of failures) {
-  test(`[never-half] compactWhenDue changes nothing when the summary ${name}, and tries again once the conversation has grown`, async () => {
+  test(`[never-half] compactWhenDue changes nothing when the summary ${name}, and retries after further growth`, async () => {
     await using world = await createWorld({ ...window, prompts: ["old", "fresh", "fresher"] });
     const id = await filled(world, 850);
     world.scripts.push(
@@ -154,7 +154,7 @@ for (const [name, script] of failures) {
   });
 }
 
-test("compactWhenDue does not go round in an epoch that is full from its beginning", async () => {
+test("compactWhenDue does not loop in an epoch that starts full", async () => {
   await using world = await createWorld(window);
   const id = await filled(world, 850);
   world.scripts.push(
@@ -173,7 +173,7 @@ test("compactWhenDue does not go round in an epoch that is full from its beginni
   expect(told(world.requests.at(-1))).toEqual([`${summaryOpening}\n\nSHORTER`, "two"]);
 });
 
-test("compactWhenDue knows after a restart how full a conversation is", async () => {
+test("compactWhenDue restores the conversation's size after a restart", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ ...window, storage });
   const id = await filled(before, 800);
@@ -183,7 +183,7 @@ test("compactWhenDue knows after a restart how full a conversation is", async ()
   expect(ofCompaction(await world.turn(id, "two"))).toHaveLength(3);
 });
 
-test("compactWhenDue leaves a conversation alone when it is not wanted, or the window is not known, which is said once", async () => {
+test("compactWhenDue does nothing when disabled or without a known window", async () => {
   await using unknown = await createWorld();
   await using unwanted = await createWorld({ ...window, settings: { compaction: { auto: false } } });
   for (const world of [unknown, unwanted]) {
@@ -196,7 +196,7 @@ test("compactWhenDue leaves a conversation alone when it is not wanted, or the w
   expect(unwanted.logged).toEqual([]);
 });
 
-test("stop ends an automatic compaction with its turn, and changes nothing", async () => {
+test("stop ends an automatic compaction with its turn, without changes", async () => {
   await using world = await createWorld(window);
   const id = await filled(world, 800);
   world.scripts.push((request) => stall(request));
@@ -215,7 +215,7 @@ test("stop ends an automatic compaction with its turn, and changes nothing", asy
   expect((await world.conversations.get(id)).epoch).toBe(1);
 });
 
-test("compactWhenDue tries again in the next turn after a stop, and does not log the stop as a failure", async () => {
+test("compactWhenDue retries in the next turn after a stop, without a warning", async () => {
   await using world = await createWorld(window);
   const id = await filled(world, 800);
   world.scripts.push((request) => stall(request));
@@ -238,7 +238,7 @@ test("compactWhenDue tries again in the next turn after a stop, and does not log
 
 for (const isRequested of [false, true]) {
   const kind = isRequested ? "that was asked for" : "of a turn";
-  test(`[never-half] recover ends a compaction ${kind} that a crash cut off, and the conversation goes on as it was`, async () => {
+  test(`[never-half] recover ends a compaction ${kind} interrupted by a crash, without changes`, async () => {
     const storage = createMemoryStorage();
     const lost = await createWorld({ ...window, storage, prompts: ["old", "lost"] });
     const id = await filled(lost, 800);
@@ -264,7 +264,7 @@ for (const isRequested of [false, true]) {
   });
 }
 
-test("compact shows its beginning and its end, and carries over what was not answered", async () => {
+test("compact shows start and end events, and carries over unanswered messages", async () => {
   await using world = await createWorld();
   const id = await filled(world, 1);
   world.scripts.push(() => fail("BAD_REQUEST", false));
@@ -283,7 +283,7 @@ test("compact shows its beginning and its end, and carries over what was not ans
   expect(told(world.requests.at(-1))).toEqual([`${summaryOpening}\n\nSUMMARY`, "two", "three"]);
 });
 
-test("compactWhenDue holds no turn whose provider does not say how much its model takes", async () => {
+test("compactWhenDue proceeds when contextWindow does not answer", async () => {
   await using world = await createWorld({ contextWindow: () => new Promise(() => {}) });
   const { id } = await world.conversations.create({});
   const sent = await world.conversations.send(id, { input: "one" });
@@ -298,7 +298,7 @@ test("compactWhenDue holds no turn whose provider does not say how much its mode
   expect(stopped.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
 });
 
-test("compactWhenDue ends no turn because its provider cannot say how much its model takes", async () => {
+test("compactWhenDue proceeds when contextWindow rejects", async () => {
   await using world = await createWorld({ contextWindow: () => Promise.reject(new Error("no route to host")) });
   const { id } = await world.conversations.create({});
 

@@ -6,18 +6,18 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 
 export interface AutomaticCompactionOptions {
-  /** The turn that is about to make its next step. */
+  /** The current turn, before its next step. */
   readonly openTurn: TurnId;
   /** PROVIDER/MODEL of that step. */
   readonly model: string;
-  /** The model's window, in tokens; `undefined`: not known. */
+  /** The model's window in tokens; `undefined` if unknown. */
   readonly window: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Compacts a conversation that fills its share of the model's window, and gives whether a new epoch has begun. One that fails
- * changes nothing, and is put off until the conversation has grown: the turn goes on.
+ * Compacts a conversation above its share of the model's window. Returns whether a new epoch began. A failure changes
+ * nothing and delays the next attempt until the conversation has grown; the turn continues.
  */
 export async function compactWhenDue(
   context: OrchestratorContext,
@@ -32,7 +32,7 @@ export async function compactWhenDue(
     await compact(context, conversation, { openTurn, model, maxSummaryTokens: window * share, signal });
     return true;
   } catch (error) {
-    if (signal.aborted) return false; // It was stopped with its turn: it is due in the next one.
+    if (signal.aborted) return false; // Stopped with its turn; due again in the next one.
     conversation.contextSize.putOff({ window, estimated });
     const isTooShort = ServiceError.is(error) && error.code === "NOTHING_TO_COMPACT";
     const message = errorMessage(error);

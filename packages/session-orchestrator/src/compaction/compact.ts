@@ -20,37 +20,37 @@ import { assertMaySpend } from "../spending/spend-limits.ts";
 import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveCompaction } from "../store/stored.ts";
 
-/** A token is four bytes of text, about, where a vendor does not count. */
+/** Approximation without a vendor's count. */
 const bytesPerToken = 4;
 
 export interface CompactionRequest {
-  /** Turn in the middle of which it is; absent: it was asked for. */
+  /** The current turn; absent for a manual compaction. */
   readonly openTurn?: TurnId;
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** A longer summary is none; absent: any length will do. */
+  /** Rejects a summary of this length or more; absent: no limit. */
   readonly maxSummaryTokens?: number;
-  /** What the summary has to keep or to stress. */
+  /** The user's instructions for the summary. */
   readonly instructions?: string;
-  /** The model has refused the history as too long: what nobody has answered is shortened, too, but for the turn's own message. */
+  /** After a model rejected the history as too long: also shortens unanswered messages, except the turn's own. */
   readonly isRefused?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Bounds of the shortest history of which a summary is made. */
+/** Limits of the shortest history to summarize. */
 const lastLimits: HistoryLimits = { part: 400, total: 12_000 };
-/** How much of the history a summary is made of, where all of it does not fit: each is tried once. */
+/** Histories to try when the whole one does not fit, each once. */
 const shorter: readonly HistoryLimits[] = [
   { part: 8_000, total: Infinity },
   { part: 1_000, total: 60_000 },
   lastLimits,
 ];
-/** In UTF-16 units, of a message that nobody has answered, where the history was refused. */
+/** Limit of an unanswered message after a rejection, in UTF-16 units. */
 const maxCarriedLength = 4_000;
 
 /**
- * Replaces the history by the model's summary of it, which it gives, and the prompt by a fresh one: both, or neither. The
- * call itself stays on record either way.
+ * Replaces the history with the model's summary and rebuilds the prompt, atomically. Returns the summary. Model calls
+ * are recorded in any case.
  * @throws {ServiceError} `NOTHING_TO_COMPACT`, `MODEL_FAILED`, `STORAGE_FAILED`.
  */
 export async function compact(
@@ -84,7 +84,7 @@ async function compactNow(
   const reason = isRequested ? "requested" : "automatic";
   await conversation.log.append(
     [{ type: "compaction-start", turnId, reason }],
-    isRequested ? [{ kind: "set", key: keys.active(turnId), value: active }] : [], // A turn's own record stands for it.
+    isRequested ? [{ kind: "set", key: keys.active(turnId), value: active }] : [], // Within a turn, the turn's own record suffices for recovery.
   );
   const compaction = new Compaction(context, conversation, { ...request, range, turnId, isRequested });
   try {
@@ -116,7 +116,7 @@ interface CompactionOptions extends CompactionRequest {
   readonly isRequested: boolean;
 }
 
-/** One that was shown to have begun. */
+/** A compaction whose start was shown. */
 class Compaction {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
@@ -178,7 +178,7 @@ class Compaction {
     return first;
   }
 
-  /** Shows that nothing came of it. */
+  /** Records an unsuccessful end. */
   async end(status: "failed" | "interrupted" | "cancelled", error: unknown): Promise<void> {
     const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
     const event = {
@@ -196,7 +196,7 @@ class Compaction {
     return usage === null ? {} : { usage };
   }
 
-  /** What nobody has answered, and would be refused again and again. */
+  /** Shortens an unanswered message that the model would reject again. */
   #fitting(message: Message): Message {
     const { openTurn, isRefused } = this.#options;
     if (isRefused !== true || !isTooLongToCarry(message, openTurn)) return message;
@@ -219,20 +219,20 @@ class Compaction {
     ];
   }
 
-  /** Whoever chose the folder of an import was not asked for it here. */
+  /** The folder of an imported conversation has not been approved. */
   get #cwd(): string {
     const { cwd, importedAt } = this.#conversation.record;
     return importedAt === null ? cwd : this.#context.defaults.cwd;
   }
 
-  /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */
+  /** @throws {ServiceError} `MODEL_FAILED` for an unusable summary. */
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
     const { range, maxSummaryTokens = Infinity } = this.#options;
     const history = this.#conversation.history.slice(0, range.summedUp);
     const { own, larger } = await summaryModels(this.#context, this.#conversation, this.#options);
     const fits = own.window === undefined || this.#conversation.contextTokens <= own.window;
     let asked = larger ?? own;
-    // Nothing is asked of a model into whose window it does not fit, as far as that is known.
+    // Skip histories that exceed the known window.
     const left = shorter.filter((limits, index) => {
       const { window } = own;
       const isLast = index === shorter.length - 1;
@@ -264,7 +264,7 @@ class Compaction {
     this.#context.windows.learn(findModel(this.#context.providers, model), message);
   }
 
-  /** The call stays on record, as each other one does. */
+  /** Failed calls are recorded like others. */
   async #keepRefused(step: Step): Promise<void> {
     const { stepSum, requests, log, record } = this.#conversation;
     await log.append(
@@ -285,7 +285,7 @@ class Compaction {
     { model }: SummaryModel,
   ): Promise<StepResult> {
     const { turnId, signal, instructions } = this.#options;
-    // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
+    // Some vendors require the called tools in the request; tool choice disables them.
     const { tools = [], deferred } = (await storedTools(this.#conversation)) ?? {};
     const ask = compactionRequest(instructions);
     const request: ModelMessage = { role: "user", parts: [{ type: "text", text: ask }] };
@@ -307,17 +307,17 @@ class Compaction {
   }
 }
 
-/** Whether a message is of an earlier turn, and long: a model that refuses the history would refuse it each time. */
+/** Whether a message of an earlier turn is too long for a model that rejected the history. */
 function isTooLongToCarry({ turnId, parts }: Message, openTurn: TurnId | undefined): boolean {
   return turnId !== openTurn && parts.some((part) => part.type === "text" && part.text.length > maxCarriedLength);
 }
 
-/** Whether the model has refused a request as longer than its window. */
+/** Whether the model rejected a request as longer than its window. */
 export function isTooLong(failure: unknown): failure is StepFailure {
   return failure instanceof StepFailure && failure.failure.code === "CONTEXT_TOO_LONG";
 }
 
-/** A text of an error without the advice to do what has just failed. */
+/** Removes the advice to compact, which has just failed. */
 export function withoutCompactAdvice(text: string): string {
   return text.replace(/; compact the conversation, or take a model with a larger window/g, "");
 }
@@ -328,7 +328,7 @@ function compactionText(prepared: PreparedPrompt | undefined): string {
     : `${prepared.text}\n\n${COMPACTION_SYSTEM_PROMPT}`;
 }
 
-/** Only a summary that is whole, and gains something, may take the place of the history. */
+/** Rejects an incomplete summary, and one that saves nothing. */
 function reasonAgainst(text: string, { finishReason, usage }: Step, maxTokens: number): string | undefined {
   if (text.trim() === "") return "the model's summary is empty";
   if (finishReason !== "stop")

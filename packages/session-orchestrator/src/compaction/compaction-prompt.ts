@@ -1,10 +1,10 @@
-/** Added to the conversation's prompt for the one call that sums it up. */
+/** Appended to the conversation's prompt for the summary call. */
 export const COMPACTION_SYSTEM_PROMPT = `The conversation has grown long and is about to be replaced by a summary that you write now.
 Write it for yourself: it will be all that you know of what came before. Keep what the user asked for and decided, what was done and
 what came of it (names of files, commands, values, errors), what is still open, and what comes next. Leave out what no longer matters.
 Answer with the summary alone.`;
 
-/** Returns the last message of that call. @param instructions What the user asks of the summary. */
+/** Returns the last message of the summary call. @param instructions The user's instructions for the summary. */
 export function compactionRequest(instructions?: string): string {
   const request = "Sum up our conversation so far, as your instructions say.";
   return instructions === undefined
@@ -12,5 +12,5 @@ export function compactionRequest(instructions?: string): string {
     : `${request}\n\nThe user asks this of the summary as well:\n${instructions}`;
 }
 
-/** The line with which a summary opens as the first message of an epoch. */
+/** First line of the summary, which is the first message of an epoch. */
 export const summaryOpening = "Summary of the conversation so far:";

@@ -1,15 +1,15 @@
 import type { Message, TurnId } from "@incipit/schema";
 
 export interface CompactionRange {
-  /** How many of the epoch's messages are summed up, from the first on. */
+  /** Number of messages to summarize, from the first. */
   readonly summedUp: number;
-  /** What had not been answered yet: it follows the summary, word for word. */
+  /** Unanswered messages, which follow the summary verbatim. */
   readonly carried: readonly Message[];
 }
 
 /**
- * What a compaction sums up of an epoch. Messages of the user that nobody has answered are left out. In the middle of a turn
- * all is summed up, so that calls and results stay together, and the turn's own message is carried over.
+ * Splits an epoch for a compaction. Unanswered user messages are carried over. Within a turn everything is summarized,
+ * so that calls and results stay together, and the turn's own message is carried over.
  */
 export function compactionRange(
   messages: readonly Message[],

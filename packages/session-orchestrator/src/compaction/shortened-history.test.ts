@@ -6,7 +6,7 @@ import { shortenedHistory, shortenedText } from "./shortened-history.ts";
 const text = fc.integer({ min: 1, max: 3_000 }).map((length) => "w".repeat(length));
 const file = { type: "file", mediaType: "image/png", data: "A".repeat(90_000) } as const;
 
-/** Turns as they are stored: what a person says, replies with calls, and a result for each. */
+/** Generates stored turns: user messages, replies with calls, and results. */
 const history = fc
   .array(fc.tuple(text, fc.array(fc.tuple(text, text, fc.boolean()), { maxLength: 4 }), fc.boolean()), {
     minLength: 1,
@@ -35,7 +35,7 @@ const history = fc
     }),
   );
 
-test("shortenedHistory keeps the newest messages, begins with the user, and leaves no result without its call", () => {
+test("shortenedHistory keeps the newest messages, starts with the user, and keeps calls with results", () => {
   const limits = fc.constantFrom(
     { part: 8_000, total: Infinity },
     { part: 1_000, total: 60_000 },
@@ -55,7 +55,7 @@ test("shortenedHistory keeps the newest messages, begins with the user, and leav
       }
     const all = JSON.stringify(short);
     expect(all).not.toContain("AAAA");
-    // The newest words are there, in whatever form.
+    // In any message form.
     const last = messages.at(-1)?.parts.at(-1);
     const end = last?.type === "text" ? last.text : last?.type === "tool-result" ? last.output : "";
     expect(all).toContain(end.slice(-Math.min(20, end.length)));
@@ -64,7 +64,7 @@ test("shortenedHistory keeps the newest messages, begins with the user, and leav
   fc.assert(property, { numRuns: 500 });
 });
 
-test("shortenedText leaves out the middle, and says how much", () => {
+test("shortenedText replaces the middle with a note of its length", () => {
   expect(shortenedText("abc", 3)).toBe("abc");
   expect(shortenedText(`${"a".repeat(50)}${"z".repeat(50)}`, 30)).toBe(
     `${"a".repeat(20)}\n[70 characters are left out here]\n${"z".repeat(10)}`,

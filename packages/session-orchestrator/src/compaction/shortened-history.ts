@@ -1,21 +1,21 @@
 import { describeFile, type MessagePart, type ModelMessage } from "@incipit/schema";
 
-/** Bounds of a history for a summary of it, in UTF-16 units. */
+/** Limits of a history to summarize, in UTF-16 units. */
 export interface HistoryLimits {
-  /** Longest result, text and arguments. */
+  /** Limit of each result, text and arguments. */
   readonly part: number;
-  /** Longest that all messages are together: the oldest ones go. */
+  /** Limit of all messages together; the oldest are dropped. */
   readonly total: number;
 }
 
 const note = "[earlier messages are left out here]";
-/** Fewer of the newest messages say nothing of what is going on. */
+/** Minimum to understand the current state. */
 const minMessages = 4;
 
 /**
- * A history for a call that has to fit where the history itself did not: the middle of what is long is left out, files are named,
- * reasoning goes, and where all of it is still too much, so do the oldest messages. It begins with a message of the user, each result
- * has its call, and the newest messages are always there.
+ * Shortens a history that is too long for a request: truncates long parts in the middle, describes files, drops
+ * reasoning, then drops the oldest messages. Starts with a user message, keeps calls with results, and always includes
+ * the newest messages.
  */
 export function shortenedHistory(
   messages: readonly ModelMessage[],
@@ -24,14 +24,14 @@ export function shortenedHistory(
   const short = shortened(messages, limits.part);
   const from = firstWithin(short, limits.total);
   if (from === 0) return short;
-  // A result without its call would be refused, and so would a history that begins with a reply.
+  // Vendors reject a result without its call, and a history that starts with a reply.
   const begin = short.findIndex(({ role }, index) => index >= from && role === "user");
   const [first, ...rest] = begin === -1 ? [] : short.slice(begin);
   if (first !== undefined) return [{ ...first, parts: [{ type: "text", text: note }, ...first.parts] }, ...rest];
   return [{ role: "user", parts: [{ type: "text", text: toldAsText(short.slice(from), limits.total) }] }];
 }
 
-/** The first of the newest messages that are within a length together. */
+/** Returns the start of the newest messages that fit the limit. */
 function firstWithin(messages: readonly ModelMessage[], maxLength: number): number {
   let length = 0;
   for (let from = messages.length; from > 0; from -= 1) {
@@ -41,7 +41,7 @@ function firstWithin(messages: readonly ModelMessage[], maxLength: number): numb
   return 0;
 }
 
-/** What was said in the middle of a turn, where its message is not among what is left. */
+/** Formats messages as text when the turn's user message was dropped. */
 function toldAsText(messages: readonly ModelMessage[], maxLength: number): string {
   const said = messages.flatMap(({ role, parts }) => parts.flatMap((part) => `${role}: ${wordsOf(part)}`));
   return `${note}\n\n${shortenedText(said.join("\n\n"), maxLength)}`;
@@ -61,7 +61,7 @@ function wordsOf(part: MessagePart): string {
   }
 }
 
-/** The middle of what is long is left out. */
+/** Truncates in the middle. */
 export function shortenedText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const tail = Math.floor(maxLength / 3);

@@ -11,7 +11,7 @@ import { compactionRequest } from "./compaction-prompt.ts";
 
 const long = (tokens: number): string => "word".repeat(tokens);
 
-/** A provider whose model has another window than `test/model`; it refuses what does not fit as a server does. */
+/** Adds a provider with a smaller window that rejects longer requests. */
 async function addSmall(
   world: World,
   { window, isKnown = true }: { window: number; isKnown?: boolean },
@@ -43,7 +43,7 @@ function isSummary({ messages }: ModelRequest): boolean {
   return part?.type === "text" && part.text === compactionRequest();
 }
 
-test("a conversation of 60k tokens that goes to a model of 32k is summed up first, by the larger model", async () => {
+test("a conversation of 60k tokens is compacted by the larger model before switching to 32k", async () => {
   await using world = await createWorld({ contextWindow: 200_000 });
   const small = await addSmall(world, { window: 32_000 });
   const { id } = await world.conversations.create({});
@@ -61,7 +61,7 @@ test("a conversation of 60k tokens that goes to a model of 32k is summed up firs
   expect(JSON.stringify(small[0]?.messages)).toContain("SUMMARY");
 });
 
-test("compact asks no model for a summary of what does not fit into its window, also where the larger one fails", async () => {
+test("compact never sends a history larger than the window, even if the larger model fails", async () => {
   await using world = await createWorld({ contextWindow: 200_000 });
   const small = await addSmall(world, { window: 32_000 });
   const { id } = await world.conversations.create({});
@@ -80,7 +80,7 @@ test("compact asks no model for a summary of what does not fit into its window, 
   for (const { messages } of small) expect(JSON.stringify(messages).length / 4).toBeLessThan(32_000);
 });
 
-test("a window that a refusal names is known from then on, and what does not fit is not sent again", async () => {
+test("a window named in an error is learned, and longer requests are not repeated", async () => {
   await using world = await createWorld();
   const small = await addSmall(world, { window: 8_000, isKnown: false });
   const { id } = await world.conversations.create({ model: "small/x" });
@@ -99,7 +99,7 @@ test("a window that a refusal names is known from then on, and what does not fit
   expect(small.filter(({ messages }) => JSON.stringify(messages).length / 4 > 8_000)).toHaveLength(1);
 });
 
-test("a window that a refusal names is forgotten when the model answers a longer request", async () => {
+test("a learned window is forgotten when a longer request succeeds", async () => {
   await using world = await createWorld();
   world.scripts.push(() => refusal("This model's maximum context length is 2000 tokens"));
   const { id } = await world.conversations.create({});

@@ -5,13 +5,13 @@ import { findModel, type FoundModel } from "../models/find-model.ts";
 export interface SummaryModel {
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** In tokens; `undefined`: not known. */
+  /** In tokens; `undefined` if unknown. */
   readonly window: number | undefined;
 }
 
 /**
- * Returns the models of which a summary of the whole history may be asked, the conversation's own first: where the history does not
- * fit into its window, the one that answered last follows, if it is there and has room.
+ * Returns the models that may summarize the history: the conversation's own, and, if the history exceeds its window,
+ * the previously used model if available and large enough.
  */
 export async function summaryModels(
   context: OrchestratorContext,

@@ -13,7 +13,7 @@ function failures(events: readonly TurnEvent[]): readonly unknown[] {
   return events.flatMap((event) => (event.type === "tool-call-end" ? [event.error?.code ?? event.output] : []));
 }
 
-test("a conversation offers and runs the tools that it may use, and no others, in each epoch and in its forks", async () => {
+test("a conversation includes and runs only allowed tools, in every epoch and fork", async () => {
   const tools = ["files__list", "files__read", "git", "shell"].map((name) => newTool(name, allow));
   await using world = await createWorld({ tools });
   const { id } = await world.conversations.create({ allowedTools: ["files__*", "git", "gone"] });
@@ -41,7 +41,7 @@ test("a conversation offers and runs the tools that it may use, and no others, i
   expect(fork.allowedTools).toEqual(["files__*", "git", "gone"]);
 });
 
-test("what a conversation may use no longer does not run at once, and its requests keep their beginning", async () => {
+test("a tool no longer allowed stops immediately, without changing the request prefix", async () => {
   const tools = ["git", "shell"].map((name) => newTool(name, allow));
   await using world = await createWorld({ tools });
   const { id } = await world.conversations.create({});

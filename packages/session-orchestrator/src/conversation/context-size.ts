@@ -3,29 +3,32 @@ import { stepSchema, type Usage } from "@incipit/schema";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 
-/** A conversation that could not be compacted, or is full right after it was, is tried again when it has grown by so much of the window. */
+/**
+ * After a failed or useless compaction, the next one is due when the conversation has grown by this share of the
+ * window.
+ */
 const growthShare = 0.1;
 
-/** What came since the vendor counted, as a share of the window: of less, an estimate says nothing. */
+/** Minimum growth since the vendor's count, as a share of the window, for which an estimate is used. */
 const estimatedShare = 0.05;
 
-/** How much of a model's window a conversation fills, as its vendor has reported it last. */
+/** Tracks how much of the model's window a conversation fills, from the vendor's token counts. */
 export class ContextSize {
   #tokens: number | undefined;
   #notBefore = 0;
   #isNewEpoch = false;
 
-  /** @param tokens Absent: nothing was reported in this epoch. */
+  /** @param tokens Absent: no count in this epoch. */
   constructor(tokens: number | undefined) {
     this.#tokens = tokens;
   }
 
-  /** As its vendor has counted it; `undefined`: nothing was reported in this epoch. */
+  /** The vendor's count; `undefined` without one in this epoch. */
   get tokens(): number | undefined {
     return this.#tokens;
   }
 
-  /** What a step of the conversation took: all that was sent, and the reply, which is sent from then on. */
+  /** Updates the size from a step's usage: its request, and its reply, which later requests contain. */
   report(usage: Usage | null, window: number | undefined): void {
     const tokens = tokensOf(usage);
     if (tokens === undefined) return;
@@ -34,7 +37,7 @@ export class ContextSize {
     this.#isNewEpoch = false;
   }
 
-  /** @param estimated What the next request takes, about: where it does not fit, it is due whatever the share is. */
+  /** @param estimated Tokens of the next request; above the window, compaction is due for any `share`. */
   isDue({
     window,
     share,
@@ -49,7 +52,7 @@ export class ContextSize {
     return this.#tokens !== undefined && this.#tokens >= Math.max(window * share, this.#notBefore);
   }
 
-  /** A compaction has failed: the next one is due when there is more to gain. */
+  /** Delays the next compaction after a failed one. */
   putOff({ window, estimated }: { readonly window: number; readonly estimated: number }): void {
     this.#notBefore = Math.max(this.#tokens ?? 0, estimated < window ? 0 : estimated) + window * growthShare;
   }
@@ -61,7 +64,7 @@ export class ContextSize {
   }
 }
 
-/** What the newest step of the epoch that reported it took. */
+/** Returns the newest reported size in the epoch. */
 export async function readContextTokens(
   storage: Storage,
   { id, epoch }: StoredConversation,

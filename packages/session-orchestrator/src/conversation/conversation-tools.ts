@@ -7,10 +7,10 @@ import { leftOutToolsOf } from "./left-out-tools.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 
-/** Longest wait for a source by one who only looks. */
+/** Timeout per source for read-only views. */
 const lookTimeoutMs = 2_000;
 
-/** What the requests of this epoch name, and what those of the next one would. Stores nothing. */
+/** Returns the tools of this epoch, and the differences in the next one. Stores nothing. */
 export async function conversationTools(
   context: OrchestratorContext,
   conversation: LoadedConversation,
@@ -33,11 +33,11 @@ export async function conversationTools(
       ? live.deferred
       : keptRange === undefined
         ? []
-        : // Where it cannot be read, a search finds what there is.
+        : // If the stored list is unreadable, tool search uses live tools.
           ((await context.deferredLists.read(keptRange.sha256))?.tools ?? live.deferred);
   const before = byName(sent.tools, deferred);
   const after = byName(live.list.tools, live.deferred);
-  // The host's own, for as long as the epoch has them.
+  // The tool search tools are available throughout the epoch.
   const own = new Set(sent.deferred === undefined ? [] : [searchToolName, callToolName]);
   const byServer = Map.groupBy(deferred, ({ server }) => server);
   return {
@@ -61,7 +61,7 @@ export async function conversationTools(
   };
 }
 
-/** What a model is told of each; what it looks up is another thing than what it is told of. */
+/** Maps names to definitions; deferred tools differ from included ones. */
 function byName(tools: readonly ToolDefinition[], deferred: readonly DeferredTool[]): ReadonlyMap<string, string> {
   return new Map([
     ...tools.map((tool) => [tool.name, JSON.stringify(tool)] as const),

@@ -1,13 +1,12 @@
 import type { TurnId } from "@incipit/schema";
 
-/** What runs now, and what ends it. */
 interface Running {
-  /** `undefined`: a compaction that was asked for. */
+  /** `undefined`: a manual compaction. */
   readonly turnId: TurnId | undefined;
   readonly stop: AbortController;
 }
 
-/** What is done in a conversation, one thing after the other: turns, compactions, rebuilds. */
+/** Serializes the work of a conversation: turns, compactions, prompt rebuilds. */
 export class ConversationWork {
   #count = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -15,7 +14,7 @@ export class ConversationWork {
   #compaction: Promise<unknown> | undefined;
   #isClosed = false;
 
-  /** Nothing runs, and nothing waits to. */
+  /** Whether nothing runs or is queued. */
   get isIdle(): boolean {
     return this.#count === 0;
   }
@@ -24,7 +23,7 @@ export class ConversationWork {
     return this.#running !== undefined;
   }
 
-  /** The turn that runs. */
+  /** Id of the running turn. */
   get turnId(): TurnId | undefined {
     return this.#running?.turnId;
   }
@@ -33,7 +32,7 @@ export class ConversationWork {
     return this.#compaction !== undefined;
   }
 
-  /** The conversation is being deleted: it takes nothing new, and what runs in it ends. */
+  /** Whether the conversation is being deleted, and accepts no new work. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -42,20 +41,20 @@ export class ConversationWork {
     this.#isClosed = true;
   }
 
-  /** Ends `close`. */
+  /** Reverts `close`. */
   reopen(): void {
     this.#isClosed = false;
   }
 
-  /** Runs after everything that was asked for before; a failure of one job does not stop the next. */
+  /** Runs a job after all earlier ones; a failed job does not stop the next. */
   enqueue<Result>(job: () => Promise<Result>): Promise<Result> {
     this.#count += 1;
     const run = this.#last.then(job).finally(() => (this.#count -= 1));
-    this.#last = run.catch(() => undefined); // Whoever asked for the job is told; the next one only waits.
+    this.#last = run.catch(() => undefined); // The caller receives the error.
     return run;
   }
 
-  /** Marks what runs until it has ended. */
+  /** Tracks running work until it ends. */
   async run<Result>(running: Running, work: () => Promise<Result>): Promise<Result> {
     const over = Promise.withResolvers<void>();
     this.#running = { ...running, ended: over.promise };
@@ -67,7 +66,7 @@ export class ConversationWork {
     }
   }
 
-  /** Marks a compaction, in a turn or between two of them. */
+  /** Tracks a compaction, within a turn or between turns. */
   async compact<Result>(work: () => Promise<Result>): Promise<Result> {
     const over = Promise.withResolvers<void>();
     this.#compaction = over.promise;
@@ -79,7 +78,7 @@ export class ConversationWork {
     }
   }
 
-  /** Ends what runs now, and gives whether anything did, once that is over; what waits follows. */
+  /** Aborts the running work and waits for its end. Returns whether any was running. Queued work continues. */
   async stop(reason?: unknown): Promise<boolean> {
     const running = this.#running;
     running?.stop.abort(reason);
@@ -87,12 +86,12 @@ export class ConversationWork {
     return running !== undefined;
   }
 
-  /** Resolves when all that was asked for until now is over. */
+  /** Resolves when all work queued so far has ended. */
   async ended(): Promise<void> {
     await this.#last;
   }
 
-  /** Resolves when no compaction is under way. */
+  /** Resolves when no compaction is running. */
   async compacted(): Promise<void> {
     await this.#compaction;
   }

@@ -38,14 +38,14 @@ function resolved(events: readonly TurnEvent[]): readonly unknown[] {
   return events.filter(({ type }) => type === "tools-resolve");
 }
 
-/** What came of each call, in the order in which they ended. */
+/** Results or error codes of calls, in completion order. */
 function outcomes(events: readonly TurnEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === "tool-call-end" ? [event.output ?? event.error?.code ?? "nothing"] : [],
   );
 }
 
-test("epochTools makes one list of tools and sources, sorted by code units, and tells of it once", async () => {
+test("epochTools merges tools and sources, sorted by code units, with one event", async () => {
   await using world = await createWorld({
     tools: [tool("b"), tool("Z")],
     toolSources: [sourceOf("one", tool("é".normalize("NFD").charAt(0)), tool("a")), sourceOf("two", tool("_"))],
@@ -65,7 +65,7 @@ test("epochTools makes one list of tools and sources, sorted by code units, and 
   expect(first.map(({ type }) => type).slice(0, 3)).toEqual(["turn-start", "tools-resolve", "step-start"]);
 });
 
-test("epochTools says nothing of an empty list, and keeps it", async () => {
+test("epochTools stores an empty list without an event", async () => {
   const source = sourceOf("late");
   await using world = await createWorld({ toolSources: [source] });
   const { id } = await world.conversations.create({});
@@ -78,7 +78,7 @@ test("epochTools says nothing of an empty list, and keeps it", async () => {
   expect(namesSent(world)).toEqual([[], []]);
 });
 
-test("epochTools leaves out what it cannot have or send, and names it", async () => {
+test("epochTools omits and reports unavailable or invalid tools", async () => {
   const circular: { [key: string]: never } = {};
   Object.assign(circular, { self: circular });
   const throwing: ToolSource = { id: "throwing", tools: () => Promise.reject(new Error("it is broken")) };
@@ -117,7 +117,7 @@ test("epochTools leaves out what it cannot have or send, and names it", async ()
   ]);
 });
 
-test("epochTools names a tool that the model's vendor refuses, and keeps it for other models", async () => {
+test("epochTools reports a tool that the vendor rejects, and keeps it for other models", async () => {
   await using world = await createWorld({
     tools: [tool("a"), tool("b")],
     refusesTool: ({ tool: { name } }) => (name === "b" ? 'its parameter "$filter" is refused' : undefined),
@@ -128,10 +128,10 @@ test("epochTools names a tool that the model's vendor refuses, and keeps it for 
 
   const problem = 'The tool "b" is left out for this model: its parameter "$filter" is refused';
   expect(resolved(events)).toMatchObject([{ count: 2, problems: [problem] }]);
-  expect(namesSent(world)).toEqual([["a", "b"]]); // The provider leaves it out.
+  expect(namesSent(world)).toEqual([["a", "b"]]); // The provider omits it.
 });
 
-test("epochTools names what another model's vendor refuses when the conversation is switched to it, once", async () => {
+test("epochTools reports rejected tools once after switching the model", async () => {
   const storage = createMemoryStorage();
   const options: Parameters<typeof createWorld>[0] = {
     storage,
@@ -144,7 +144,7 @@ test("epochTools names what another model's vendor refuses when the conversation
   await before.conversations.update(id, { model: "test/strict" });
   const switched = await before.turn(id, "two");
   const again = await before.turn(id, "three");
-  await using world = await createWorld(options); // The host is started again.
+  await using world = await createWorld(options); // Restart.
   const restarted = await world.turn(id, "four");
   const once = await world.turn(id, "five", "test/model");
   const back = await world.turn(id, "six");
@@ -157,7 +157,7 @@ test("epochTools names what another model's vendor refuses when the conversation
   expect(before.logged.filter((line) => line.includes("left out"))).toHaveLength(1);
 });
 
-test("leftOutTools gives what requests to the conversation's model do not name, from the epoch's first request on", async () => {
+test("leftOutTools returns tools rejected for the conversation's model, from the first request on", async () => {
   await using world = await createWorld({
     tools: [tool("a"), tool("b")],
     refusesTool: ({ model, tool: { name } }) => (model === "strict" && name === "b" ? "it is refused" : undefined),
@@ -182,7 +182,7 @@ test("leftOutTools gives what requests to the conversation's model do not name, 
   expect((await conversations.tools(id, { signal })).leftOut).toEqual([]);
 });
 
-test("epochTools waits 60 s for all sources together, and begins without those that are late", async () => {
+test("epochTools waits 60 s for all sources and continues without late ones", async () => {
   let asked: AbortSignal | undefined;
   const late: ToolSource = {
     id: "late",
@@ -215,7 +215,7 @@ test("epochTools waits 60 s for all sources together, and begins without those t
   expect(namesSent(world)).toEqual([["a"]]);
 });
 
-test("epochTools is stopped with its turn, and keeps nothing: the next turn asks again", async () => {
+test("epochTools stops with its turn and stores nothing; the next turn retries", async () => {
   const asked = Promise.withResolvers<AbortSignal>();
   const source = sourceOf("slow", tool("a"));
   const answer = source.tools.bind(source);
@@ -246,7 +246,7 @@ test("epochTools is stopped with its turn, and keeps nothing: the next turn asks
   expect(namesSent(world)).toEqual([["a"]]);
 });
 
-test("a call goes to the tool that there is now, and tells one that has gone from one that never was", async () => {
+test("a call uses the current tool, and distinguishes unavailable from unknown names", async () => {
   const source = sourceOf("x", tool("a"), tool("gone"));
   await using world = await createWorld({ toolSources: [source] });
   const { id } = await world.conversations.create({});
@@ -271,7 +271,7 @@ test("a call goes to the tool that there is now, and tells one that has gone fro
   ]);
 });
 
-test("a call whose tool goes while a person is asked gets an error result", async () => {
+test("a call whose tool is unloaded during approval returns an error result", async () => {
   await using world = await createWorld();
   const extension = defineExtension(
     { id: "test.asking", version: "1.0.0", api: "^1", contributes: ["tools@1"] },
@@ -294,7 +294,7 @@ test("a call whose tool goes while a person is asked gets an error result", asyn
 
 const notOne = { toolChoice: "none" } as const;
 
-test("a compaction of an epoch that has no tools names none, and asks nothing about them", async () => {
+test("a compaction without tools includes none and sets no tool choice", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -305,7 +305,7 @@ test("a compaction of an epoch that has no tools names none, and asks nothing ab
   expect(world.requests.map(({ settings }) => settings)).toEqual([undefined, undefined]);
 });
 
-test("a compaction that fails keeps the list, one that is done lets the next request have the new one", async () => {
+test("a failed compaction keeps the tool list, a successful one renews it", async () => {
   const source = sourceOf("x", tool("old"));
   await using world = await createWorld({ toolSources: [source] });
   const { id } = await world.conversations.create({});
@@ -324,7 +324,7 @@ test("a compaction that fails keeps the list, one that is done lets the next req
   expect(resolved(events)).toMatchObject([{ count: 1, problems: [] }]);
 });
 
-test("a list that cannot be read is reported, and another one takes its place", async () => {
+test("an unreadable tool list is reported and replaced", async () => {
   const storage = createMemoryStorage();
   const source = sourceOf("x", tool("a"));
   const before = await createWorld({ storage, toolSources: [source] });
@@ -342,7 +342,7 @@ test("a list that cannot be read is reported, and another one takes its place", 
   expect(await storage.get(namespace, kept?.key ?? "")).toMatchObject({ value: kept?.value });
 });
 
-test("conversations share a list in storage", async () => {
+test("conversations share a stored tool list", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, tools: [tool("a")] });
   for (let count = 0; count < 3; count += 1) await world.turn((await world.conversations.create({})).id, "one");
@@ -350,7 +350,7 @@ test("conversations share a list in storage", async () => {
   expect(await storage.list("session-orchestrator/conversations", { prefix: "tool-list:" })).toHaveLength(1);
 });
 
-test("a record from before there were lists is read, and gets one", async () => {
+test("a record without a tool list is readable and receives one", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage, tools: [tool("a")] });
   const { id } = await before.conversations.create({});
@@ -370,7 +370,7 @@ test("a record from before there were lists is read, and gets one", async () => 
   expect(namesSent(world)).toEqual([["b"], ["b"]]);
 });
 
-test("tools shows what is sent, whether it is there, and what the next epoch changes; nothing is stored", async () => {
+test("tools returns included tools, their availability, and the next epoch's changes", async () => {
   const source = sourceOf("x", tool("gone"), tool("changed"), tool("same"));
   const broken: ToolSource = { id: "broken", tools: () => Promise.reject(new Error("it is broken")) };
   await using world = await createWorld({ toolSources: [source] });
@@ -403,7 +403,7 @@ test("tools shows what is sent, whether it is there, and what the next epoch cha
   ]);
 });
 
-test("a list is kept before the first request leaves: a host that is lost then changes nothing in the epoch", async () => {
+test("a tool list is stored before the first request and survives a crash", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage, tools: [tool("a")] });
   const { id } = await lost.conversations.create({});
@@ -417,7 +417,7 @@ test("a list is kept before the first request leaves: a host that is lost then c
   expect([...namesSent(lost), ...namesSent(world)]).toEqual([["a"], ["a"]]);
 });
 
-test("a fork has the tools that its source sent", async () => {
+test("a fork uses the tools of its source", async () => {
   const source = sourceOf("x", tool("a"));
   await using world = await createWorld({ toolSources: [source] });
   const { id } = await world.conversations.create({});
@@ -432,7 +432,7 @@ test("a fork has the tools that its source sent", async () => {
 });
 
 for (const answer of ["null", "[]", '{"problems":[]}', '{"tools":[]}', '{"tools":[null],"problems":[]}']) {
-  test(`epochTools says of a source that answers ${answer} that this is no list, and goes on without it`, async () => {
+  test(`epochTools reports a source that returns ${answer} and continues without it`, async () => {
     const wrong: ToolSource = { id: "wrong", tools: async () => JSON.parse(answer) };
     await using world = await createWorld({ tools: [tool("right")], toolSources: [wrong] });
     const { id } = await world.conversations.create({});
@@ -448,7 +448,7 @@ for (const answer of ["null", "[]", '{"problems":[]}', '{"tools":[]}', '{"tools"
   });
 }
 
-test("[attack:tool-lookup-names] epochTools leaves out a tool of another's that is called as the host's own are, also where nothing is looked up", async () => {
+test("[attack:tool-lookup-names] epochTools omits third-party tools named like the tool search tools", async () => {
   const ran: string[] = [];
   const theirs = (name: string): Tool =>
     tool(name, { server: { name: "one" }, execute: async () => `theirs ${ran.push(name)}` });
@@ -469,7 +469,7 @@ test("[attack:tool-lookup-names] epochTools leaves out a tool of another's that 
 
     expect(namesSent(world)[0]).toEqual(max === 0 ? ["call_tool", "search_tools"] : ["paint"]);
     expect(ran.filter((name) => name !== "paint")).toEqual([]);
-    expect(outcomes(events).at(-1)).toMatch(/^theirs/); // A name that is nobody's is the control.
+    expect(outcomes(events).at(-1)).toMatch(/^theirs/); // An unreserved name is the control.
     expect(resolved(events)).toMatchObject([
       {
         problems: [

@@ -19,11 +19,11 @@ interface EpochToolsOptions {
 }
 
 /**
- * The tools that each request of this epoch names: those that there were at its first one, whatever comes, goes or changes
- * after that. They are stored when this resolves.
+ * Returns the tools of each request in this epoch: those available at its first request, regardless of later changes.
+ * Stored before it resolves.
  *
- * The event `tools-resolve` names those that the vendor refuses: for the epoch's first model, and again for each model that the
- * conversation is switched to.
+ * The event `tools-resolve` reports tools that the vendor rejects, for the epoch's first model and after each switch of
+ * the model.
  */
 export async function epochTools(
   context: OrchestratorContext,
@@ -53,7 +53,7 @@ export async function epochTools(
   }
   const { sha256, text, deferred } = list;
   problems.push(...leftOutProblems(context, conversation, list, options));
-  // Before the list names it: what an epoch can look up is there whenever its list is.
+  // Stored before the list that refers to it.
   if (deferred !== undefined) await storeDeferredTools(context.storage, deferredText, context.clock.now());
   const writes: StorageWrite[] = [];
   if ((await readToolList(context.storage, sha256)) === undefined)
@@ -68,7 +68,7 @@ export async function epochTools(
   return list;
 }
 
-/** Names what the vendor of another model refuses, and stores for which model that was done. */
+/** Reports tools that another model's vendor rejects, and stores the checked model. */
 async function checkForModel(
   context: OrchestratorContext,
   conversation: LoadedConversation,
@@ -93,7 +93,7 @@ function factsOf({ sha256, tools, deferred }: ToolList): {
   return { sha256, count: tools.length, ...lookedUp };
 }
 
-/** Logs what the vendor refuses of a list, and returns a sentence for each tool. */
+/** Logs rejected tools and returns a message for each. */
 function leftOutProblems(
   { log }: OrchestratorContext,
   { record }: LoadedConversation,
@@ -107,7 +107,7 @@ function leftOutProblems(
   });
 }
 
-/** The list that this epoch has begun with; `undefined`: it has not begun, or the list cannot be read. */
+/** Returns the epoch's tool list, or `undefined` before the first request or when unreadable. */
 export async function storedTools({ record, toolLists }: LoadedConversation): Promise<ToolList | undefined> {
   return record.toolsSha256 === null ? undefined : toolLists.read(record.toolsSha256);
 }

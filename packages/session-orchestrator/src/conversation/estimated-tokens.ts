@@ -1,11 +1,11 @@
 import type { FilePart, MessagePart, ModelMessage } from "@incipit/schema";
 
-/** A token is four bytes of text, about. */
+/** A common approximation for text. */
 const bytesPerToken = 4;
-/** About what vendors count for one picture, or one page; a file of fewer bytes is smaller. */
+/** Approximate vendor count per image or page; smaller files count less. */
 const maxTokensPerFile = 1_500;
 
-/** Returns about how many tokens messages are. */
+/** Estimates the tokens of messages. */
 export function estimatedTokens(messages: readonly ModelMessage[]): number {
   let tokens = 0;
   for (const { parts } of messages) for (const part of parts) tokens += tokensOf(part);

@@ -11,7 +11,7 @@ async function userTexts(world: World, id: ConversationId): Promise<readonly unk
   return items.filter(({ role }) => role === "user").map(({ parts }) => parts);
 }
 
-test("send with a key that was used gives the turn of then, its events, and no second one; after a restart too", async () => {
+test("send with a used key returns the original turn, also after a restart", async () => {
   const storage = createMemoryStorage();
   const first = await createWorld({ storage });
   const { id } = await first.conversations.create({});
@@ -32,7 +32,7 @@ test("send with a key that was used gives the turn of then, its events, and no s
   expect(world.requests).toEqual([]);
 });
 
-test("[never-lost] send with a key is kept with its turn: a crash right after leaves one turn for both sends", async () => {
+test("[never-lost] send stores its key with the turn, so a retry after a crash finds it", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const { id } = await lost.conversations.create({});
@@ -54,7 +54,7 @@ test("[never-lost] send with a key is kept with its turn: a crash right after le
   expect(await userTexts(world, id)).toHaveLength(2);
 });
 
-test("send with one key many times at once begins one turn", async () => {
+test("concurrent sends with one key start one turn", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   const send = (): ReturnType<typeof world.conversations.send> =>
@@ -66,7 +66,7 @@ test("send with one key many times at once begins one turn", async () => {
   expect(world.requests).toHaveLength(1);
 });
 
-test("send refuses a key that stands for another request, in its conversation alone", async () => {
+test("send rejects a key reused for another request in the same conversation", async () => {
   await using world = await createWorld();
   const [a, b] = [await world.conversations.create({}), await world.conversations.create({})];
   const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -87,7 +87,7 @@ test("send refuses a key that stands for another request, in its conversation al
   expect(await userTexts(world, a.id)).toHaveLength(1);
 });
 
-test("send that could not be stored leaves its key free", async () => {
+test("send that fails to store leaves its key unused", async () => {
   const storage = createMemoryStorage();
   let isFull = true;
   const limited: StorageDriver = {

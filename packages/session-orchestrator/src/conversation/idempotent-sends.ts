@@ -5,12 +5,11 @@ import { sha256Of } from "../store/sha256.ts";
 
 export type SentTurn = Pick<IdempotentSend, "turnId" | "afterSeq">;
 
-/** Makes the write that has to be stored with the turn. */
+/** Returns the write to commit with the turn. */
 export type RecordSend = (sent: SentTurn) => StorageWrite;
 
 /**
- * The sends of one conversation that named a key: with one key there is one turn. Keys are kept as long as their turns, and
- * as hashes, so that any text will do.
+ * Idempotency keys of one conversation: one turn per key. Kept as long as their turns, and hashed to allow any text.
  */
 export class IdempotentSends {
   readonly #conversationId: string;
@@ -23,8 +22,8 @@ export class IdempotentSends {
   }
 
   /**
-   * Calls `send` unless the key was used; what was sent with it then is given again.
-   * @throws {ServiceError} `IDEMPOTENCY_CONFLICT` when the key stands for another request.
+   * Calls `send` unless the key was used, and returns its turn.
+   * @throws {ServiceError} `IDEMPOTENCY_CONFLICT` when the key was used for another request.
    */
   async once(
     idempotencyKey: string,
@@ -37,7 +36,7 @@ export class IdempotentSends {
       const pending = this.#pending.get(key);
       if (pending === undefined) break;
       if (pending.requestSha256 === requestSha256) return pending.sent;
-      await pending.sent.catch(() => undefined); // Whether it was stored decides what the key stands for.
+      await pending.sent.catch(() => undefined); // The key is free if the pending send fails.
     }
     const sent = this.#sendUnlessStored(key, requestSha256, send);
     this.#pending.set(key, { requestSha256, sent });

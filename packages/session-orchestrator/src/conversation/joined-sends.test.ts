@@ -7,7 +7,7 @@ import { createWorld, stall, type World, type WorldOptions } from "../testing/te
 
 const noteSchema = z.object({ turnId: z.string(), afterSeq: z.number() });
 
-/** A world, and the storage of another extension. */
+/** Creates a world and the storage of another extension. */
 async function worldWithNotes(options: WorldOptions): Promise<{ readonly world: World; readonly notes: Storage }> {
   const world = await createWorld(options);
   const notes = Promise.withResolvers<Storage>();
@@ -23,7 +23,7 @@ function note(notes: Storage, key: string): Required<SendOptions>["join"] {
   return (turn) => notes.batch([], [{ kind: "set", key, value: { ...turn } }]);
 }
 
-test("[never-lost] send stores what it joins in the commit that acknowledges the turn, begun or queued", async () => {
+test("[never-lost] send commits joined writes with the acknowledged turn, started or queued", async () => {
   const commits: string[][] = [];
   const storage = createMemoryStorage();
   const watched: StorageDriver = {
@@ -47,7 +47,7 @@ test("[never-lost] send stores what it joins in the commit that acknowledges the
   expect(await notes.get("queued", noteSchema)).toEqual(queued);
 });
 
-test("send that could not be stored leaves nothing of what it joins; the next one has its own", async () => {
+test("send that fails to store discards joined writes", async () => {
   const storage = createMemoryStorage();
   let isFull = true;
   const limited: StorageDriver = {
@@ -72,7 +72,7 @@ test("send that could not be stored leaves nothing of what it joins; the next on
   expect(await notes.get("note", noteSchema)).toEqual(sent);
 });
 
-test("send that repeats an earlier one does not ask for what to join again", async () => {
+test("a repeated send does not request joined writes again", async () => {
   const { world, notes } = await worldWithNotes({});
   await using _ = world;
   const { id } = await world.conversations.create({});

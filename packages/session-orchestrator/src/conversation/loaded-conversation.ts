@@ -17,18 +17,18 @@ import { ConversationWork } from "./conversation-work.ts";
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
-  /** Whether it is acknowledged: until then there is nothing to show or to take away. */
+  /** Whether the turn is acknowledged; hidden until then. */
   isStored: boolean;
-  /** It was queued when a host ended, and runs when somebody says so. */
+  /** Queued before the host's last end, and waiting for confirmation. */
   isWaiting: boolean;
-  /** An end of it that is being stored; gives whether it could be. */
+  /** A pending removal; resolves to whether it was stored. */
   removing: Promise<boolean> | undefined;
 }
 
-/** One conversation in memory: its record, the history of its epoch, its events, and what waits to run. */
+/** A conversation in memory: its record, the epoch's history, its event log and its queue. */
 export class LoadedConversation {
   readonly log: EventLog;
-  /** Ids of its turns and steps. */
+  /** Generates ids of turns and steps. */
   readonly ids: OrderedIds;
   readonly approvals: Approvals;
   readonly questions: Questions;
@@ -81,7 +81,7 @@ export class LoadedConversation {
     for (const active of options.waiting) this.keepWaiting(active);
   }
 
-  /** As it is stored. */
+  /** The stored record. */
   get record(): StoredConversation {
     return this.#record;
   }
@@ -100,12 +100,12 @@ export class LoadedConversation {
     return this.work.isIdle && this.queue.length === 0 && !this.log.hasFollowers;
   }
 
-  /** Messages of this epoch as a model gets them, oldest first. */
+  /** The epoch's messages for the model, oldest first. */
   get history(): readonly ModelMessage[] {
     return this.#history;
   }
 
-  /** About what the next request takes, in tokens: what the vendor has counted last, and an estimate of what came since. */
+  /** Approximate tokens of the next request: the vendor's last count plus an estimate of newer messages. */
   get contextTokens(): number {
     const { tokens } = this.contextSize;
     if (tokens === undefined) return estimatedTokens(this.#history);
@@ -113,7 +113,7 @@ export class LoadedConversation {
     return tokens + estimatedTokens(this.#history.slice(answered + 1));
   }
 
-  /** About what it holds in memory, in UTF-16 units. */
+  /** Approximate memory size, in UTF-16 units. */
   get length(): number {
     const { log, requests, toolLists } = this;
     return this.#historyLength + log.recentLength + requests.length + toolLists.length;
@@ -134,23 +134,22 @@ export class LoadedConversation {
     return this.queue.some(({ isWaiting }) => isWaiting) ? "waiting" : "idle";
   }
 
-  /** Id of the model call that begins. */
   nextStepId(): StepId {
     this.#hasSteps = true;
     return this.ids.nextStepId();
   }
 
-  /** A turn that is stored as waiting for a person. */
+  /** Adds a stored turn that waits for confirmation. */
   keepWaiting(active: ActiveTurn): void {
     this.queue.push({ active, isStored: true, isWaiting: true, removing: undefined });
   }
 
-  /** The write of a message that is not part of the history yet, behind `ahead` others; `remember` makes it so once it is stored. */
+  /** Returns the write of a new message, after `ahead` others; call `remember` once stored. */
   messageWrite(message: Message, ahead = 0): StorageWrite {
     return { kind: "set", key: keys.message(this.record.id, this.#messageCount + ahead), value: message };
   }
 
-  /** Replaces the history by the messages with which an epoch begins, once they are stored. */
+  /** Replaces the history with the first messages of a new epoch, once they are stored. */
   beginEpoch(messages: readonly Message[]): void {
     this.#history = [];
     this.#historyLength = 0;
@@ -158,7 +157,7 @@ export class LoadedConversation {
     this.contextSize.beginEpoch();
   }
 
-  /** Replaces the history by the same messages as they are stored anew: what was made of the old ones is made again. */
+  /** Replaces the history with edited messages, as new objects that invalidate caches. */
   readAgain(messages: readonly Message[]): void {
     this.#history = [];
     this.#historyLength = 0;
@@ -176,8 +175,8 @@ export class LoadedConversation {
   }
 
   /**
-   * Changes the record, which is what `change` makes of it once every change before is stored: none is lost by another.
-   * @param store Stores the write, with what belongs to it. When it rejects, nothing has changed. What it gives is given.
+   * Applies `change` to the record after all earlier changes, so that none is lost.
+   * @param store Stores the write with related ones, and returns the result. When it rejects, nothing has changed.
    */
   changeRecord<Result>(
     change: (record: StoredConversation) => StoredConversation,
@@ -189,7 +188,7 @@ export class LoadedConversation {
       this.#record = record;
       return stored;
     });
-    this.#lastChange = changed.catch(() => undefined); // Whoever asked is told.
+    this.#lastChange = changed.catch(() => undefined); // The caller receives the error.
     return changed;
   }
 }
@@ -209,7 +208,6 @@ function lengthOf(part: ModelMessage["parts"][number]): number {
   }
 }
 
-/** A record as others see it. */
 export function toView(
   // oxlint-disable-next-line no-unused-vars -- named so that they are left out: they are for this package alone
   { toolsSha256, toolsModel, ...record }: StoredConversation,

@@ -18,7 +18,7 @@ async function* refuse(): AsyncGenerator<ModelEvent> {
   };
 }
 
-test("removeMessageFile takes a refused file out of the next request, and what was stored stays with the time", async () => {
+test("removeMessageFile removes a rejected file from the next request and records the time", async () => {
   await using world = await createWorld({ takesFiles: true });
   const files = filesOf(world);
   const { id } = await world.conversations.create({});
@@ -47,7 +47,7 @@ test("removeMessageFile takes a refused file out of the next request, and what w
   expect(again).toMatchObject({ code: "MESSAGE_UNKNOWN" });
 });
 
-test("removeMessageFile puts another file in place of one, also after a restart, and the audit names the edited history", async () => {
+test("removeMessageFile replaces a file across a restart, and the audit reports history-edited", async () => {
   const world = await createWorld({ takesFiles: true });
   const { id } = await world.conversations.create({});
   await world.turn(id, [png]);
@@ -70,7 +70,7 @@ test("removeMessageFile puts another file in place of one, also after a restart,
   expect(items.map(({ differenceReason }) => differenceReason)).toEqual(["first-step", "history-edited", null]);
 });
 
-test("messageFiles lists a file where its newest message has it", async () => {
+test("messageFiles lists a file at its newest message", async () => {
   await using world = await createWorld({ takesFiles: true });
   const { id } = await world.conversations.create({});
   const made = await new Bun.Image(Buffer.from(dot, "base64")).resize(2, 2).png().buffer();

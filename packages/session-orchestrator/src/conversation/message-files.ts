@@ -7,21 +7,21 @@ import { readHistory } from "../store/read-history.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { unsendable } from "../files/sendable-files.ts";
 
-/** Digits of a file's hash that name it. */
+/** Length of a file id, in hex digits of its hash. */
 const idLength = 12;
 
-/** Returns the id of a file, which is that of its content. */
+/** Returns the id of a file, derived from its content. */
 export function messageFileId({ data }: Pick<FilePart, "data">): string {
   return Bun.SHA256.hash(Buffer.from(data, "base64"), "hex").slice(0, idLength);
 }
 
-/** Returns the files of a part, in their order. */
+/** Returns the files of a part in order. */
 export function filesOf(part: MessagePart): readonly FilePart[] {
   if (part.type === "file") return [part];
   return part.type === "tool-result" ? (part.files ?? []) : [];
 }
 
-/** Returns the files of an epoch, each content once, in the order of the newest messages that have them. */
+/** Returns the files of an epoch, unique by content, in order of the newest message with each. */
 export async function messageFiles(
   { storage }: OrchestratorContext,
   { id, epoch }: StoredConversation,
@@ -36,7 +36,7 @@ function filesIn(messages: readonly Message[]): readonly MessageFile[] {
     for (const file of parts.flatMap(filesOf)) {
       const { mediaType, filename, removedAt, data } = file;
       const id = messageFileId(file);
-      files.delete(id); // Its place is that of the newest message that has it.
+      files.delete(id); // Move to the position of the newest message.
       files.set(id, {
         id,
         messageId,
@@ -50,7 +50,7 @@ function filesIn(messages: readonly Message[]): readonly MessageFile[] {
 }
 
 /**
- * Marks a file of the epoch as removed wherever it is, and puts the replacement behind it.
+ * Marks a file of the epoch as removed in every message, and adds the replacement after it.
  * @throws {ServiceError} `MESSAGE_UNKNOWN`, `INVALID_REQUEST`.
  */
 export async function removeMessageFile(

@@ -3,12 +3,12 @@ import type { LoadedConversation } from "./loaded-conversation.ts";
 import { StepFailure } from "../failures/step-failure.ts";
 import { filesOf, messageFileId } from "./message-files.ts";
 
-/** Files that one error names. */
+/** Files named per error. */
 const maxNamed = 3;
 
 /**
- * Returns a vendor's refusal of a file with the names of those that it can mean, and how each is removed: files that no answered
- * request had, else all. Any other failure is returned as it is.
+ * Adds to a vendor's rejection of a file the possible files and how to remove each: files not yet in an answered
+ * request, else all. Returns other failures unchanged.
  */
 export function withRefusedFiles(failure: unknown, { record, history }: LoadedConversation): unknown {
   if (!(failure instanceof StepFailure) || failure.failure.code !== "FILE_REFUSED") return failure;

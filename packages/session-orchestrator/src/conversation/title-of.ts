@@ -2,10 +2,13 @@ import { singleLine } from "@incipit/schema";
 
 const maxLength = 80;
 
-/** So much of a message is looked at. */
+/** Limit of characters to scan. */
 const maxRead = 10_000;
 
-/** The first line of a message as a title: at most 80 UTF-16 units, cut at a word's end. `null`: there is no text. */
+/**
+ * Returns the first line of a message as a title, at most 80 UTF-16 units and truncated at a word boundary; `null`
+ * without text.
+ */
 export function titleOf(message: string): string | null {
   const line = message
     .slice(0, maxRead)
@@ -16,12 +19,12 @@ export function titleOf(message: string): string | null {
   return line.length <= maxLength ? line : `${cut(line, maxLength - 1)}…`;
 }
 
-/** To whole words; to whole characters where the first word is too long. */
+/** Falls back to graphemes when the first word is too long. */
 function cut(line: string, length: number): string {
   const start = line.slice(0, length + 1);
   const space = start.lastIndexOf(" ");
   if (space > 0) return start.slice(0, space);
-  // Made here: titles seldom come to this, and it takes a millisecond.
+  // Created on demand, because it takes a millisecond and is rarely needed.
   const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   let end = 0;
   for (const { index, segment } of segmenter.segment(start)) {

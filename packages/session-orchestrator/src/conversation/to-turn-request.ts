@@ -5,15 +5,15 @@ import { wellFormedCall, wellFormedInput } from "../call/well-formed-input.ts";
 import type { TurnRequest } from "../store/stored.ts";
 
 /**
- * A message as it is stored; `allow`: the calls of tools that a person allows in its turn.
- * @throws {ServiceError} `INVALID_REQUEST`: nobody can use its schema.
+ * Converts a request to its stored form. `allow`: tool calls that need no approval in this turn.
+ * @throws {ServiceError} `INVALID_REQUEST` for an unusable schema.
  */
 export function toTurnRequest({ input, ...request }: CreateTurnRequest, allow: readonly string[]): TurnRequest {
   if (request.schema !== undefined) assertUsable(request.schema);
   return { input: wellFormedInput(input), ...besideInput(request), ...allowOf(allow) };
 }
 
-/** What an idempotency key stands for; of a command, not its text: its file may have changed since. */
+/** Returns the content that an idempotency key identifies. Excludes a command's text, whose file may have changed. */
 export function asAsked({ input, ...request }: TurnBody, allow: readonly string[]): Partial<TurnRequest> {
   const rest = { ...besideInput(request), ...allowOf(allow) };
   return request.command !== undefined || input === undefined ? rest : { input: wellFormedInput(input), ...rest };

@@ -7,7 +7,7 @@ const namespace = "session-orchestrator/conversations";
 const conversations = 40;
 const stepsOfEach = 60;
 
-test("audits reads about 1,000 steps in one call where no sums are stored, and goes on behind them with nothing left out", async () => {
+test("audits reads about 1,000 unsummarized steps per call and resumes without gaps", async () => {
   const memory = createMemoryStorage();
   let steps = 0;
   const storage: StorageDriver = {

@@ -6,7 +6,7 @@ import { createWorld, stall, until } from "../testing/test-world.ts";
 const dayMs = 86_400_000;
 const startMs = Date.UTC(2026, 0, 10);
 
-test("a clock that goes back over a restart changes no request: each is a prefix of the next, and none differs [byte-prefix]", async () => {
+test("a clock moved back across a restart changes no request prefix [byte-prefix]", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage, prompts: ["kept"], startMs });
   const { id } = await before.conversations.create({});
@@ -27,7 +27,7 @@ test("a clock that goes back over a restart changes no request: each is a prefix
   expect(items.slice(1).map((step) => step.firstDifference)).toEqual([null, null, null]);
 });
 
-test("a clock that goes back over a crash keeps the queue in its order, and ends the step that was cut off", async () => {
+test("a clock moved back across a crash keeps the queue order", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage, startMs });
   const { id } = await lost.conversations.create({});
@@ -52,7 +52,7 @@ test("a clock that goes back over a crash keeps the queue in its order, and ends
   expect(items.map(({ endedAt }) => endedAt)).not.toContain(null);
 });
 
-test("a clock that goes back leaves the newest conversation first in the list", async () => {
+test("a clock moved back keeps the newest conversation first in the list", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage, startMs });
   const first = await before.conversations.create({});

@@ -9,7 +9,7 @@ import { call, collect, createWorld, stall, until, type World } from "../testing
 
 const namespace = "session-orchestrator/conversations";
 
-/** All that is stored, of every extension. */
+/** Returns all stored data of all extensions. */
 async function everything(storage: StorageDriver): Promise<string> {
   const found = await Promise.all(
     [namespace, "test.prompts/prompts"].map((name) => storage.list(name, { limit: 1_000 })),
@@ -24,7 +24,7 @@ const askedTool: Tool = {
   execute: async () => "done",
 };
 
-/** One of everything that a conversation leaves. */
+/** Creates a conversation with every kind of record. */
 async function liveALife(world: World): Promise<ConversationId> {
   const { id } = await world.conversations.create({ title: "secret" });
   world.scripts.push(() => call({ toolCallId: "c1", name: "write", input: "{}" }));
@@ -40,7 +40,7 @@ async function liveALife(world: World): Promise<ConversationId> {
   return id;
 }
 
-/** The code of what it is refused with. */
+/** Returns the error code. */
 async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
     () => undefined,
@@ -52,7 +52,7 @@ async function microtasks(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await Promise.resolve();
 }
 
-test("delete leaves nothing of a conversation, and all of the others", async () => {
+test("delete removes all data of a conversation and none of others", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, tools: [askedTool], prompts: ["p", "p", "p", "p"] });
   const other = await world.conversations.create({});
@@ -71,16 +71,16 @@ test("delete leaves nothing of a conversation, and all of the others", async () 
   expect((await world.turn(other.id, "on")).at(-1)).toMatchObject({ status: "completed" });
 });
 
-test("recordKinds has every kind of keys of a conversation that there is", async () => {
+test("recordKinds contains every kind of conversation key", async () => {
   const source = await Bun.file(join(import.meta.dir, "../store/stored.ts")).text();
   const kinds = new Set([...source.matchAll(/`([a-z-]+):\$\{id\}/g)].map(([, kind = ""]) => kind));
   expect(kinds.size).toBeGreaterThan(10);
 
-  const apart = new Set(["audit", "conversation", "deleting", "unfinished"]); // The audit is made from the others.
+  const apart = new Set(["audit", "conversation", "deleting", "unfinished"]); // Handled separately; the audit is derived from the others.
   expect([...kinds].filter((kind) => !apart.has(kind) && !recordKinds.includes(kind))).toEqual([]);
 });
 
-test("a deleted conversation is unknown everywhere, also to a second delete and to what is read later", async () => {
+test("a deleted conversation is unknown to every operation, including delete", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: [] });
   const { id } = await world.conversations.create({});
@@ -109,7 +109,7 @@ test("a deleted conversation is unknown everywhere, also to a second delete and 
   }
 });
 
-test("delete stops the turn that runs, ends what waits, and lets the followers go behind that", async () => {
+test("delete stops the running turn, ends queued ones, then closes followers", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: [] });
   const { id } = await world.conversations.create({});
@@ -137,7 +137,7 @@ test("delete stops the turn that runs, ends what waits, and lets the followers g
   expect(await everything(storage)).not.toContain(id);
 });
 
-test("delete ends a question that is open, and a compaction", async () => {
+test("delete ends a pending approval and a compaction", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, tools: [askedTool], prompts: [] });
   const asked = await world.conversations.create({});
@@ -156,7 +156,7 @@ test("delete ends a question that is open, and a compaction", async () => {
   for (const { id } of [asked, compacted]) expect(await everything(storage)).not.toContain(id);
 });
 
-test("delete at any moment of a send, a rename, a fork or a compaction leaves nothing of the conversation", async () => {
+test("delete during a send, rename, fork or compaction leaves no data", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: Array.from({ length: 1_000 }, () => "p") });
   const actions: readonly ((id: ConversationId) => Promise<unknown>)[] = [
@@ -192,7 +192,7 @@ test("delete at any moment of a send, a rename, a fork or a compaction leaves no
   }
 }, 300_000);
 
-/** Storage that fails from a number of commits on, as if the process had ended. */
+/** A storage that fails after a number of commits, like a crash. */
 function failingAfter(memory: StorageDriver, commits: number): StorageDriver {
   let left = commits;
   return {
@@ -205,7 +205,7 @@ function failingAfter(memory: StorageDriver, commits: number): StorageDriver {
   };
 }
 
-test("delete that is cut off at any commit has not begun, or is finished by the next start", async () => {
+test("delete interrupted at any commit has not started, or is finished by the next start", async () => {
   let commits = 0;
   for (let isDone = false; !isDone; commits += 1) {
     const memory = createMemoryStorage();
@@ -230,7 +230,7 @@ test("delete that is cut off at any commit has not begun, or is finished by the 
   expect(commits).toBeGreaterThan(9);
 });
 
-test("delete goes on where an earlier one was cut off", async () => {
+test("delete resumes an interrupted deletion", async () => {
   const memory = createMemoryStorage();
   await using world = await createWorld({ storage: memory, prompts: [] });
   const { id } = await world.conversations.create({});
@@ -238,7 +238,7 @@ test("delete goes on where an earlier one was cut off", async () => {
   await using cut = await createWorld({ storage: failingAfter(memory, 1), prompts: [] });
   expect(await refusalOf(cut.conversations.delete(id))).toBe("STORAGE_FAILED");
   expect(await everything(memory)).toContain(id);
-  await using next = await createWorld({ storage: failingAfter(memory, 0), prompts: [] }); // Cannot finish it either.
+  await using next = await createWorld({ storage: failingAfter(memory, 0), prompts: [] }); // It cannot finish the deletion either.
   expect(await refusalOf(next.conversations.get(id))).toBe("CONVERSATION_UNKNOWN");
 
   await using last = await createWorld({ storage: memory, prompts: [] });
@@ -246,7 +246,7 @@ test("delete goes on where an earlier one was cut off", async () => {
   expect(await refusalOf(last.conversations.delete(id))).toBe("CONVERSATION_UNKNOWN");
 });
 
-test("delete that cannot begin changes nothing: the conversation goes on", async () => {
+test("delete that cannot start changes nothing", async () => {
   const memory = createMemoryStorage();
   let isFull = false;
   const storage: StorageDriver = {
@@ -268,7 +268,7 @@ test("delete that cannot begin changes nothing: the conversation goes on", async
   expect((await world.records.messages(id, { limit: 10 })).items).toHaveLength(4);
 });
 
-test("a fork that is being made when its conversation is deleted is refused", async () => {
+test("fork is rejected when its conversation is deleted meanwhile", async () => {
   const memory = createMemoryStorage();
   const gate = Promise.withResolvers<void>();
   const reading = Promise.withResolvers<void>();
@@ -297,7 +297,7 @@ test("a fork that is being made when its conversation is deleted is refused", as
   expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
 });
 
-test("delete gives up on what does not end in time, and nothing was deleted", async () => {
+test("delete times out without changes when running work does not end", async () => {
   const memory = createMemoryStorage();
   let isFull = false;
   const storage: StorageDriver = {
@@ -325,7 +325,7 @@ test("delete gives up on what does not end in time, and nothing was deleted", as
   expect((await next).at(-1)).toMatchObject({ status: "completed" });
 });
 
-test("delete deletes what cannot be read, and the turn that a crash left in it", async () => {
+test("delete removes an unreadable conversation and its interrupted turn", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: [] });
   const { id } = await world.conversations.create({});
@@ -342,9 +342,9 @@ test("delete deletes what cannot be read, and the turn that a crash left in it",
   expect(await everything(storage)).not.toContain(id);
 });
 
-test("delete lets a follower that is far behind go, without a gap in what it saw", async () => {
+test("delete closes a slow follower without a gap in its events", async () => {
   await using world = await createWorld({ prompts: [] });
-  // A follower reads 64 events at once: the next ones are read while the deletion goes on.
+  // Followers read 64 events at a time, so later ones are read during the deletion.
   for (const deletedAt of [1, 20, 40, 50, 60]) {
     const { id } = await world.conversations.create({});
     for (let count = 0; count < 200; count += 1) await world.turn(id, "many");
@@ -362,7 +362,7 @@ test("delete lets a follower that is far behind go, without a gap in what it saw
   }
 });
 
-test("delete without a prompt builder leaves the prompt to the next start that has one", async () => {
+test("delete without a prompt builder leaves the prompt to a later start with one", async () => {
   const storage = createMemoryStorage();
   let id;
   {
@@ -386,7 +386,7 @@ test("delete without a prompt builder leaves the prompt to the next start that h
   expect(await everything(storage)).not.toContain(id);
 });
 
-test("two deletes at one time are one, at whatever moment the second one comes", async () => {
+test("concurrent deletes share one operation at any interleaving", async () => {
   await using world = await createWorld();
   for (let ticks = 0; ticks < 60; ticks += 2) {
     const { id } = await world.conversations.create({});
@@ -401,7 +401,7 @@ test("two deletes at one time are one, at whatever moment the second one comes",
   }
 });
 
-test("delete is refused once the host stops, and deletes nothing, at whatever moment of that it comes", async () => {
+test("delete during a host stop is rejected without changes, at any interleaving", async () => {
   let refusals = 0;
   for (let moment = 0; moment < 8; moment += 1) {
     const storage = createMemoryStorage();
@@ -419,7 +419,7 @@ test("delete is refused once the host stops, and deletes nothing, at whatever mo
 
     const left = await after.conversations.get(other).catch(() => undefined);
     if (outcome === undefined) expect(left).toBeUndefined();
-    // Others had begun when it stopped: they say that it goes on with the next start.
+    // Deletions that had started report that they resume after the restart.
     if (!(ServiceError.is(outcome) && outcome.message.includes("delete it again"))) continue;
     expect(outcome.code).toBe("SERVICE_UNAVAILABLE");
     expect(left?.id).toBe(other);
@@ -429,7 +429,7 @@ test("delete is refused once the host stops, and deletes nothing, at whatever mo
   expect(refusals).toBeGreaterThan(0);
 });
 
-test("a conversation that is marked as deleted accepts nothing until that is taken back", async () => {
+test("a conversation being deleted rejects work until the deletion is reverted", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");

@@ -14,12 +14,12 @@ import type { BusyConversations } from "../turn/busy-conversations.ts";
 import type { TurnJobs } from "../turn/turn-jobs.ts";
 import { childIds } from "../store/child-ids.ts";
 
-/** How long what runs in a conversation has to end. */
+/** Time for running work to end. */
 const endTimeoutMs = 30_000;
 
 /**
- * Deletes conversations. From one commit on there is no such conversation, and a record says that the rest of it has to go;
- * the rest goes in small pieces, at the next start where this one ends before.
+ * Deletes conversations. One commit removes the conversation and records the deletion; the remaining records are
+ * deleted in small batches, resumed at the next start if interrupted.
  */
 export class ConversationDeletions {
   readonly #context: OrchestratorContext;
@@ -47,8 +47,8 @@ export class ConversationDeletions {
   }
 
   /**
-   * Ends what runs and waits there, then deletes all of it; two at one time are one.
-   * @throws {ServiceError} `CONVERSATION_UNKNOWN`; `TIMEOUT`, and nothing was deleted; `STORAGE_FAILED`.
+   * Ends running and queued work, then deletes everything. Concurrent calls share one deletion.
+   * @throws {ServiceError} `CONVERSATION_UNKNOWN`; `TIMEOUT`, with nothing deleted; `STORAGE_FAILED`.
    */
   delete(id: ConversationId): Promise<void> {
     const begun = this.#running.get(id);
@@ -63,7 +63,7 @@ export class ConversationDeletions {
     return running;
   }
 
-  /** Goes on with what was left by a host, or a generation, that has ended. Never rejects. */
+  /** Resumes deletions of a previous host run or generation. Never rejects. */
   async finishAll(own: ReadonlySet<string>): Promise<void> {
     try {
       for await (const { key, value } of storedEntries(this.#context, keys.allDeleting, deletionSchema)) {
@@ -94,7 +94,7 @@ export class ConversationDeletions {
     await this.#finish(id, deletion);
   }
 
-  /** What cannot be read can be deleted; so can what was left of a deletion. */
+  /** Unreadable conversations and unfinished deletions can be deleted. */
   async #canGoOn(id: ConversationId, { code }: ServiceError): Promise<boolean> {
     if (code === "STORED_DATA_DAMAGED") return true;
     if (code !== "CONVERSATION_UNKNOWN") return false;
@@ -132,7 +132,7 @@ export class ConversationDeletions {
     return childIds(this.#context, id, { limit: 1 });
   }
 
-  /** Its row goes last: until then whoever goes on with the deletion of its caller finds it. */
+  /** Deletes the task's row last, so that an interrupted deletion of its caller finds it. */
   async #deleteTask(callerId: string, id: ConversationId): Promise<void> {
     try {
       await this.#held.hold(id, () => this.delete(id));

@@ -26,7 +26,7 @@ import { auditConversation, auditConversations } from "./audit-conversations.ts"
 import { listSteps } from "./list-steps.ts";
 import { readCosts } from "./read-costs.ts";
 
-/** Reads what is stored of conversations: what runs in them, and where, makes no difference. */
+/** Reads stored records directly, independent of which generation runs a conversation. */
 export class ConversationRecords implements ConversationRecordsService {
   readonly #context: OrchestratorContext;
 

@@ -17,7 +17,7 @@ async function allPages<Item>(
   return all;
 }
 
-test("create refuses a profile that is only a name of every object", async () => {
+test("create rejects a profile named like an Object.prototype member", async () => {
   await using world = await createWorld();
 
   for (const profile of ["constructor", "toString", "__proto__"]) {
@@ -26,7 +26,7 @@ test("create refuses a profile that is only a name of every object", async () =>
   }
 });
 
-test("create refuses a relative cwd and a model that nobody has", async () => {
+test("create rejects a relative cwd and an unknown model", async () => {
   await using world = await createWorld();
 
   const failures = await Promise.all(
@@ -41,7 +41,7 @@ test("create refuses a relative cwd and a model that nobody has", async () => {
   ]);
 });
 
-test("messages, steps and list give each item once, whatever the size of a page", async () => {
+test("messages, steps and list return each item once for any page size", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 6; count += 1) await world.turn(id, `${count}`);
@@ -66,7 +66,7 @@ test("messages, steps and list give each item once, whatever the size of a page"
   }
 });
 
-test("messages with the newest first are those with the oldest first, backwards, whatever the size of a page", async () => {
+test("messages with order newest reverse the default order for any page size", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 6; count += 1) await world.turn(id, `${count}`);
@@ -78,7 +78,7 @@ test("messages with the newest first are those with the oldest first, backwards,
     );
 });
 
-test("stop ends a turn whose tool ignores its signal, and every call keeps a result", async () => {
+test("stop ends a turn whose tool ignores its signal, and every call has a result", async () => {
   const stuck: Tool = {
     name: "stuck",
     description: "Never ends",
@@ -99,7 +99,7 @@ test("stop ends a turn whose tool ignores its signal, and every call keeps a res
   expect(world.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
 });
 
-test("stop ends a turn that waits to try again", async () => {
+test("stop ends a turn that waits for a retry", async () => {
   await using world = await createWorld({ settings: { records: { keep_days: 0, keep_megabytes: 0 } } });
   const { id } = await world.conversations.create({});
   world.scripts.push(() => fail("RATE_LIMITED", true, 30_000));
@@ -113,7 +113,7 @@ test("stop ends a turn that waits to try again", async () => {
   expect(world.clock.pending).toBe(0);
 });
 
-test("send does not wait for longer than a minute, and says when the vendor can be asked again", async () => {
+test("send does not wait over a minute to retry, and reports the vendor's delay", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(() => fail("RATE_LIMITED", true, 3_600_000));
@@ -125,14 +125,14 @@ test("send does not wait for longer than a minute, and says when the vendor can 
   expect(world.requests).toHaveLength(1);
 });
 
-test("stop says that nothing was running", async () => {
+test("stop returns false when nothing is running", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
 
   expect(await world.conversations.stop(id)).toBe(false);
 });
 
-test("send gives up after as many tries as are allowed, and says what the last one said", async () => {
+test("send fails with the last error after max_attempts", async () => {
   await using world = await createWorld({ settings: { max_attempts: 3 } });
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 5; count += 1) world.scripts.push(() => fail("OVERLOADED", true, 1_000));
@@ -144,7 +144,7 @@ test("send gives up after as many tries as are allowed, and says what the last o
   expect(world.requests).toHaveLength(3);
 });
 
-test("send fails a turn whose model stops without an end, and keeps what it said", async () => {
+test("send fails a turn whose stream ends early, and keeps the partial reply", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(async function* cut() {
@@ -159,7 +159,7 @@ test("send fails a turn whose model stops without an end, and keeps what it said
   ]);
 });
 
-test("compact refuses a conversation that is too short, and one that was just compacted", async () => {
+test("compact rejects a short or just compacted conversation", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   const empty = await world.conversations.compact(id).catch((error: unknown) => error);
@@ -172,7 +172,7 @@ test("compact refuses a conversation that is too short, and one that was just co
   expect((await world.conversations.get(id)).epoch).toBe(2);
 });
 
-test("compact changes nothing when the prompt's own writes are in conflict", async () => {
+test("compact changes nothing when the prompt's writes conflict", async () => {
   await using world = await createWorld({ prompts: ["old", "fresh"], hasPromptConflict: true });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -186,7 +186,7 @@ test("compact changes nothing when the prompt's own writes are in conflict", asy
   expect(world.requests.at(-1)?.systemPrompt).toEqual(["old"]);
 });
 
-test("compact that waits behind a turn calls no model once the service stops", async () => {
+test("compact queued behind a turn calls no model after the service stops", async () => {
   const world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -201,7 +201,7 @@ test("compact that waits behind a turn calls no model once the service stops", a
   expect(world.requests).toHaveLength(2);
 });
 
-test("stepRequest gives bodies back that part in the middle of a character, and the last of several tries", async () => {
+test("stepRequest returns bodies that differ within a character, and the last attempt", async () => {
   await using world = await createWorld();
   const [a, b] = ["🎉", "🎊"];
   const { id } = await world.conversations.create({});
@@ -221,7 +221,7 @@ test("stepRequest gives bodies back that part in the middle of a character, and 
   expect(bodies).toEqual(sent.filter((body, index) => body !== sent[index + 1]));
 });
 
-test("compact sends instructions for the summary behind its own request, and keeps them with the step", async () => {
+test("compact appends instructions to its request and records them in the step", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");

@@ -7,7 +7,7 @@ import { createWorld, stall, until, type World } from "../testing/test-world.ts"
 const namespace = "session-orchestrator/conversations";
 const garbage = { this: "is no record" };
 
-/** A host that was killed: one conversation with a turn that runs and one that waits, and another one, at rest. */
+/** Kills a host with a running and a queued turn in one conversation, and an idle second one. */
 async function lose(): Promise<{
   readonly storage: StorageDriver;
   readonly id: ConversationId;
@@ -28,7 +28,7 @@ async function lose(): Promise<{
   return { storage, id, other };
 }
 
-/** Puts garbage in the place of one record below a prefix, and gives its key. */
+/** Overwrites one record below a prefix with garbage and returns its key. */
 async function damage(storage: StorageDriver, prefix: string, index: number): Promise<string> {
   const entries = await storage.list(namespace, { prefix, limit: 1_000 });
   const key = entries.at(index)?.key;
@@ -52,7 +52,7 @@ const isLeftOut = [
 ] as const;
 
 for (const [name, prefix, index] of isStored) {
-  test(`[set-aside] ${name} that is damaged stays as it is: its conversation says so, and the others go on`, async () => {
+  test(`[set-aside] ${name} that is damaged stays unchanged; only its conversation fails`, async () => {
     const { storage, id, other } = await lose();
     const key = await damage(storage, prefix.replace("ID", id), index);
     await using world = await createWorld({ storage, prompts: [] });
@@ -69,7 +69,7 @@ for (const [name, prefix, index] of isStored) {
 }
 
 for (const [name, prefix, index] of isLeftOut) {
-  test(`[set-aside] ${name} that is damaged stays as it is, and its conversation goes on with the prompt that it had`, async () => {
+  test(`[set-aside] ${name} that is damaged stays unchanged; its conversation continues with the same prompt`, async () => {
     const { storage, id } = await lose();
     const key = await damage(storage, prefix.replace("ID", id), index);
     await using world = await createWorld({ storage, prompts: ["another"] });
@@ -77,13 +77,13 @@ for (const [name, prefix, index] of isLeftOut) {
 
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
     expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["kept too"], ["kept too"]]);
-    expect(await storage.list(namespace, { prefix: "active:" })).toEqual([]); // The turn that was cut off has its end.
+    expect(await storage.list(namespace, { prefix: "active:" })).toEqual([]); // The interrupted turn has ended.
     expect((await storage.get(namespace, key))?.value).toEqual(garbage);
     expect(healthOf(world)?.first).toContain(key);
   });
 }
 
-test("[set-aside] the steps and the audit of a conversation leave a damaged one out, and go on behind it", async () => {
+test("[set-aside] steps and audit skip a damaged step and continue after it", async () => {
   const { storage, id } = await lose();
   await damage(storage, `step:${id}:`, 0);
   await using world = await createWorld({ storage, prompts: [] });
@@ -103,7 +103,7 @@ test("[set-aside] the steps and the audit of a conversation leave a damaged one 
   expect(audit.items.map((step) => step.id)).toEqual(all.items.map((step) => step.id));
 });
 
-test("[set-aside] a turn that has not ended, and is damaged, is reported, and what comes behind it runs", async () => {
+test("[set-aside] a damaged active turn is reported, and later turns run", async () => {
   const { storage, id } = await lose();
   const key = await damage(storage, "active:", 0);
   await using world = await createWorld({ storage, prompts: [] });

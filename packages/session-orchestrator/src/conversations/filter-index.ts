@@ -3,25 +3,25 @@ import type { ArchivedFilter } from "@incipit/schema";
 import * as z from "zod";
 import { indexFillSchema, keys, type StoredConversation } from "../store/stored.ts";
 
-/** What of a record the index goes by. */
+/** The indexed fields of a record. */
 type Indexed = Pick<StoredConversation, "archived" | "model"> & { readonly id: string };
 
 function rowsOf({ id, archived, model }: Indexed): readonly string[] {
   return [keys.archivedIndex(archived, id), keys.modelIndex({ archived, model }, id)];
 }
 
-/** With the write of a record that comes in. */
+/** Commit together with a new record. */
 export function indexWrites(record: Indexed): readonly StorageWrite[] {
   return rowsOf(record).map((key) => ({ kind: "set", key, value: {} }));
 }
 
-/** With the delete of its record, on whichever side of the archive it is by then. */
+/** Commit together with the deletion of a record, whether archived or not. */
 export function indexDeletes(record: Indexed): readonly StorageWrite[] {
   const rows = [true, false].flatMap((archived) => rowsOf({ ...record, archived }));
   return rows.map((key) => ({ kind: "delete", key }));
 }
 
-/** With the delete of a record that cannot be read: wherever it may have stood. */
+/** Deletes all possible rows of an unreadable record. */
 export async function possibleIndexDeletes(storage: Storage, id: string): Promise<readonly StorageWrite[]> {
   const deletes: StorageWrite[] = [];
   for (let start: string = keys.allIndexRows; ;) {
@@ -33,7 +33,7 @@ export async function possibleIndexDeletes(storage: Storage, id: string): Promis
   }
 }
 
-/** Which conversations a filter is for, as far as the index knows that. */
+/** A filter that the index supports. */
 export interface IndexedFilter {
   readonly archived: ArchivedFilter;
   /** `undefined`: any. */
@@ -42,13 +42,13 @@ export interface IndexedFilter {
 
 const recordSchema = z.looseObject({ archived: z.boolean().default(false), model: z.string() });
 
-/** Conversations that one commit of the fill takes, in about two milliseconds. */
+/** Conversations per commit of the fill, which takes about two milliseconds. */
 const filledAtOnce = 100;
 
 /**
- * Which conversations are archived, and which are not, and which of both have which model, each kind by itself: to find the
- * few that a filter is for, nobody has to look at all. Every commit that changes that changes the index; those of an earlier
- * version are filled in beside what else happens, and until all are, nobody asks the index. The records have the last word.
+ * Indexes conversations by archive state and model, so that selective filters do not scan all conversations. Updated in
+ * the same commit as the records. Conversations of earlier versions are added in the background, and the index is
+ * unused until complete. The records are authoritative.
  */
 export class FilterIndex {
   readonly #storage: Storage;
@@ -58,12 +58,12 @@ export class FilterIndex {
     this.#storage = storage;
   }
 
-  /** Whether every conversation is in it. */
+  /** Whether every conversation is indexed. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Ids older than `before`, newest first; absent: from the newest one on. */
+  /** Returns ids older than `before`, or the newest ones, in descending order. */
   async idsBefore(
     before: string | undefined,
     { archived, model, limit }: IndexedFilter & { readonly limit: number },
@@ -78,11 +78,11 @@ export class FilterIndex {
         return rows.map(({ key }) => key.slice(prefix.length));
       }),
     );
-    // While one is archived it may be seen on both sides.
+    // A conversation may appear in both states during an update.
     return [...new Set(found.flat())].toSorted().toReversed().slice(0, limit); // Ids are ASCII.
   }
 
-  /** Takes in what was there before there was an index; what a host that ended has done of it is not done again. */
+  /** Indexes existing conversations; resumes after a restart. */
   async fill(signal: AbortSignal): Promise<void> {
     const stored = await this.#storage.get(keys.indexFill, indexFillSchema);
     let before = stored === undefined ? "~" : stored.before;
@@ -94,7 +94,7 @@ export class FilterIndex {
     this.#isComplete = true;
   }
 
-  /** Gives the oldest one that it took in; `null`: there is none behind it. */
+  /** Returns the oldest indexed id, or `null` at the end. */
   async #fillBefore(before: string): Promise<string | null> {
     const prefix = keys.conversation("");
     for (;;) {
@@ -114,7 +114,7 @@ export class FilterIndex {
       const writes = page.flatMap(({ key, value: { archived, model } }) =>
         indexWrites({ id: key.slice(prefix.length), archived, model }),
       );
-      // One that changes or goes meanwhile would come back as it was.
+      // Prevents overwriting concurrent updates and deletions.
       const checks = page.map(({ key, version }) => ({ key, version }));
       const result = await this.#storage.atomic(checks, [...writes, fill], { survives: "process" });
       if (result.kind === "committed") return reached;

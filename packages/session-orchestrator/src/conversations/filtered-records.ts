@@ -9,26 +9,25 @@ import { statusFits } from "./status-fits.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { idsThatWait } from "../turn/waiting-turns.ts";
 
-/** Looked at one by one, and not through the index, where at least one in so many fits: that costs less. */
+/** Scanning is cheaper than the index if at least one record in this many matches. */
 const oneIn = 2;
-/** Records that one look takes before it is known whether many fit. */
+/** Records to scan before the density of matches is known. */
 const maxLooked = 200;
 
 interface FilteredPage extends RecordPage {
-  /** Whether no conversation stands between them that does not fit. */
+  /** Whether all scanned conversations match. */
   readonly isGapless: boolean;
 }
 
-/** Where lists and searches find conversations. */
+/** Sources of conversations for lists and searches. */
 export interface ConversationSources {
   readonly loaded: LoadedConversations;
   readonly index: FilterIndex;
 }
 
 /**
- * Records for a filter, newest first, so that a few among a million are found as fast as a few. In most conversations nothing
- * happens: those with another status are asked of what runs in memory, and of what waits in the storage. Else records are read
- * in their order while most fit, and those that the index has where few do.
+ * Returns records that match a filter, newest first, in time independent of the total number. Status filters use loaded
+ * conversations and waiting turns; other filters scan records while most match, and the index otherwise.
  */
 export class FilteredRecords {
   readonly #context: OrchestratorContext;
@@ -48,24 +47,24 @@ export class FilteredRecords {
     this.#status = status;
   }
 
-  /** Also of those in the index: a record has the last word on what it is. */
+  /** Also checks records from the index: the records are authoritative. */
   fits({ archived, model }: Pick<StoredConversation, "archived" | "model">): boolean {
     const { archived: side, model: wanted } = this.#indexed;
     return (side === "all" || archived === (side === "true")) && (wanted === undefined || model === wanted);
   }
 
-  /** Whether it fits in all, as it is at this moment. */
+  /** Checks all filters against the current state. */
   isWanted(conversation: Conversation): boolean {
     return this.fits(conversation) && (this.#status === undefined || statusFits(conversation, this.#status));
   }
 
-  /** Whether nearly all of the next ones fit. */
+  /** Whether nearly all of the next records match. */
   get isExact(): boolean {
     const { archived, model } = this.#indexed;
     return (archived === "all" && model === undefined) || this.#isByStatus || this.#isFromIndex;
   }
 
-  /** At most so many of those that are older than `before`, among them ones that do not fit. */
+  /** Returns up to `limit` records older than `before`, possibly including some that do not match. */
   async before(before: string | undefined, limit: number): Promise<FilteredPage> {
     if (this.#isByStatus) return this.#recordsOf(await this.#idsByStatus(before, limit), limit);
     if (this.#isFromIndex) {
@@ -89,7 +88,7 @@ export class FilteredRecords {
     return this.#isSparse && this.#sources.index.isComplete;
   }
 
-  /** What runs or asks does so in memory; what waits is stored, and most of it not in memory. */
+  /** Running work is always loaded; waiting turns are stored and mostly not loaded. */
   async #idsByStatus(before: string | undefined, limit: number): Promise<readonly string[]> {
     if (this.#status === "waiting") return inServiceWords(() => idsThatWait(this.#context, { before, limit }));
     const wanted = this.#sources.loaded.views().filter((view) => this.isWanted(view));
@@ -108,7 +107,7 @@ export class FilteredRecords {
     };
   }
 
-  /** `undefined`: it cannot be read, or it was deleted meanwhile. */
+  /** Returns `undefined` for an unreadable or deleted record. */
   async #recordOf(id: string): Promise<StoredConversation | undefined> {
     const { storage, log } = this.#context;
     const onInvalid = (key: string, error: Error): void =>

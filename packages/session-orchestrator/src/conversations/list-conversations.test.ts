@@ -15,10 +15,10 @@ interface Made {
   readonly model: string;
 }
 
-/** A name that has all that is special in keys of the storage. */
+/** Contains all special characters of storage keys. */
 const otherModel = "test/other:8b~%/\u{1f600}";
 
-/** So many conversations, those whose number `isArchived` likes archived, as a version without an index stored them; newest first. */
+/** Stores conversations in the format of a version without an index, newest first. */
 async function fill(
   storage: StorageDriver,
   count: number,
@@ -45,7 +45,7 @@ async function fill(
   return made.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** Resolves when all that was stored is in the index. */
+/** Resolves when the index is complete. */
 async function indexFilled({ kernel, storage }: World): Promise<void> {
   kernel.finishStart();
   for (;;) {
@@ -56,7 +56,7 @@ async function indexFilled({ kernel, storage }: World): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** How many entries each call of the work has read. */
+/** Counts the entries read by each list call. */
 function counted(memory: StorageDriver): { readonly storage: StorageDriver; readonly read: number[] } {
   const read: number[] = [];
   const storage: StorageDriver = {
@@ -74,7 +74,7 @@ function never(): never {
   throw new Error("It was made above");
 }
 
-/** Every page until there is no cursor. */
+/** Returns all pages. */
 async function pagesOf(world: World, query: Omit<ListQuery, "cursor">): Promise<readonly (readonly string[])[]> {
   const pages = [];
   for (let cursor: string | undefined; ;) {
@@ -88,7 +88,7 @@ async function pagesOf(world: World, query: Omit<ListQuery, "cursor">): Promise<
 for (const isFilled of [false, true]) {
   const which = isFilled ? "from the index" : "while the index is filled";
 
-  test(`list pages through conversations by every filter ${which}: each that fits once, newest first`, async () => {
+  test(`list pages through every archive filter ${which}, each match once, newest first`, async () => {
     const storage = createMemoryStorage();
     const made = await fill(storage, 900, (index) => index % 7 === 0 || (index > 130 && index < 760));
     await using world = await createWorld({ storage, isStarting: true });
@@ -109,7 +109,7 @@ for (const isFilled of [false, true]) {
     expect((await pagesOf(world, { limit: 1_000 })).flat()).toEqual(expected.false.map(({ id }) => id));
   });
 
-  test(`list pages through conversations by model, status and archive ${which}: each that fits once, newest first`, async () => {
+  test(`list pages through model, status and archive filters ${which}, each match once, newest first`, async () => {
     const storage = createMemoryStorage();
     const made = await fill(
       storage,
@@ -130,7 +130,7 @@ for (const isFilled of [false, true]) {
         }
   });
 
-  test(`list ${which} leaves damaged records out, and neither skips nor repeats another for them`, async () => {
+  test(`list ${which} skips damaged records without gaps or duplicates`, async () => {
     const storage = createMemoryStorage();
     const made = await fill(storage, 300, (index) => index < 30);
     await using world = await createWorld({ storage, isStarting: true });
@@ -160,7 +160,7 @@ const rareFilters = [
   { status: "asking" },
 ] as const satisfies readonly Omit<ListQuery, "limit">[];
 
-test("list with few that fit has them in one page, and search reads no others, however many there are", async () => {
+test("list returns few matches in one page, and search reads only them", async () => {
   const { storage, read } = counted(createMemoryStorage());
   const made = await fill(
     storage,
@@ -193,7 +193,7 @@ function fits(
   return (archived === "all" || side === (archived === "true")) && name === model && status === "idle";
 }
 
-test("list while the index is filled looks at a bounded number of others in each call, and goes on behind them", async () => {
+test("list scans a bounded number per call while the index fills, and resumes", async () => {
   const storage = createMemoryStorage();
   const made = await fill(storage, 1_500, (index) => index === 0);
   await using world = await createWorld({ storage, isStarting: true });
@@ -206,7 +206,7 @@ test("list while the index is filled looks at a bounded number of others in each
 });
 
 for (const waitingTurns of [1, 1_200])
-  test(`list says in which conversations turns wait, with ${waitingTurns} that wait in one of them`, async () => {
+  test(`list reports conversations with waiting turns, with ${waitingTurns} waiting in one`, async () => {
     const memory = createMemoryStorage();
     const made = await fill(memory, 40, () => false);
     const waiting = [made[0]?.id ?? "", made[17]?.id ?? "", made[39]?.id ?? ""];
@@ -220,21 +220,21 @@ for (const waitingTurns of [1, 1_200])
     const { storage, read } = counted(memory);
     await using world = await createWorld({ storage, isStarting: true });
     await indexFilled(world);
-    await memory.atomic([], writes); // A host that starts lets them run.
+    await memory.atomic([], writes); // Waiting, so that the host start does not run them.
 
     read.length = 0;
     const { items } = await world.conversations.list({ limit: 40, archived: "all" });
     const reads = read.length;
 
     expect(items.filter(({ status }) => status === "waiting").map(({ id }) => String(id))).toEqual(waiting);
-    if (waitingTurns === 1) expect(reads).toBe(1 + 1 + 40); // Records, what waits, and the newest event of each.
+    if (waitingTurns === 1) expect(reads).toBe(1 + 1 + 40); // The records, the waiting turns, and the newest event of each.
     for (const limit of [1, 2, 10])
       expect((await pagesOf(world, { limit, status: "waiting" })).flat()).toEqual(waiting);
     const others = made.map(({ id }) => id).filter((id) => !waiting.includes(id));
     expect((await pagesOf(world, { limit: 7, status: "idle" })).flat()).toEqual(others);
   });
 
-test("list and search by status have each conversation as it is at that moment", async () => {
+test("list and search by status use the current state", async () => {
   await using world = await createWorld({ tools: [newTool("write")] });
   const { conversations, scripts } = world;
   const create = async (): Promise<ConversationId> => (await conversations.create({ title: "Needle" })).id;
@@ -279,7 +279,7 @@ test("list and search by status have each conversation as it is at that moment",
   expect(await having("idle")).toEqual([compacting, running, idle]);
 });
 
-/** Lets newer conversations stand before all others, none of them in the index. */
+/** Stores newer conversations that are not indexed. */
 async function putNewer(storage: StorageDriver, id: string, record: JsonValue, archived: boolean): Promise<void> {
   const writes = Array.from({ length: 150 }, (_, index) => {
     const newer = `${id.slice(0, 8)}-ffff-7${index.toString(16).padStart(3, "0")}${id.slice(18)}`;
@@ -289,7 +289,7 @@ async function putNewer(storage: StorageDriver, id: string, record: JsonValue, a
   await storage.atomic([], writes);
 }
 
-test("the index follows what is created, archived, brought back, forked, imported and deleted", async () => {
+test("the index follows create, archive, unarchive, fork, import and delete", async () => {
   const storage = createMemoryStorage();
   await using source = await createWorld();
   const { id: exported } = await source.conversations.create({});
@@ -337,10 +337,10 @@ test("the index follows what is created, archived, brought back, forked, importe
   const all = [...allArchived, ...allActive].toSorted().toReversed();
   expect(byModel).toEqual([allArchived, allActive, all]);
   const rows = (await storage.list(namespace, { prefix: "index:", limit: 1_000 })).map(({ key }) => key);
-  expect(rows.length).toBe(all.length * 2); // Nothing of those that are gone, and each on one side.
+  expect(rows.length).toBe(all.length * 2); // Deleted ones are gone, and each other one has one state.
 });
 
-test("delete takes each row of a conversation whose record cannot be read out of the index", async () => {
+test("delete removes index rows of an unreadable conversation", async () => {
   const storage = createMemoryStorage();
   const made = await fill(
     storage,
@@ -360,7 +360,7 @@ test("delete takes each row of a conversation whose record cannot be read out of
   expect(rows.map(({ key }) => key.slice(-36))).toEqual([kept?.id ?? "", kept?.id ?? ""]);
 });
 
-test("the index takes in what changes or goes while it is filled as it is then, not as it was", async () => {
+test("the index fill includes concurrent updates and deletions", async () => {
   const memory = createMemoryStorage();
   const made = await fill(memory, 50, () => false);
   const ids = made.map(({ id }) => conversationIdSchema.parse(id));
@@ -391,7 +391,7 @@ test("the index takes in what changes or goes while it is filled as it is then, 
   expect(rows).toEqual([...ids.slice(2).flatMap((id) => rowsOf(false, id)), ...rowsOf(true, changed)].toSorted());
 });
 
-test("the index is filled by the next host where this one ended, and no list is short for it", async () => {
+test("the index fill resumes after a restart, and lists stay complete meanwhile", async () => {
   const memory = createMemoryStorage();
   const made = await fill(memory, 450, (index) => index === 3);
   const expected = made.filter(({ archived }) => archived).map(({ id }) => id);

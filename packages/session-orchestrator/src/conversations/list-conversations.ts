@@ -8,10 +8,10 @@ import { inServiceWords } from "../failures/storage-failure.ts";
 import { activeTurnSchema, keys, type StoredConversation } from "../store/stored.ts";
 import { hasWaiting } from "../turn/waiting-turns.ts";
 
-/** Records that one call looks at: where few fit the filter, the page is short, and the next one goes on behind it. */
+/** Records scanned per call; with few matches the page is short, and the next one resumes. */
 const maxLooks = 1_000;
 
-/** Newest first; a damaged record is left out, and does not end the list. */
+/** Returns conversations newest first; damaged records are skipped. */
 export async function listConversations(
   context: OrchestratorContext,
   sources: ConversationSources,
@@ -36,10 +36,10 @@ export async function listConversations(
   return before === undefined ? { items } : { items, nextCursor: before };
 }
 
-/** Turns that wait, of all conversations between two: they are few. */
+/** Limit of waiting turns to load for a page. */
 const maxWaiting = 1_000;
 
-/** Ids of those in which turns wait, read at once; `undefined`: there are so many that each has to be asked about. */
+/** Returns the ids with waiting turns, or `undefined` when there are too many to load in one read. */
 async function waitingAmong(
   { storage }: OrchestratorContext,
   records: readonly StoredConversation[],
@@ -59,8 +59,8 @@ async function waitingAmong(
 }
 
 /**
- * In one that is not in memory nothing runs.
- * @param waiting Ids of all in which turns wait, where that is known.
+ * A conversation that is not loaded is idle or waiting.
+ * @param waiting All ids with waiting turns, if known.
  */
 export async function viewOf(
   context: OrchestratorContext,

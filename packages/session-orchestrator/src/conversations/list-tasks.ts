@@ -16,14 +16,14 @@ import { keys, storedConversationSchema, type StoredConversation } from "../stor
 import { viewOf } from "./list-conversations.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 
-/** Model calls that one page adds up; the next page goes on behind the task with which it has reached them. */
+/** Model calls summed per page; the next page resumes after the task that reached the limit. */
 const maxCalls = 2_000;
 
 export interface TasksPage extends Page<ConversationTask> {
   readonly spent: Spent;
 }
 
-/** The tasks that a conversation has given away, the newest first, and what those of the page and all below them came to. */
+/** Returns the tasks of a conversation, newest first, and the cost of the page including nested tasks. */
 export async function listTasks(
   context: OrchestratorContext,
   { parentId, loaded }: { readonly parentId: string; readonly loaded: LoadedConversations },
@@ -48,7 +48,7 @@ export async function listTasks(
   return { items, spent, nextCursor: before };
 }
 
-/** `undefined`: it was deleted, or cannot be read. */
+/** Returns `undefined` for a deleted or unreadable record. */
 async function recordOf({ storage }: OrchestratorContext, id: string): Promise<StoredConversation | undefined> {
   const range = { prefix: keys.conversation(id), limit: 1, ...skipInvalid };
   const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
@@ -57,10 +57,10 @@ async function recordOf({ storage }: OrchestratorContext, id: string): Promise<S
 
 const pageSize = 100;
 
-/** Adds up what conversations came to. */
+/** Sums the cost of conversations. */
 class SpentReader {
   readonly #context: OrchestratorContext;
-  /** Model calls that were read. */
+  /** Number of model calls read. */
   calls = 0;
 
   constructor(context: OrchestratorContext) {
@@ -78,7 +78,7 @@ class SpentReader {
     return spent;
   }
 
-  /** The sum of all below it. No import makes such a tree, and it is as deep as tasks were given in tasks. */
+  /** Sums all nested tasks. The depth equals that of delegation; imports cannot create such trees. */
   async belowOf(id: string): Promise<Spent> {
     let spent = nothingSpent;
     const waiting = [id];

@@ -4,12 +4,12 @@ import { expect, test } from "bun:test";
 import { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { collect, createWorld } from "../testing/test-world.ts";
 
-/** Everything that waits for nothing else has been done. */
+/** Waits for all pending microtasks and immediates. */
 async function settled(): Promise<void> {
   for (let count = 0; count < 10; count += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("load gives everybody one and the same conversation, also beside more followed ones than are kept in memory", async () => {
+test("load returns one shared instance, even with more followed conversations than the limit", async () => {
   const memory = createMemoryStorage();
   const looked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ test("load gives everybody one and the same conversation, also beside more follo
   await Promise.all(following);
 });
 
-test("load keeps idle conversations in memory as long as they are small together", async () => {
+test("load keeps idle conversations in memory within the size limit", async () => {
   const memory = createMemoryStorage();
   const read: string[] = [];
   const storage: typeof memory = {
@@ -82,7 +82,7 @@ test("load keeps idle conversations in memory as long as they are small together
   expect(read.filter((id) => id === ids[0]).length).toBe(1);
 });
 
-test("load counts the copy of a request that its provider keeps", async () => {
+test("load counts the request copy that a provider keeps", async () => {
   const memory = createMemoryStorage();
   const read: string[] = [];
   const storage: typeof memory = {
@@ -96,7 +96,7 @@ test("load counts the copy of a request that its provider keeps", async () => {
   const ids: ConversationId[] = [];
   for (let count = 0; count < 3; count += 1) {
     const { id } = await world.conversations.create({});
-    await world.turn(id, "long ".repeat(1_800_000)); // Its history and two requests of it: 27 million units.
+    await world.turn(id, "long ".repeat(1_800_000)); // Its history and two copies of the request: 27 million units.
     ids.push(id);
   }
   await settled();
@@ -107,7 +107,7 @@ test("load counts the copy of a request that its provider keeps", async () => {
   expect(read).toEqual(ids.slice(0, 1));
 });
 
-test("load measures the conversations in which something happened, however many are in memory", async () => {
+test("load measures only active conversations", async () => {
   await using world = await createWorld();
   const ids: ConversationId[] = [];
   for (let count = 0; count < 300; count += 1) ids.push((await world.conversations.create({})).id);
@@ -134,7 +134,7 @@ test("load measures the conversations in which something happened, however many 
   expect(measured).toBeLessThanOrEqual(20);
 });
 
-test("load lets all go that nobody uses once there are too many, also behind many that are in use", async () => {
+test("load evicts all unused conversations above the limit, also behind used ones", async () => {
   const memory = createMemoryStorage();
   const read: string[] = [];
   const storage: typeof memory = {

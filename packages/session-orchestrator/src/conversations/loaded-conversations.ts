@@ -22,44 +22,44 @@ import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readWaiting } from "../turn/waiting-turns.ts";
 
-/** Conversations that are kept in memory while nothing happens in them, and what they hold, in UTF-16 units. */
+/** Limits of idle conversations in memory: their number, and their size in UTF-16 units. */
 const maxIdle = 500;
 const maxIdleLength = 64 * 1_048_576;
-/** Newest events of a conversation that are kept in memory: all have so many in all, and each at least the fewest, at most the most. */
+/** Number of recent events in memory: the total, and the bounds per conversation. */
 const maxRecent = { inAll: 32_000, fewest: 32, most: 1_000 };
-/** Conversations that one look at what may go out of memory looks at. */
+/** Conversations checked per eviction. */
 const lookedAtOnce = 32;
 
 interface Entry {
   readonly loading: Promise<LoadedConversation>;
-  /** Once it is read. */
+  /** Set once loaded. */
   conversation: LoadedConversation | undefined;
-  /** What of it is in the sum of all. */
+  /** Its share of the total size. */
   length: number;
 }
 
 interface LoadedOptions {
-  /** Whether nothing comes any more in a conversation: nobody would tell the followers of one that is read. */
+  /** Whether a conversation's log has ended, so that followers would receive nothing. */
   readonly isOver: (id: string) => boolean;
-  /** Whether somebody is at work in it: a second one in memory would work against the first. */
+  /** Whether a conversation is in use: a second instance would conflict with the first. */
   readonly isBusy: (id: string) => boolean;
 }
 
-/** The conversations in memory, each of them once. */
+/** The loaded conversations, with one instance each. */
 export class LoadedConversations {
   readonly #context: OrchestratorContext;
   readonly #options: LoadedOptions;
   readonly #pace = new DeltaPace();
   /** Least recently used first. */
   readonly #loaded = new Map<string, Entry>();
-  /** Those that are being deleted. */
+  /** Ids being deleted. */
   readonly #hidden = new Set<string>();
   #isEvicting = false;
-  /** Conversations in use that were looked at one after the other; once all are, each load looks at a few. */
+  /** Consecutive conversations found in use; once all are, each load checks only a few. */
   #busyInARow = 0;
-  /** What they hold, as it was measured last. */
+  /** Total size as last measured. */
   #length = 0;
-  /** Those that may hold more, or less, than that. */
+  /** Ids whose size may have changed. */
   readonly #changing = new Set<string>();
 
   constructor(context: OrchestratorContext, options: LoadedOptions) {
@@ -67,7 +67,7 @@ export class LoadedConversations {
     this.#options = options;
   }
 
-  /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, or why it cannot be read. */
+  /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, or the error of reading it. */
   load(id: ConversationId): Promise<LoadedConversation> {
     if (this.#hidden.has(id)) return Promise.reject(conversationUnknown(id));
     const entry = this.#loaded.get(id) ?? this.#newEntry(id);
@@ -78,29 +78,28 @@ export class LoadedConversations {
     return entry.loading;
   }
 
-  /** From here on it is unknown to whoever loads it. */
+  /** Makes a conversation unknown to `load`. */
   hide(id: string): void {
     this.#hidden.add(id);
   }
 
-  /** Ends `hide`. */
+  /** Reverts `hide`. */
   show(id: string): void {
     this.#hidden.delete(id);
   }
 
-  /** It is in memory no longer. */
+  /** Removes a conversation from memory. */
   drop(id: string): void {
     this.#length -= this.#loaded.get(id)?.length ?? 0;
     this.#loaded.delete(id);
     this.#changing.delete(id);
   }
 
-  /** One that is in memory; `undefined` for any other, and for one that cannot be read. */
+  /** Returns a loaded conversation, or `undefined` if not loaded or unreadable. */
   async known(id: string): Promise<LoadedConversation | undefined> {
     return this.#loaded.get(id)?.loading.catch(() => undefined);
   }
 
-  /** All that were read, as others see them at this moment. */
   views(): readonly Conversation[] {
     return [...this.#loaded.values()].flatMap(({ conversation }) =>
       conversation === undefined ? [] : [conversation.view],
@@ -111,7 +110,7 @@ export class LoadedConversations {
     return [...this.#loaded.keys()];
   }
 
-  /** All that could be read. */
+  /** Waits for pending loads; skips unreadable conversations. */
   async all(): Promise<readonly LoadedConversation[]> {
     const loaded = await Promise.allSettled(this.#loaded.values().map(({ loading }) => loading));
     return loaded.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : []));
@@ -133,7 +132,7 @@ export class LoadedConversations {
     return entry;
   }
 
-  /** Behind all that waits for nothing: whoever was given one has begun with it by then, and it is not idle. */
+  /** Deferred, so that the caller of `load` has started its work and the conversation is not idle. */
   #evictSoon(): void {
     if (this.#isEvicting) return;
     this.#isEvicting = true;
@@ -154,7 +153,7 @@ export class LoadedConversations {
         this.drop(id);
         this.#busyInARow = 0;
       } else {
-        // It is in use: others are looked at before it next time.
+        // In use: moved to the end, so that others are checked first.
         this.#loaded.delete(id);
         this.#loaded.set(id, entry);
         this.#busyInARow += 1;
@@ -163,7 +162,7 @@ export class LoadedConversations {
     if (this.#busyInARow < this.#loaded.size) this.#evictSoon();
   }
 
-  /** Only those are measured in which something may have happened since, so that it costs the same whatever is in memory. */
+  /** Measures only conversations that may have changed, so the cost is independent of the total. */
   #measure(): void {
     for (const id of this.#changing) {
       const entry = this.#loaded.get(id);
@@ -227,9 +226,9 @@ export class LoadedConversations {
   }
 }
 
-/** The number of the newest event of a conversation; 0 before the first. */
+/** Returns the sequence number of the newest event, or 0. */
 export async function readLastSeq({ storage }: OrchestratorContext, id: string): Promise<number> {
-  // The key tells it: a damaged event must not keep its conversation from being listed, or its number be given again.
+  // Derived from the key: a damaged event must neither hide its conversation nor have its number reused.
   const prefix = keys.events(id);
   const newest = await storage.list({ prefix, reverse: true, limit: 1 }, z.unknown());
   return newest[0] === undefined ? 0 : Number(newest[0].key.slice(prefix.length));

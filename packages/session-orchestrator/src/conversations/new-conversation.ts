@@ -8,15 +8,15 @@ import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts
 
 interface NewConversation extends CreateConversationRequest {
   readonly id: ConversationId;
-  /** Absent: it is not a task. */
+  /** Absent: not a task. */
   readonly parent?: StoredConversation["parent"];
-  /** What the conversation that gives the task may do; absent: it is none. */
+  /** Rules of the delegating conversation, for a task. */
   readonly callerRules?: ProfileRules;
 }
 
 /**
- * What the profile says of tools and settings is kept as it is now.
- * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`, and what `assertEffort` throws.
+ * Creates the record, with a snapshot of the profile's tools and settings.
+ * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`, and errors of `assertEffort`.
  */
 export async function newConversation(
   context: OrchestratorContext,
@@ -36,7 +36,7 @@ export async function newConversation(
     forkedFrom: null,
     parent,
     importedAt: null,
-    // Whoever works on a task is found where it was given.
+    // Tasks are shown in the delegating conversation instead.
     archived: parent !== null,
     allowedTools: request.allowedTools ?? (allowed === null ? null : [...allowed]),
     ...rulesWithin(callerRules, profileRules(agent)),

@@ -9,8 +9,8 @@ import { indexWrites } from "./filter-index.ts";
 import { newConversation } from "./new-conversation.ts";
 
 /**
- * Stores a conversation for the task of a call that runs in `caller`, and shows it there, in one commit.
- * @throws {ServiceError} as `newConversation`; `CONVERSATION_BUSY`: the call, or its turn, has ended.
+ * Stores a new conversation for a task delegated by a call in `caller`, and its `task-start` event, in one commit.
+ * @throws {ServiceError} as `newConversation`; `CONVERSATION_BUSY` when the call or its turn has ended.
  */
 export async function newTask(
   context: OrchestratorContext,
@@ -36,7 +36,7 @@ export async function newTask(
     callerRules: caller.record,
   });
   if (caller.work.isClosed) throw conversationUnknown(conversationId);
-  // What is shown of a turn is shown before its end.
+  // No event of a turn may follow its end.
   if (caller.work.turnId !== turnId || signal?.aborted === true) {
     const message = `Cannot begin a task in turn "${turnId}" of conversation "${conversationId}": it has ended, or is being stopped`;
     throw new ServiceError("CONVERSATION_BUSY", message);

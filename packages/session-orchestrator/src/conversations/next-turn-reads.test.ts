@@ -5,10 +5,10 @@ import { expect, test } from "bun:test";
 import { createWorld } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
-/** What a conversation has more of with each turn. */
+/** Kinds of records that grow with each turn. */
 const kinds: ReadonlySet<string> = new Set(["event", "message", "step", "told-system", "wire"]);
 
-/** A store with a conversation of so many turns in it, and the rows that are read from it, by their kind. */
+/** Stores a conversation with this many turns, and counts the rows read by kind. */
 async function storedConversation(turns: number): Promise<{
   readonly id: ConversationId;
   readonly memory: StorageDriver;
@@ -49,7 +49,7 @@ async function rowsOfNextTurn(turns: number): Promise<Readonly<Record<string, nu
   return Object.fromEntries(rows);
 }
 
-test("the next turn after a restart reads the messages of its epoch once, and of all else as much as in a short conversation", async () => {
+test("the first turn after a restart reads its epoch's messages once, and little else", async () => {
   const [short, long] = [await rowsOfNextTurn(20), await rowsOfNextTurn(120)];
 
   const { message: shortMessages = 0, step: shortSteps = 0, ...shortRest } = short;
@@ -59,7 +59,7 @@ test("the next turn after a restart reads the messages of its epoch once, and of
   expect(longSteps - 121).toBe(shortSteps - 21); // The test itself lists all steps.
 });
 
-test("the next turn after a restart compares with what was sent where the history has been edited meanwhile", async () => {
+test("the first turn after a restart detects a history edited in storage", async () => {
   const { id, memory } = await storedConversation(20);
   const key = `message:${id}:${"1".padStart(12, "0")}`;
   const stored = await memory.get(namespace, key);

@@ -1,13 +1,12 @@
 import type { Profile } from "@incipit/service-contract";
 import type { StoredConversation } from "../store/stored.ts";
 
-/** What a conversation keeps of its profile beside its name. */
+/** The stored snapshot of a conversation's profile. */
 export type ProfileRules = Pick<
   StoredConversation,
   "askedTools" | "deniedTools" | "mcpServers" | "skills" | "settings"
 >;
 
-/** What a profile says of tools, skills and settings at this moment. */
 export function profileRules(profile: Profile | undefined): ProfileRules {
   const { asked = [], denied = [] } = profile?.tools ?? {};
   const { settings = {}, mcpServers, skills } = profile ?? {};
@@ -20,7 +19,7 @@ export function profileRules(profile: Profile | undefined): ProfileRules {
   };
 }
 
-/** The rules of a task: its own, and whatever its caller may not do and is asked about. */
+/** Restricts a task's rules by those of its caller. */
 export function rulesWithin(caller: ProfileRules, own: ProfileRules): ProfileRules {
   const askedTools = union(caller.askedTools, own.askedTools);
   const deniedTools = union(caller.deniedTools, own.deniedTools);
@@ -39,7 +38,7 @@ function union(one: readonly string[] = [], other: readonly string[] = []): stri
   return [...new Set([...one, ...other])];
 }
 
-/** @param one Absent: all of them. */
+/** @param one Absent: all. */
 function both(one: string[] | undefined, other: string[] | undefined): string[] | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one.filter((name) => other.includes(name));

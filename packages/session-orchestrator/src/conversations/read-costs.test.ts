@@ -6,11 +6,10 @@ import { expect, test } from "bun:test";
 import { collect, createWorld, type World } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
-/** A dollar for each token: the world's model takes one, and says one. */
+/** One US dollar per token; the test model uses one input and one output token. */
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 const hourMs = 3_600_000;
 
-/** All pages, one by one. */
 async function pagesOf(world: World, query: Partial<CostsQuery> = {}): Promise<readonly (readonly Cost[])[]> {
   const pages: (readonly Cost[])[] = [];
   for (let cursor: string | undefined; ;) {
@@ -25,7 +24,7 @@ function callsIn(pages: readonly (readonly Cost[])[]): number {
   return pages.flat().reduce((sum, { calls }) => sum + calls, 0);
 }
 
-test("costs adds up the calls of a day as it is in the zone, by conversation, and those without one", async () => {
+test("costs sums calls by day of the time zone and conversation, including stateless calls", async () => {
   await using world = await createWorld({ prices, startMs: Date.parse("2026-03-01T23:30:00.000Z") });
   const { id } = await world.conversations.create({});
   await world.turn(id, "late in the evening");
@@ -68,7 +67,7 @@ test("costs adds up the calls of a day as it is in the zone, by conversation, an
   expect(earlier.map(({ day }) => day)).toEqual(["2026-03-01"]);
 });
 
-test("costs says what broken prefixes cost of it, and which calls have no price", async () => {
+test("costs reports the cost of cache breaks and calls without a price", async () => {
   await using priced = await createWorld({ prices, prompts: ["Be brief."] });
   await using unpriced = await createWorld({});
   for (const world of [priced, unpriced]) {
@@ -85,7 +84,7 @@ test("costs says what broken prefixes cost of it, and which calls have no price"
   expect(unknown).toMatchObject({ calls: 2, usd: { total: 0, wasted: 0 }, unpriced: 2 });
 });
 
-test("costs looks at a bounded number of calls for a page, and all pages have each call once", async () => {
+test("costs scans a bounded number of calls per page and counts each once", async () => {
   const memory = createMemoryStorage();
   let read = 0;
   const storage: StorageDriver = {
@@ -112,7 +111,7 @@ test("costs looks at a bounded number of calls for a page, and all pages have ea
     const value = { ...Object(conversation?.value), id };
     return [
       { kind: "set", namespace, key: `conversation:${id}`, value },
-      // One has more than a page looks at.
+      // More than the limit of a page.
       ...stepsOf(id, index === 3 ? 5_000 : 60),
     ];
   });
@@ -136,7 +135,7 @@ test("costs looks at a bounded number of calls for a page, and all pages have ea
 });
 
 test.each([{ zone: "Nowhere/Here" }, { cursor: "x" }, { cursor: "calls:1" }, { since: "yesterday" }])(
-  "costsQuerySchema refuses %p",
+  "costsQuerySchema rejects %p",
   (query) => {
     expect(costsQuerySchema.safeParse(query).success).toBe(false);
   },

@@ -18,14 +18,14 @@ import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { recordsBefore } from "./records-before.ts";
 
-/** What one page looks at; the next one goes on behind it. */
+/** Limits per page; the next page resumes after them. */
 const maxConversations = 1_000;
 const maxCalls = 2_000;
 const pageSize = 100;
 const defaultDays = 30;
 const dayMs = 86_400_000;
 
-/** What is left to look at. */
+/** Remaining limits of the page. */
 interface Budget {
   conversations: number;
   calls: number;
@@ -37,8 +37,8 @@ interface Range {
 }
 
 /**
- * What model calls come to, by day, model and conversation: first those of conversations, the newest conversation first,
- * then those without one. A page looks at a bounded number of records; the same day of a conversation may go on in the next.
+ * Returns costs by day, model and conversation: conversations first, newest to oldest, then stateless calls. A page
+ * scans a bounded number of records, and one day of a conversation may be split between pages.
  */
 export async function readCosts(context: OrchestratorContext, query: CostsQuery): Promise<CostsPage> {
   const limits = await readSpendLimits(context);
@@ -59,16 +59,16 @@ interface Looking {
   readonly range: Range;
   readonly sums: Sums;
   readonly budget: Budget;
-  /** Id of the newest record that was looked at last; absent: none was. */
+  /** Id of the last scanned record; absent at the start. */
   readonly id: string | undefined;
 }
 
-/** @returns where to go on; `undefined`: all were looked at. */
+/** @returns the resume position, or `undefined` at the end. */
 async function addConversations(
   context: OrchestratorContext,
   { range, sums, budget, id, stepId }: Looking & { readonly stepId: string | undefined },
 ): Promise<string | undefined> {
-  // One that was left in its middle is looked at again: ids that end alike are not older than it.
+  // Includes the partially scanned conversation itself.
   let before = stepId === undefined ? id : `${id}~`;
   for (;;) {
     const { records, oldest } = await recordsBefore(context, before, pageSize);
@@ -94,7 +94,7 @@ async function addConversations(
   }
 }
 
-/** The newest first, until one is older than asked for. @returns the id of the last one; `undefined`: it was the last of all. */
+/** Scans newest first until `since`. @returns the last scanned id, or `undefined` at the end. */
 async function addSteps(
   { storage }: OrchestratorContext,
   {
@@ -148,13 +148,12 @@ function isBefore({ startedAt }: { readonly startedAt: string }, { until }: Rang
   return until === undefined || startedAt < until;
 }
 
-/** The sums of a page. */
 class Sums {
   readonly #days: Intl.DateTimeFormat;
   readonly #byKey = new Map<string, Cost>();
 
   constructor(zone: string) {
-    // Sweden writes a day as ISO 8601 does.
+    // The Swedish date format equals ISO 8601.
     this.#days = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
   }
 
@@ -215,7 +214,7 @@ const nothing = {
   unpriced: 0,
 } satisfies Partial<Cost>;
 
-/** Whatever a vendor has counted: what is no number any more would be no sum for anybody. */
+/** Clamps invalid counts of a vendor. */
 function counted(sum: number, tokens: number | null | undefined): number {
   return Math.min(sum + Math.max(0, tokens ?? 0), Number.MAX_SAFE_INTEGER);
 }

@@ -5,13 +5,13 @@ import { keys, storedConversationSchema, type StoredConversation } from "../stor
 export interface RecordPage {
   /** Newest first. */
   readonly records: readonly StoredConversation[];
-  /** Id of the oldest one that was looked at; `undefined`: there are none behind it. */
+  /** Id of the oldest scanned record; `undefined` at the end. */
   readonly oldest: string | undefined;
-  /** How many could not be read. */
+  /** Number of unreadable records. */
   readonly damaged: number;
 }
 
-/** The records that are older than the one with the id `before`, newest first; absent: from the newest one on. */
+/** Returns records older than `before`, or the newest ones, in descending order. */
 export async function recordsBefore(
   { storage, log }: OrchestratorContext,
   before: string | undefined,

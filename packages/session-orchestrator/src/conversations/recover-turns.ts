@@ -11,16 +11,13 @@ import { conversationsThatWait } from "../turn/waiting-turns.ts";
 interface RecoverOptions {
   readonly loaded: LoadedConversations;
   readonly jobs: TurnJobs;
-  /** Conversations that this generation holds: what is there was left by nobody else. */
+  /** Conversations with work of this generation, which must not be recovered. */
   readonly own: ReadonlySet<string>;
-  /** A host or its orchestrator has started: `resume` of the settings says what becomes of the queue. Else it goes on. */
+  /** Whether the host or this extension starts, so that the `resume` setting applies; otherwise queued turns run. */
   readonly isStart: boolean;
 }
 
-/**
- * Ends the turns that were cut off, and lets those that were queued run, or wait. One that cannot be taken up is reported,
- * and stands in nobody's way.
- */
+/** Ends interrupted turns, and runs or holds queued ones. A turn that fails to recover is logged and skipped. */
 export async function recoverTurns(context: OrchestratorContext, options: RecoverOptions): Promise<void> {
   const { loaded, jobs, own, isStart } = options;
   const { resume } = context.settings;
@@ -43,7 +40,7 @@ export async function recoverTurns(context: OrchestratorContext, options: Recove
   for await (const { key, value } of storedEntries(context, keys.allActive, activeSchema))
     if (!own.has(value.conversationId)) await unlessItFails(key, () => recover(value));
   if (!isStart || resume === "ask") return;
-  // Behind the others: from here on they are among those.
+  // After the others, behind which they are queued.
   for (const id of await conversationsThatWait(context))
     await unlessItFails(keys.waitingOf(id), async () => {
       await jobs.resume(await loaded.load(conversationIdSchema.parse(id)));

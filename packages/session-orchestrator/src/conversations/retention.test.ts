@@ -13,7 +13,7 @@ function bodies(world: World): readonly string[] {
   return world.requests.map(({ systemPrompt: system, messages }) => JSON.stringify({ system, messages }));
 }
 
-/** For each step its body, or why it cannot be read. */
+/** Returns the request body of each step, or the error code. */
 async function readAll({ records }: World, id: ConversationId): Promise<readonly string[]> {
   const { items } = await records.steps(id, { limit: 1_000 });
   return Promise.all(
@@ -30,12 +30,12 @@ function countOf(storage: StorageDriver, prefix: string): Promise<number> {
   return storage.list(namespace, { prefix, limit: 1_000 }).then(({ length }) => length);
 }
 
-/** Until what waits for nothing but storage is over. */
+/** Waits for pending storage operations. */
 async function settle(): Promise<void> {
   for (let turns = 0; turns < 200; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Time goes by, and with it the next run of retention. */
+/** Advances the time past the next run of retention. */
 async function pass(world: World, ms: number): Promise<void> {
   for (const stepMs of [ms, 3_600_000, 1_000]) {
     await world.clock.advance(stepMs);
@@ -43,7 +43,7 @@ async function pass(world: World, ms: number): Promise<void> {
   }
 }
 
-test("records.keep_days deletes what is older, says when and by which rule, and leaves the rest as it was sent", async () => {
+test("records.keep_days deletes older requests and reports time and rule", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({
     storage,
@@ -78,7 +78,7 @@ test("records.keep_days deletes what is older, says when and by which rule, and 
   expect(await countOf(storage, "told-system:")).toBe(1);
 });
 
-test("records.keep_megabytes deletes the oldest of all conversations until the rest fits", async () => {
+test("records.keep_megabytes deletes the oldest requests across conversations", async () => {
   const storage = createMemoryStorage();
   const settings = { records: { keep_days: 0, keep_megabytes: 0.012 } };
   await using world = await createWorld({ storage, startMs, settings });
@@ -97,7 +97,7 @@ test("records.keep_megabytes deletes the oldest of all conversations until the r
   expect(read.flat()).toEqual(["RECORD_DELETED", "RECORD_DELETED", sent[2] ?? "", sent[3] ?? ""]);
 });
 
-test("retention of what a host of before has recorded finds it, and goes on after an end at any commit", async () => {
+test("retention handles records of earlier versions and resumes after an interruption", async () => {
   const whole = createMemoryStorage();
   let id: ConversationId | undefined;
   let sent: readonly string[] = [];
@@ -141,7 +141,7 @@ test("retention of what a host of before has recorded finds it, and goes on afte
   }
 });
 
-test("retention leaves the newest request of a conversation that runs, and deletes nothing of one that is gone", async () => {
+test("retention keeps a running conversation's newest request and skips deleted conversations", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({
     storage,
@@ -172,7 +172,7 @@ test("retention leaves the newest request of a conversation that runs, and delet
   expect(await countOf(storage, `wire:${other}`)).toBe(0);
 });
 
-test("retention looks again in an hour when it has left what it may not delete, and says nothing of it", async () => {
+test("retention retries in an hour, without a log entry, when nothing can be deleted", async () => {
   const memory = createMemoryStorage();
   let looks = 0;
   const storage: StorageDriver = {
@@ -202,7 +202,7 @@ test("retention looks again in an hour when it has left what it may not delete, 
   await world.conversations.stop(id);
 });
 
-test("records.keep_days deletes calls that have no conversation with all that is kept of them", async () => {
+test("records.keep_days deletes stateless calls with their records", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, startMs, settings: { records: { keep_days: 1 } } });
   const calls = world.kernel.service(modelCallsHandle);
@@ -224,7 +224,7 @@ test("records.keep_days deletes calls that have no conversation with all that is
     expect(await countOf(storage, prefix)).toBe(1);
 });
 
-test("a request that is tried again while those before it are deleted can be read afterwards", async () => {
+test("a retried request stays readable after earlier ones are deleted", async () => {
   const settings = { records: { keep_days: 1, keep_megabytes: 0 } };
   await using world = await createWorld({ startMs, settings, prompts: ["Prompt ".repeat(200)] });
   const advance = async (ms: number): Promise<void> => {

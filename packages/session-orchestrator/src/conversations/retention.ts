@@ -11,7 +11,7 @@ import { noteAges, recordAges, type RecordAge } from "../records/record-ages.ts"
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 const bytesOfMegabyte = 1_000_000;
-/** Requests that one run deletes; the next one comes soon when there are more. */
+/** Requests deleted per run; another run follows soon if there are more. */
 const deletedAtOnce = 1_000;
 const soonMs = 1_000;
 
@@ -23,7 +23,7 @@ interface RetentionOptions {
   readonly isAlone: () => boolean;
 }
 
-/** Deletes recorded requests that are older, or more, than the settings keep: at the start, and every hour. */
+/** Deletes recorded requests above the retention limits, at the start and every hour. */
 export class Retention {
   readonly #context: OrchestratorContext;
   readonly #options: RetentionOptions;
@@ -65,7 +65,7 @@ export class Retention {
     );
   }
 
-  /** Gives whether nothing is left to be done. */
+  /** Returns whether nothing is left to delete. */
   async #run(): Promise<boolean> {
     const { storage, settings } = this.#context;
     const { keepDays, keepMegabytes } = settings.records;
@@ -103,7 +103,7 @@ export class Retention {
     return found;
   }
 
-  /** Gives whether nothing more can be done for now. */
+  /** Returns whether nothing more can be deleted now. */
   async #delete(ages: readonly RecordAge[], rule: Pick<DeletedWire, "rule" | "limit">): Promise<boolean> {
     const { signal } = this.#options;
     const mark = { ...rule, deletedAt: this.#context.clock.now() };
@@ -116,7 +116,10 @@ export class Retention {
     return deleted === 0;
   }
 
-  /** The newest request is what the next one is held against: it goes while nothing runs there. Gives how many went. */
+  /**
+   * Keeps the newest request of a conversation while it runs, because the next one is compared with it. Returns the
+   * number of deleted requests.
+   */
   async #deleteOf(request: DeleteRequests): Promise<number> {
     const { storage } = this.#context;
     const { conversationId, stepIds } = request;
@@ -147,14 +150,17 @@ export class Retention {
   }
 }
 
-/** Whoever cannot be read has nothing that runs; its records go all the same. */
+/** An unreadable conversation has no running work, so its records can be deleted. */
 function unlessUnknown(error: unknown): undefined {
   if (ServiceError.is(error) && (error.code === "CONVERSATION_UNKNOWN" || error.code === "STORED_DATA_DAMAGED"))
     return;
   throw error;
 }
 
-/** When an id was made: the first 48 bits of a UUIDv7 (https://www.rfc-editor.org/rfc/rfc9562#section-5.7). */
+/**
+ * Returns the creation time of an id: the first 48 bits of a UUIDv7
+ * (https://www.rfc-editor.org/rfc/rfc9562#section-5.7).
+ */
 function timeOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -1,6 +1,5 @@
 import type { Conversation, StatusFilter } from "@incipit/schema";
 
-/** Whether a conversation is as a filter wants it at this moment. */
 export function statusFits({ status, approvals, questions }: Conversation, filter: StatusFilter): boolean {
   switch (filter) {
     case "asking":

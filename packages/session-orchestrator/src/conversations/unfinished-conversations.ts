@@ -10,21 +10,24 @@ interface Commit {
 }
 
 /**
- * Conversations that are brought in or taken away in several commits. Each is marked meanwhile, and its own record is not
- * there: nobody sees half of it, and what a crash leaves is deleted at the next start.
+ * Marks conversations that are created or deleted in several commits. While marked, the main record is absent, so the
+ * conversation is invisible, and the next start deletes it after a crash.
  */
 export class UnfinishedConversations {
   readonly #storage: Storage;
-  /** Those at which this generation is at work. */
+  /** Ids that this generation is processing. */
   readonly #own = new Set<string>();
-  /** Those that it was to discard, and could not. */
+  /** Ids whose discard failed. */
   readonly #left = new Set<string>();
 
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
-  /** Marks it, in one commit with `writes`. `false`: it is marked already, or a check failed, and nothing is stored. */
+  /**
+   * Marks a conversation in one commit with `writes`. Returns `false` without storing anything if already marked or a
+   * check failed.
+   */
   async begin(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
     if (this.#own.has(id)) return false;
     if (this.#left.has(id)) await this.discard(id);
@@ -42,7 +45,7 @@ export class UnfinishedConversations {
     }
   }
 
-  /** Takes the mark away, in one commit with `writes`: it is whole. `false`: a check failed, and nothing is stored. */
+  /** Removes the mark in one commit with `writes`. Returns `false` without storing anything if a check failed. */
   async finish(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
     const end: StorageWrite = { kind: "delete", key: keys.unfinished(id) };
     const result = await this.#storage.atomic(checks, [...writes, end], { join });
@@ -51,7 +54,7 @@ export class UnfinishedConversations {
     return true;
   }
 
-  /** Deletes all that is stored of it, and the mark at last. */
+  /** Deletes all records, and the mark last. */
   async discard(id: string): Promise<void> {
     this.#own.add(id);
     this.#left.add(id);
@@ -64,7 +67,7 @@ export class UnfinishedConversations {
     }
   }
 
-  /** Deletes what a crash left. */
+  /** Deletes conversations left by a crash. */
   async discardLeft(): Promise<void> {
     const prefix = keys.unfinished("");
     for await (const { key } of this.#storage.entries(prefix, z.unknown())) {

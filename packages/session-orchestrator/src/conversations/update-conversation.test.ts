@@ -5,7 +5,7 @@ import { createWorld, stall, until } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 
-test("update gives a title and archives, each for itself, also over restarts", async () => {
+test("update sets title and archived independently, across restarts", async () => {
   const storage = createMemoryStorage();
   let id;
   {
@@ -24,7 +24,7 @@ test("update gives a title and archives, each for itself, also over restarts", a
   expect(await world.conversations.update(id, { archived: false })).toMatchObject({ archived: false });
 });
 
-test("send gives a conversation without a title that of its first message, and update with null does so again", async () => {
+test("send derives a missing title from the first message; update with null restores it", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "Mend the parser\nplease");
@@ -37,7 +37,7 @@ test("send gives a conversation without a title that of its first message, and u
   expect([byItself.title, given.title, taken.title]).toEqual(["Mend the parser", "Parser", "Mend the parser"]);
 });
 
-test("send never replaces a title that was given", async () => {
+test("send never replaces an explicit title", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({ title: "Given" });
   await world.turn(id, "Something else");
@@ -45,7 +45,7 @@ test("send never replaces a title that was given", async () => {
   expect((await world.conversations.get(id)).title).toBe("Given");
 });
 
-test("update before the first message takes the title away, and that message gives one", async () => {
+test("update with null before the first message lets it derive the title", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({ title: "Given" });
 
@@ -58,7 +58,7 @@ async function microtasks(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await Promise.resolve();
 }
 
-test("update at any moment of a turn's end is kept, and so is the end", async () => {
+test("update during a turn's end keeps both changes, at any interleaving", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   for (let count = 0; count < 60; count += 1) {
@@ -79,7 +79,7 @@ test("update at any moment of a turn's end is kept, and so is the end", async ()
   }
 });
 
-test("update at any moment of a first message or of a compaction is kept, and so are title and epoch", async () => {
+test("update during a first message or compaction keeps both changes, at any interleaving", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   for (let count = 0; count < 60; count += 1) {
@@ -100,7 +100,7 @@ test("update at any moment of a first message or of a compaction is kept, and so
   }
 });
 
-test("update that cannot be stored changes nothing, and what comes behind it does not bring it back", async () => {
+test("update that cannot be stored changes nothing, also not later", async () => {
   const memory = createMemoryStorage();
   let isFull = false;
   const storage: StorageDriver = {
@@ -127,7 +127,7 @@ test("update that cannot be stored changes nothing, and what comes behind it doe
   expect(await world.conversations.get(id)).toMatchObject({ title: "Old", archived: false });
 });
 
-test("get reads a record of the first version as one that is not archived", async () => {
+test("get reads a record without archived as not archived", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   const { id } = await world.conversations.create({});
@@ -140,7 +140,7 @@ test("get reads a record of the first version as one that is not archived", asyn
   expect((await later.conversations.list({ limit: 10 })).items).toMatchObject([{ id, archived: false }]);
 });
 
-test("update with the title null gives back the one that a first message without text had got", async () => {
+test("update with title null restores a title derived from a file", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, [{ type: "file", mediaType: "text/plain", data: "AAAA", filename: "note.txt" }]);
@@ -153,7 +153,7 @@ test("update with the title null gives back the one that a first message without
   expect(updated.title).toBe(title);
 });
 
-test("update gives another model and profile, which the next turn has, and lists find it by its new model alone", async () => {
+test("update changes model and profile for the next turn and for list filters", async () => {
   await using world = await createWorld({
     defaults: { profiles: [{ name: "coder", model: "test/big" }, { name: "plain" }] },
   });
@@ -180,7 +180,7 @@ test("update gives another model and profile, which the next turn has, and lists
   expect([await listed("test/small"), await listed("test/big")]).toEqual([1, 0]);
 });
 
-test("update refuses a model and a profile that there are not, and texts where nobody keeps them; nothing has changed", async () => {
+test("update rejects an unknown model or profile, and unsupported system messages, without changes", async () => {
   await using world = await createWorld();
   const { conversations } = world;
   const before = await conversations.create({});
@@ -193,7 +193,7 @@ test("update refuses a model and a profile that there are not, and texts where n
   expect(await conversations.get(before.id)).toEqual(before);
 });
 
-test("update() and create() refuse a reasoning effort that the model is known not to have", async () => {
+test("update() and create() reject a reasoning effort that the model does not support", async () => {
   await using world = await createWorld({
     prices: async () => ({
       contextWindow: null,

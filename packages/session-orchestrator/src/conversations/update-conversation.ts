@@ -16,8 +16,8 @@ import { titleOf } from "../conversation/title-of.ts";
 import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
 
 /**
- * @throws {ServiceError} `STORAGE_FAILED`, `CWD_INVALID`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and what `givenTexts` and `assertEffort` throw;
- *   nothing has changed then.
+ * @throws {ServiceError} `STORAGE_FAILED`, `CWD_INVALID`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and errors of
+ * `givenTexts` and `assertEffort`; nothing has changed then.
  */
 export async function updateConversation(
   context: OrchestratorContext,
@@ -63,11 +63,11 @@ export async function updateConversation(
 
 interface NewTarget {
   readonly names: Partial<Pick<StoredConversation, "cwd" | "model" | "profile">>;
-  /** What holds in place of what the profile before said; absent: that does. */
+  /** Replaces the rules of the previous profile; absent: unchanged. */
   readonly rules?: ProfileRules;
 }
 
-/** The folder, the model and the profile that it has from here on, where the request names one. */
+/** Resolves the requested folder, model and profile. */
 async function newTarget(
   context: OrchestratorContext,
   record: StoredConversation,
@@ -91,7 +91,7 @@ async function newTarget(
   };
 }
 
-/** The profile that it keeps may be a file of the folder that it leaves: its next prompt would be another one, unseen. */
+/** The profile may be a file of the old folder: keeping it would silently change the next prompt. */
 async function assertProfileThere(
   context: OrchestratorContext,
   profile: string | null,
@@ -112,12 +112,12 @@ function withoutRules(record: StoredConversation): StoredConversation {
   return others;
 }
 
-/** A task may never do more than it could when it was given. */
+/** A task keeps the limits of its creation. */
 function newRules(record: StoredConversation, rules: ProfileRules): ProfileRules {
   return record.parent === null ? rules : rulesWithin(record, rules);
 }
 
-/** What its first message says of itself; one that is damaged says nothing. */
+/** Derives the title from the first message; `null` if unreadable. */
 async function ownTitle(storage: Storage, id: string): Promise<string | null> {
   const range = { prefix: keys.message(id, 0), onInvalid: () => {} };
   const [first] = await storage.list(range, messageSchema);

@@ -4,7 +4,7 @@ import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, createWorld, say, stall } from "../testing/test-world.ts";
 
-/** What each commit of conversations has to survive, and the types of its events. */
+/** Durability and event types of each commit. */
 interface Commit {
   readonly survives: string;
   readonly types: readonly string[];
@@ -29,7 +29,7 @@ function recordCommits(): { readonly driver: StorageDriver; readonly commits: Co
   };
 }
 
-test("[never-lost] a turn waits for the disk with what it acknowledges and what comes of it, and not with what it shows on the way", async () => {
+test("[never-lost] a turn waits for the disk for acknowledgements and results, not for streamed events", async () => {
   const { driver, commits } = recordCommits();
   await using world = await createWorld({
     storage: driver,
@@ -59,7 +59,7 @@ test("[never-lost] a turn waits for the disk with what it acknowledges and what 
   expect(others.filter((type) => !onTheWay.has(type))).toEqual([]);
 });
 
-test("a reply that has come whole is stored in one commit with the end of its turn", async () => {
+test("a reply that arrives at once shares one commit with the turn's end", async () => {
   const { driver, commits } = recordCommits();
   await using world = await createWorld({ storage: driver });
   const { id } = await world.conversations.create({});
@@ -73,7 +73,7 @@ test("a reply that has come whole is stored in one commit with the end of its tu
   ]);
 });
 
-/** Commits at once; a write that has to be on the disk waits there for the test. */
+/** Commits immediately, but the test controls when writes are durable. */
 function slowDisk(): { readonly driver: StorageDriver; readonly hold: () => PromiseWithResolvers<void> } {
   const memory = createMemoryStorage();
   let disk: Promise<void> = Promise.resolve();
@@ -95,7 +95,7 @@ function slowDisk(): { readonly driver: StorageDriver; readonly hold: () => Prom
   };
 }
 
-test("[never-lost] the model is asked while a message is taken to the disk; it is acknowledged, and its turn shown, only then", async () => {
+test("[never-lost] the model is called while the message is written; acknowledgement and events wait", async () => {
   const { driver, hold } = slowDisk();
   await using world = await createWorld({ storage: driver });
   const { id } = await world.conversations.create({});
@@ -128,7 +128,7 @@ test("[never-lost] the model is asked while a message is taken to the disk; it i
   expect(seen).toContain("step-start");
 });
 
-test("a message that does not reach the disk is refused and stops its model call; nobody sees its turn before the disk takes something again", async () => {
+test("a message that fails to reach the disk is rejected and its model call stopped", async () => {
   const { driver, hold } = slowDisk();
   await using world = await createWorld({ storage: driver });
   const { id } = await world.conversations.create({});
@@ -155,7 +155,7 @@ test("a message that does not reach the disk is refused and stops its model call
   expect((await world.conversations.get(id)).lastSeq).toBe(lastSeq);
 
   hold().resolve();
-  await new Promise((resolve) => setImmediate(resolve)); // The turn's end was refused by then.
+  await new Promise((resolve) => setImmediate(resolve)); // The turn's end was rejected before this point.
   await world.clock.advance(60_000);
   const three = await world.turn(id, "Three");
   const all: TurnEvent[] = [];

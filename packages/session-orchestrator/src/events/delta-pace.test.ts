@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { createWorld, say } from "../testing/test-world.ts";
 import { DeltaPace } from "./delta-pace.ts";
 
-test("DeltaPace lets one conversation go on with the event loop's next turn, and many that come together go together", async () => {
+test("DeltaPace defers one conversation to the next event loop turn and batches several", async () => {
   const pace = new DeltaPace();
   const [one, two, three] = [{}, {}, {}];
   const alone = [pace.next(one), pace.next(one)];
@@ -16,10 +16,10 @@ test("DeltaPace lets one conversation go on with the event loop's next turn, and
   expect(isPaced).toBe(true);
   expect(new Set(together).size).toBe(1);
   await together[0];
-  expect(pace.next(two)).toBe(pace.next(three)); // Those that come behind them share the next.
+  expect(pace.next(two)).toBe(pace.next(three)); // Later ones share the next tick.
 });
 
-test("what many models say at once comes whole, and each turn comes to its end", async () => {
+test("concurrent replies of many models arrive complete, and each turn ends", async () => {
   const memory = createMemoryStorage();
   await using world = await createWorld({ storage: memory });
   const all = Array.from({ length: 20 }, async () => {

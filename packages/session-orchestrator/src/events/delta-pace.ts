@@ -1,17 +1,17 @@
-/** No model says more than a person can read in this time; a commit for each delta would cost more than all else of it. */
+/** Imperceptible delay for readers; one commit per delta would dominate the cost. */
 const paceMs = 5;
 
 /**
- * Lets what is said at the same time share commits. What comes within 5 ms of what was said in another conversation waits for
- * the end of these, with all others. What comes alone waits for the end of the event loop's turn: a reply that has come whole
- * is then stored with its end. It is the machine's time that counts: it paces the disk.
+ * Batches deltas of several conversations into shared commits. Deltas within 5 ms of another conversation's wait for
+ * the end of that interval. Deltas of a single conversation wait for the next turn of the event loop, so that a reply
+ * that arrives at once is stored with its end. Uses machine time, because it paces the disk.
  */
 export class DeltaPace {
   #lastMs = Number.NEGATIVE_INFINITY;
   #lastOwner: object | undefined;
   #next: Promise<void> | undefined;
 
-  /** Resolves when the next commit begins. @param owner Stands for the conversation. */
+  /** Resolves when the next commit starts. @param owner Identifies the conversation. */
   next(owner: object): Promise<void> {
     if (this.#next !== undefined) return this.#next;
     const nowMs = performance.now();
@@ -25,7 +25,7 @@ export class DeltaPace {
       setTimeout(() => {
         this.#next = undefined;
         this.#lastMs = performance.now();
-        this.#lastOwner = undefined; // Nobody's alone.
+        this.#lastOwner = undefined; // The interval was shared.
         resolve();
       }, waitMs);
     });

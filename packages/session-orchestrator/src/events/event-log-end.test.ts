@@ -8,7 +8,7 @@ import { EventLog } from "./event-log.ts";
 const turnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75d");
 const event = { type: "turn-end", turnId, status: "completed" } as const;
 
-/** A log on storage that says of each commit what the test wants. */
+/** A log whose commits the test controls. */
 function newLog(): { readonly log: EventLog; readonly commits: (readonly string[])[]; failNext: () => void } {
   const commits: string[][] = [];
   let isFailing = false;
@@ -41,7 +41,7 @@ function newLog(): { readonly log: EventLog; readonly commits: (readonly string[
   return { log, commits, failNext: () => (isFailing = true) };
 }
 
-test("end is the last that a log stores: what is appended at the same time is before it, or refused", async () => {
+test("end is the last commit of a log; concurrent appends precede it or reject", async () => {
   const { log, commits } = newLog();
 
   const results = await Promise.allSettled([
@@ -56,7 +56,7 @@ test("end is the last that a log stores: what is appended at the same time is be
   expect(later).toMatchObject([{ status: "rejected", reason: { code: "CONVERSATION_UNKNOWN" } }]);
 });
 
-test("end that cannot be stored has not ended the log", async () => {
+test("end that fails to store leaves the log open", async () => {
   const { log, failNext } = newLog();
   failNext();
 
@@ -67,5 +67,5 @@ test("end that cannot be stored has not ended the log", async () => {
     { reason: { code: "STORAGE_FAILED" } },
     { reason: { code: "CONVERSATION_UNKNOWN" } },
   ]);
-  expect(later).toMatchObject([{ reason: { code: "STORAGE_FAILED" } }]); // It tried.
+  expect(later).toMatchObject([{ reason: { code: "STORAGE_FAILED" } }]); // The log is still open.
 });

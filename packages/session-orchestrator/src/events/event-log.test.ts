@@ -25,7 +25,7 @@ async function eventsAfter(world: World, id: ConversationId, afterSeq: number): 
   return events;
 }
 
-test("follow refuses a number that is not reached yet", async () => {
+test("follow rejects a future sequence number", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -38,7 +38,7 @@ test("follow refuses a number that is not reached yet", async () => {
   expect(failure).toMatchObject({ code: "INVALID_EVENT_ID" });
 });
 
-test("follow ends at whatever moment its signal aborts", async () => {
+test("follow ends on abort, at any interleaving", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   for (let ticks = 0; ticks < 12; ticks += 1) {
@@ -51,7 +51,7 @@ test("follow ends at whatever moment its signal aborts", async () => {
   }
 });
 
-test("follow reads what memory has let go from storage, without a gap or a repeat", async () => {
+test("follow reads evicted events from storage without gaps or duplicates", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(async function* long() {
@@ -71,7 +71,7 @@ test("follow reads what memory has let go from storage, without a gap or a repea
   }
 });
 
-test("follow finds a long text in storage, not in memory, and a short one behind it the other way round", async () => {
+test("follow reads long texts from storage and short ones from memory", async () => {
   const memory = createMemoryStorage();
   let reads = 0;
   const storage: StorageDriver = {
@@ -108,7 +108,7 @@ test("follow finds a long text in storage, not in memory, and a short one behind
   expect(await readsOfAll(lastSeq)).toBe(0);
 });
 
-/** Events of a model that is slower than the storage, and a conversation that is read from storage alone. */
+/** Creates a turn with slow deltas, and reloads its conversation from storage. */
 async function storedTurn(): Promise<{
   readonly world: World;
   readonly id: ConversationId;
@@ -134,7 +134,7 @@ async function storedTurn(): Promise<{
   return { world: await createWorld({ storage }), id, live, storage };
 }
 
-test("follow gives the deltas of a whole part as one, with the numbers that it stands for", async () => {
+test("follow returns the deltas of a completed part as one, with its number range", async () => {
   const { world, id, live, storage } = await storedTurn();
   await using _ = world;
 
@@ -162,7 +162,7 @@ test("follow gives the deltas of a whole part as one, with the numbers that it s
   expect(rows).toHaveLength(stored.length);
 });
 
-test("follow gives the rest only to whoever comes back inside a merged delta, at every number", async () => {
+test("follow returns the remainder of a merged delta for every start within it", async () => {
   const { world, id, live } = await storedTurn();
   await using _ = world;
   for (let afterSeq = 0; afterSeq < live.length; afterSeq += 1) {
@@ -174,7 +174,7 @@ test("follow gives the rest only to whoever comes back inside a merged delta, at
   }
 });
 
-test("follow repeats and misses nothing for one that reads slowly from storage while deltas are merged", async () => {
+test("follow yields each event once to a slow reader while deltas are merged", async () => {
   const storage = createMemoryStorage();
   await using before = await createWorld({ storage });
   const { id } = await before.conversations.create({});
@@ -185,7 +185,7 @@ test("follow repeats and misses nothing for one that reads slowly from storage w
       await untilStored();
     }
     await gate.promise;
-    yield { type: "text-delta", partId: "0", text: "x".repeat(2_000_000) }; // Memory keeps none of it.
+    yield { type: "text-delta", partId: "0", text: "x".repeat(2_000_000) }; // Exceeds the memory limit.
     yield finish;
   });
   const { turnId } = await before.conversations.send(id, { input: "go" });
@@ -206,7 +206,7 @@ test("follow repeats and misses nothing for one that reads slowly from storage w
   expect(mergeDeltas(seen)).toEqual(mergeDeltas(await live));
 });
 
-test("a long text is stored in deltas of at most 16 Ki characters, however the model sends it", async () => {
+test("a long text is stored in deltas of at most 16 Ki characters", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage });
   const { id } = await before.conversations.create({});
@@ -231,7 +231,7 @@ test("a long text is stored in deltas of at most 16 Ki characters, however the m
   for (const { text } of deltas) expect(text.isWellFormed()).toBe(true);
 });
 
-test("deltas that come while the storage is busy are one event", async () => {
+test("deltas that arrive during a commit become one event", async () => {
   const memory = createMemoryStorage();
   const storage: StorageDriver = {
     ...memory,
@@ -255,13 +255,13 @@ test("deltas that come while the storage is busy are one event", async () => {
   expect(numberProblems(events)).toEqual([]);
 });
 
-test("follow goes on when its conversation was idle while many others were used", async () => {
+test("follow continues after its idle conversation would have been evicted", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
   const { lastSeq } = await world.conversations.get(id);
   const follower = world.conversations.follow(id, { afterSeq: 0 })[Symbol.asyncIterator]();
-  await follower.next(); // It is busy with its first event, and waits for nothing.
+  await follower.next(); // Busy with its first event, so not waiting.
   for (let count = 0; count < 505; count += 1) await world.conversations.create({});
   const { turnId } = await world.conversations.send(id, { input: "two" });
 
@@ -278,7 +278,7 @@ test("follow goes on when its conversation was idle while many others were used"
   expect(seen.length).toBeGreaterThan(lastSeq - 1);
 });
 
-test("unload interrupts running turns although somebody asks for an unknown conversation meanwhile", async () => {
+test("unload interrupts running turns despite a concurrent request for an unknown conversation", async () => {
   const world = await createWorld();
   const { id } = await world.conversations.create({});
   const unknown: ConversationId = (await (await createWorld()).conversations.create({})).id;
@@ -297,7 +297,7 @@ test("unload interrupts running turns although somebody asks for an unknown conv
   expect(await asked).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
 });
 
-test("the more conversations are in memory, the fewer events of each are kept there", async () => {
+test("the number of events in memory shrinks with the number of conversations", async () => {
   let reads = 0;
   const memory = createMemoryStorage();
   const driver: StorageDriver = {

@@ -17,7 +17,7 @@ import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { keys } from "../store/stored.ts";
 
 type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> : never;
-/** An event before the log gave it its number and time. */
+/** An event without sequence number and time. */
 export type NewEvent = WithoutNumber<TurnEvent>;
 
 interface Entry {
@@ -25,48 +25,48 @@ interface Entry {
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
   readonly survives: "process" | "machine";
-  /** It may wait a little to share its commit with what other conversations say. */
+  /** Whether the commit may be delayed to batch it with other conversations. */
   readonly isPatient: boolean;
 }
 
-/** What is on its way: it is committed first, and shown once it is as safe as it has to be. */
+/** A queued write: committed first, shown at the requested durability. */
 interface PendingWrite extends Omit<Entry, "events"> {
   readonly events: readonly TimedEvent[];
   readonly committed: PromiseWithResolvers<void>;
-  /** Absent: nobody waits for it. */
+  /** Absent: not awaited. */
   readonly shown: PromiseWithResolvers<void> | undefined;
 }
 
-/** Both never reject without the other. */
+/** Either both promises reject or neither. */
 export interface Appended {
-  /** In storage: it survives the end of the process. */
+  /** Committed: survives the end of the process. */
   readonly committed: Promise<void>;
-  /** On the disk, and shown: from here on it is acknowledged. */
+  /** Durable on disk and visible, and thereby acknowledged. */
   readonly shown: Promise<void>;
 }
 
 interface Commit {
-  /** What has to be waited for before it is shown. */
+  /** Pending durability, after which the events are shown. */
   readonly onDisk: Promise<void> | undefined;
 }
 
-/** What one commit has stored. */
+/** The content of one commit. */
 interface CommittedGroup {
   readonly entries: readonly PendingWrite[];
   readonly events: readonly TurnEvent[];
-  /** It is shown once it is on the disk. */
+  /** Whether it is shown only after reaching the disk. */
   readonly needsDisk: boolean;
 }
 
-/** Size of the events that are kept in memory for followers, in UTF-16 units; an older one is read from storage. */
+/** Limit of events in memory, in UTF-16 units; older ones are read from storage. */
 const maxRecentLength = 1_048_576;
-/** Appends that wait for a commit; whoever appends without waiting should wait then. */
+/** Pending appends after which callers should wait. */
 const maxPending = 256;
 
 /**
- * The numbered events of one conversation. An event is shown once it is stored, so that what was seen is never lost and a
- * number never stands for two events. What is written while a commit runs goes into the next one: deltas of one part that
- * meet there are one event. Stored deltas are merged: docs/decisions/2026-11-21-merged-deltas.md.
+ * The numbered events of one conversation. Events are shown only after they are stored, so no visible event is lost and
+ * no number is reused. Writes during a commit are batched into the next; adjacent deltas of one part become one event.
+ * Stored deltas are merged: docs/decisions/2026-11-21-merged-deltas.md.
  */
 export class EventLog {
   readonly #conversationId: string;
@@ -81,9 +81,9 @@ export class EventLog {
   readonly #waiting = new Set<() => void>();
   #pending: PendingWrite[] = [];
   #isWriting = false;
-  /** Ends the wait for others. */
+  /** Ends the batching delay. */
   #hurry: (() => void) | undefined;
-  /** What is committed and not shown yet, in order: nothing before what has a lower number. */
+  /** Committed but not yet shown, in order of sequence numbers. */
   readonly #unshown: CommittedGroup[] = [];
   #isClosed = false;
   #isEnded = false;
@@ -96,9 +96,9 @@ export class EventLog {
     readonly storage: Storage;
     readonly clock: Clock;
     readonly lastSeq: number;
-    /** One for all conversations. */
+    /** Shared by all conversations. */
     readonly pace: DeltaPace;
-    /** How many of the newest events may be kept in memory now. */
+    /** Current limit of events in memory. */
     readonly maxRecent: () => number;
   }) {
     this.#conversationId = options.conversationId;
@@ -112,17 +112,17 @@ export class EventLog {
     this.#pages = new EventPages({ read: (afterSeq, limit) => this.#read(afterSeq, limit) });
   }
 
-  /** The newest event that may be seen. */
+  /** Number of the newest visible event. */
   get lastSeq(): number {
     return this.#lastShown;
   }
 
-  /** More waits to be stored than a commit or two will take. */
+  /** Whether callers should wait for the storage. */
   get isBehind(): boolean {
     return this.#pending.length > maxPending;
   }
 
-  /** Length of the events that are kept in memory, in UTF-16 units. */
+  /** Length of the events in memory, in UTF-16 units. */
   get recentLength(): number {
     return this.#recentLength;
   }
@@ -131,7 +131,7 @@ export class EventLog {
     return this.#followerCount > 0;
   }
 
-  /** Stores events and whatever belongs to them, in one transaction; resolves when they are on disk. */
+  /** Commits events and related writes in one transaction; resolves when durable. */
   append(
     events: readonly NewEvent[],
     writes: readonly StorageWrite[] = [],
@@ -140,14 +140,14 @@ export class EventLog {
     return this.begin(events, writes, join).shown;
   }
 
-  /** As `append`, for whoever goes on once it is committed: what follows it is shown after it. */
+  /** Like `append`, but lets the caller continue after the commit; later events are shown after these. */
   begin(
     events: readonly NewEvent[],
     writes: readonly StorageWrite[],
     join: readonly StorageBatch[] = [],
   ): Appended {
     const shown = Promise.withResolvers<void>();
-    // Most wait for one of the two alone.
+    // Most callers await only one of the two promises.
     shown.promise.catch(() => undefined);
     const committed = this.#enqueue({ events, writes, join, survives: "machine", isPatient: false }, shown);
     committed.catch(() => undefined);
@@ -155,14 +155,14 @@ export class EventLog {
   }
 
   /**
-   * As `append`, for what happens on the way to a message: it survives the end of the process, and a loss of power with the
-   * next `append`. Until then a turn is cut off there, as it is at whatever else it was doing.
+   * Like `append`, for intermediate events of a turn: survives the end of the process, but a loss of power only with
+   * the next `append`. A turn is interrupted by a loss of power anyway.
    */
   show(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): Promise<void> {
     return this.#enqueue({ events, writes, join: [], survives: "process", isPatient: writes.length === 0 });
   }
 
-  /** Stored events after `afterSeq`, then new ones as they are stored, each once. */
+  /** Yields stored events after `afterSeq`, then new ones, each once. */
   async *follow(
     afterSeq: number,
     options: { readonly turnId?: TurnId; readonly signal?: AbortSignal },
@@ -173,7 +173,7 @@ export class EventLog {
     let cursor = afterSeq;
     this.#followerCount += 1;
     try {
-      // The signal is read anew each time: it changes while this waits.
+      // A function, because the signal changes during awaits.
       const isEnded = (): boolean => signal?.aborted === true;
       while (!isEnded()) {
         const event = this.#recentAfter(cursor) ?? this.#pageAfter(cursor) ?? (await this.#storedAfter(cursor));
@@ -194,15 +194,15 @@ export class EventLog {
     }
   }
 
-  /** Lets followers go once they have what is stored. */
+  /** Ends followers after the stored events. */
   close(): void {
     this.#isClosed = true;
     this.#wake();
   }
 
   /**
-   * Stores what ends the conversation itself; nothing can be appended behind it. From here on its events are gone from
-   * storage: followers get those that are in memory, and go. When it rejects, it has not ended.
+   * Commits the deletion of the conversation, and rejects later appends. Its stored events are gone then, so followers
+   * receive those in memory and end. When it rejects, the log is still open.
    */
   async end(writes: readonly StorageWrite[]): Promise<void> {
     const stored = this.append([], writes);
@@ -221,7 +221,7 @@ export class EventLog {
     return oldest === undefined ? undefined : this.#recent[cursor + 1 - oldest];
   }
 
-  /** Next event of a page in memory; not one that is merged and lies half behind the number. */
+  /** Returns the next event from a page in memory, except a merged one that starts before the cursor. */
   #pageAfter(cursor: number): TurnEvent | undefined {
     const event = this.#pages.known(cursor);
     return event !== undefined && isDelta(event) && (event.fromSeq ?? cursor + 1) <= cursor ? undefined : event;
@@ -231,7 +231,7 @@ export class EventLog {
     if (cursor >= this.#lastShown || this.#isEnded) return undefined;
     const stored = await this.#pages.next(cursor);
     const event = stored === undefined ? undefined : await this.#restOf(stored, cursor);
-    return this.#isEnded ? undefined : event; // Perhaps half of them were gone.
+    return this.#isEnded ? undefined : event; // Some events may have been deleted.
   }
 
   async #read(afterSeq: number, limit: number): Promise<readonly TurnEvent[]> {
@@ -244,14 +244,14 @@ export class EventLog {
     return page.map(({ value }) => value);
   }
 
-  /** Whoever comes back inside a merged delta gets what they do not have of it. */
+  /** Returns the remainder of a merged delta. */
   async #restOf(event: TurnEvent, afterSeq: number): Promise<TurnEvent> {
     if (!isDelta(event) || event.fromSeq === undefined || event.fromSeq > afterSeq) return event;
     const merged = await this.#storage.get(keys.event(this.#conversationId, event.seq), mergedPiecesSchema);
     return merged === undefined ? event : restOf(event, { afterSeq, ...merged });
   }
 
-  /** Resolves once it is committed. */
+  /** Resolves once committed. */
   #enqueue({ events, ...rest }: Entry, shown?: PromiseWithResolvers<void>): Promise<void> {
     const committed = Promise.withResolvers<void>();
     const entry: PendingWrite = { ...rest, events: this.#timed(events), committed, shown };
@@ -276,7 +276,7 @@ export class EventLog {
 
   async #write(): Promise<void> {
     this.#isWriting = true;
-    // A turn of the microtask queue: what one model event causes goes into one commit.
+    // One microtask, so that the effects of one model event share a commit.
     await Promise.resolve();
     while (this.#pending.length > 0) {
       await this.#waitForOthers();
@@ -305,7 +305,7 @@ export class EventLog {
     this.#isWriting = false;
   }
 
-  /** While there is only what a model says on its way. */
+  /** Delays a commit of streamed deltas only. */
   async #waitForOthers(): Promise<void> {
     if (!this.#pending.every(({ isPatient }) => isPatient)) return;
     const others = this.#pace.next(this);
@@ -316,7 +316,7 @@ export class EventLog {
     this.#hurry = undefined;
   }
 
-  /** Resolves once all is committed. */
+  /** Resolves once committed. */
   async #commit(group: readonly PendingWrite[], events: readonly TurnEvent[]): Promise<Commit> {
     const writes = [...this.#deltas.writesOf(events), ...group.flatMap((entry) => entry.writes)];
     const join = group.flatMap((entry) => entry.join);
@@ -331,7 +331,7 @@ export class EventLog {
     let isOnDisk = false;
     stored.then(
       () => (isOnDisk = true),
-      () => undefined, // Whoever waits for it is told.
+      () => undefined, // Callers of `shown` receive the error.
     );
     await Promise.race([committed.promise, stored]);
     return { onDisk: survives === "process" || isOnDisk ? undefined : stored };
@@ -342,15 +342,15 @@ export class EventLog {
     this.#unshown.push(group);
     onDisk?.then(
       () => this.#showUpTo(group),
-      // Its numbers are not given again: it may be on the disk. It is shown with whatever reaches the disk behind it.
+      // Its numbers are not reused, because the events may be on disk. They are shown with the next durable commit.
       (error: unknown) => reject(group.entries, storageFailure(error)),
     );
   }
 
-  /** What is on the disk, as all before it is then; and what follows it and needs no disk. */
+  /** Shows a durable group, all before it, and following groups that need no durability. */
   #showUpTo(group: CommittedGroup): void {
     const place = this.#unshown.indexOf(group);
-    if (place === -1) return; // One behind it was faster.
+    if (place === -1) return; // Already shown with a later group.
     let count = place + 1;
     while (this.#unshown[count]?.needsDisk === false) count += 1;
     for (const shown of this.#unshown.splice(0, count)) this.#show(shown);
@@ -377,7 +377,7 @@ export class EventLog {
   }
 }
 
-/** Numbers of events that were not committed are given again: nobody has seen them. */
+/** Numbers of uncommitted events are reused, because no event was visible. */
 function reject(entries: readonly PendingWrite[], error: ServiceError): void {
   for (const { committed, shown } of entries) {
     committed.reject(error);

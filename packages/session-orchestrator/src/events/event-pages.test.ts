@@ -20,7 +20,7 @@ function eventOf(seq: number, text: string, fromSeq?: number): TurnEvent {
   });
 }
 
-/** Pages over events that are made anew by each read. */
+/** Creates pages over generated events. */
 function pagesOf(
   text = "x",
   held: (readonly TurnEvent[])[] = [],
@@ -49,11 +49,11 @@ async function readAll(pages: EventPages, from = 0): Promise<readonly TurnEvent[
   }
 }
 
-test("[attack:bounds-followers-share] EventPages reads a page once for all who are at about the same place", async () => {
+test("[attack:bounds-followers-share] EventPages reads a page once for followers at similar positions", async () => {
   const { pages, reads } = pagesOf();
   const alone = pagesOf();
   for (let follower = 0; follower < 20; follower += 1) {
-    await readAll(alone.pages); // The control: each begins when the one before has left.
+    await readAll(alone.pages); // The control: sequential readers.
     alone.pages.forget();
   }
 
@@ -63,13 +63,13 @@ test("[attack:bounds-followers-share] EventPages reads a page once for all who a
   expect(first.map(({ seq }) => seq)).toEqual(Array.from({ length: eventCount }, (_, index) => index + 1));
   for (const [index, events] of all.entries()) {
     expect(events).toHaveLength(eventCount - index);
-    expect(events.slice(-700).every((event, at) => event === first.slice(-700)[at])).toBe(true); // The very same.
+    expect(events.slice(-700).every((event, at) => event === first.slice(-700)[at])).toBe(true); // The same objects.
   }
   expect(reads.length).toBeLessThan(60);
   expect(alone.reads.length).toBeGreaterThan(300);
 });
 
-test("EventPages reads fewer events at once the larger they are, and many again when they are small", async () => {
+test("EventPages adapts the number of events per read to their size", async () => {
   const { pages, reads } = pagesOf("x".repeat(100_000));
 
   await pages.next(0);
@@ -79,7 +79,7 @@ test("EventPages reads fewer events at once the larger they are, and many again 
   expect(reads.map(({ limit }) => limit)).toEqual([64, 2, 2]);
 });
 
-test("EventPages gives what comes after a number, also within a merged delta, and nothing behind the last", async () => {
+test("EventPages returns the next event, also within a merged delta or at the end", async () => {
   const stored = [eventOf(1, "a"), eventOf(40, "b", 2), eventOf(41, "c")];
   const pages = new EventPages({ read: async (afterSeq) => stored.filter(({ seq }) => seq > afterSeq) });
   const seqAfter = async (cursor: number): Promise<number | undefined> => (await pages.next(cursor))?.seq;
@@ -95,7 +95,7 @@ test("EventPages gives what comes after a number, also within a merged delta, an
   ]);
 });
 
-test("EventPages hands on what a read throws, and reads again", async () => {
+test("EventPages forwards a read error and retries the next time", async () => {
   let isBroken = true;
   const read = async (): Promise<readonly TurnEvent[]> => {
     if (isBroken) throw new Error("the disk is gone");
@@ -110,7 +110,7 @@ test("EventPages hands on what a read throws, and reads again", async () => {
   expect((await pages.next(0))?.seq).toBe(1);
 });
 
-test("EventPages knows each page that somebody else still holds, however many there are", async () => {
+test("EventPages reuses every page still referenced elsewhere", async () => {
   const held: (readonly TurnEvent[])[] = [];
   const { pages, reads } = pagesOf("x", held);
   for (const cursor of [0, 200, 400, 600]) await pages.next(cursor);

@@ -1,30 +1,29 @@
 import type { TurnEvent } from "@incipit/schema";
 import { eventLength } from "./event-length.ts";
 
-/** Most events of a page, and about the most of them in UTF-16 units: what is large comes in pages of fewer events. */
+/** Limits of a page: its number of events, and their approximate length in UTF-16 units. */
 const maxEvents = 64;
 const maxLength = 262_144;
-/** Pages that are kept whether or not anybody is at them. */
+/** Pages retained without readers. */
 const storedPages = 2;
 
 type Page = readonly TurnEvent[];
 
 export interface EventPagesOptions {
-  /** Stored events after a number, in their order, no more than `limit`. */
+  /** Returns up to `limit` stored events after a number, in order. */
   readonly read: (afterSeq: number, limit: number) => Promise<Page>;
 }
 
 /**
- * Pages of a log's stored events, each read once for all who follow at about the same place; they get the very same events,
- * so that whoever writes them out does it once, too.
+ * Caches pages of stored events, each read once for followers at similar positions. Followers receive the same objects,
+ * so serialization can be shared too.
  *
- * Nobody holds a page while they wait: a follower that does not go on costs nothing here, however far behind it is. A page that is
- * gone is read again.
+ * Waiting followers hold no page, so a stalled follower costs no memory. Evicted pages are read again.
  */
 export class EventPages {
   readonly #options: EventPagesOptions;
   #kept: Page[] = [];
-  /** Those that the runtime has not taken back yet. */
+  /** Pages not yet garbage collected. */
   #known: WeakRef<Page>[] = [];
   readonly #reading = new Map<number, Promise<Page>>();
   #limit = maxEvents;
@@ -33,7 +32,7 @@ export class EventPages {
     this.#options = options;
   }
 
-  /** The event that comes after a number, if a page with it is in memory. */
+  /** Returns the next event if its page is in memory. */
   known(cursor: number): TurnEvent | undefined {
     for (const page of this.#kept) {
       const event = eventAfter(page, cursor);
@@ -47,7 +46,7 @@ export class EventPages {
     return undefined;
   }
 
-  /** The stored event that comes after a number; `undefined`: there is none. */
+  /** Returns the next stored event, or `undefined` at the end. */
   async next(cursor: number): Promise<TurnEvent | undefined> {
     const known = this.known(cursor);
     if (known !== undefined) return known;
@@ -61,7 +60,7 @@ export class EventPages {
     return (await reading)[0];
   }
 
-  /** Nobody is there for whom they would be kept. */
+  /** Clears the cache, when the last follower has left. */
   forget(): void {
     this.#kept = [];
     this.#known = [];
@@ -79,7 +78,7 @@ export class EventPages {
   }
 }
 
-/** The first event of a page behind a number that lies in it, or right before it. */
+/** Returns the first event after a number within or directly before the page. */
 function eventAfter(page: Page, cursor: number): TurnEvent | undefined {
   const [first] = page;
   if (first === undefined || cursor + 1 < firstSeq(first)) return undefined;

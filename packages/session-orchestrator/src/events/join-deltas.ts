@@ -1,13 +1,13 @@
 import type { NewEvent } from "./event-log.ts";
 import { isDelta, isSamePart, maxDeltaLength } from "./stored-deltas.ts";
 
-/** An event that is to be stored, and when it came. */
+/** An event to be stored, with its time. */
 export interface TimedEvent {
   readonly event: NewEvent;
   readonly at: string;
 }
 
-/** What a model says while a commit runs: deltas of one part that come one right behind the other are one, and none is too long. */
+/** Joins adjacent deltas of one part, and splits those above the length limit. */
 export function joinDeltas(events: readonly TimedEvent[]): readonly TimedEvent[] {
   const joined: TimedEvent[] = [];
   for (const { event, at } of events) {
@@ -30,7 +30,7 @@ export function joinDeltas(events: readonly TimedEvent[]): readonly TimedEvent[]
   return joined;
 }
 
-/** A character outside the basic plane stays whole. */
+/** Keeps surrogate pairs together. */
 function slices(text: string): readonly string[] {
   if (text.length <= maxDeltaLength) return [text];
   const found: string[] = [];

@@ -6,12 +6,12 @@ import { keys } from "../store/stored.ts";
 type Delta = Extract<TurnEvent, { type: "text-delta" | "reasoning-delta" }>;
 type WithPart = Pick<Delta, "type" | "stepId" | "partId" | "text">;
 
-/** Longest text of one stored delta, in UTF-16 units. */
+/** Limit of a stored delta, in UTF-16 units. */
 export const maxDeltaLength = 16_384;
-/** Most deltas that one merged delta stands for: so many rows are deleted in the commit that merges them. */
+/** Limit of deltas per merge, which deletes that many rows in one commit. */
 const maxPieces = 1_000;
 
-/** Where a follower can come back inside a merged delta: the length, in UTF-16 units, of what each of its numbers stands for. */
+/** Resume positions within a merged delta: the length of each original delta, in UTF-16 units. */
 export const mergedPiecesSchema = lazySchema(() => z.object({ pieceLengths: z.array(z.int().nonnegative()) }));
 
 export function isDelta<Event extends { readonly type: string }>(
@@ -24,20 +24,20 @@ export function isSamePart(a: WithPart, b: WithPart): boolean {
   return a.type === b.type && a.partId === b.partId && a.stepId === b.stepId;
 }
 
-/** Deltas of one part, one right behind the other: as much of them as it takes to merge them. */
+/** Adjacent deltas of one part, as needed for merging. */
 interface DeltaRun {
   readonly first: Delta;
   last: Delta;
-  /** What each of them says; their numbers follow each other. */
+  /** Text of each delta, with consecutive numbers. */
   readonly texts: string[];
   length: number;
-  /** Those that are not stored yet. */
+  /** Deltas not yet stored. */
   unstored: Delta[];
 }
 
 /**
- * Turns events into the writes that store them. A delta is stored as it comes; once something else follows it, it and those
- * of its part right before it become one, in the commit of what follows.
+ * Converts events to writes. Deltas are stored as they arrive; when another event follows, adjacent deltas of a part
+ * are merged in the same commit.
  */
 export class StoredDeltas {
   readonly #conversationId: string;
@@ -47,7 +47,7 @@ export class StoredDeltas {
     this.#conversationId = conversationId;
   }
 
-  /** The writes of a commit; call `forget` when it failed. */
+  /** Returns the writes of a commit; call `forget` if it fails. */
   writesOf(events: readonly TurnEvent[]): readonly StorageWrite[] {
     const writes: StorageWrite[] = [];
     for (const event of events) {
@@ -69,12 +69,12 @@ export class StoredDeltas {
     return writes;
   }
 
-  /** What is stored of the run stays as it is. */
+  /** Leaves the stored deltas of the run unmerged. */
   forget(): void {
     this.#run = undefined;
   }
 
-  /** It is one more of the run, if it is of its part and leaves it short enough. */
+  /** Extends the run if the event belongs to its part and fits the limits. */
   #continues(event: Delta): boolean {
     const run = this.#run;
     if (
@@ -118,7 +118,7 @@ export class StoredDeltas {
   }
 }
 
-/** What of a merged delta comes after `afterSeq`, which lies inside it. */
+/** Returns the remainder of a merged delta after `afterSeq`. */
 export function restOf(
   event: Delta,
   { afterSeq, pieceLengths }: z.infer<typeof mergedPiecesSchema> & { readonly afterSeq: number },

@@ -28,7 +28,7 @@ function resultSent({ requests }: World): string {
   return part?.type === "tool-result" ? part.output : "";
 }
 
-test("a result of 256 KiB is sent completely; one more byte truncates it with a link", async () => {
+test("a result of 256 KiB is sent completely; one more byte truncates it", async () => {
   const outputs = ["x".repeat(maxShownBytes), `${"x".repeat(maxShownBytes)}y`];
   await using world = await createWorld({ tools: [tool("big", async () => outputs.shift() ?? "")] });
   const { id } = await world.conversations.create({});
