@@ -1,6 +1,6 @@
 import { fileTypeOf } from "./file-type.ts";
 
-/** What people send, by its content; what the host can neither send nor convert is in it to be named. */
+/** Detected file types, including those that can be named in errors but neither sent nor converted. */
 export type FileKind =
   | NonNullable<ReturnType<typeof fileTypeOf>>
   | "application/pdf"
@@ -10,12 +10,12 @@ export type FileKind =
   | "image/svg+xml"
   | "image/tiff";
 
-/** Bytes at the beginning in which a PDF has its header: ISO 32000-1, annex H.3.4.1. */
+/** A PDF header may follow other bytes: ISO 32000-1, annex H.3.4.1. */
 const pdfHeadBytes = 1_024;
-/** Bytes in which an SVG has its first element, behind comments and a document type. */
+/** The first element of an SVG may follow comments and a document type. */
 const svgHeadBytes = 4_096;
 
-/** Returns the type of a file by its content; `undefined`: none of those that are known here. */
+/** Detects the type of a file by content, or returns `undefined`. */
 export function fileKindOf(content: Buffer): FileKind | undefined {
   const known = fileTypeOf(content);
   if (known !== undefined) return known;
@@ -27,13 +27,13 @@ export function fileKindOf(content: Buffer): FileKind | undefined {
   return isSvg(content) ? "image/svg+xml" : undefined;
 }
 
-/** By the sizes of the headers that there are, beside two letters that any text may begin with. */
+/** Checks the header size too, because text may begin with "BM". */
 function isBmp(content: Buffer): boolean {
   if (content.length < 26 || content.toString("latin1", 0, 2) !== "BM") return false;
   return [12, 40, 52, 56, 64, 108, 124].includes(content.readUInt32LE(14));
 }
 
-/** By the major brand: ISO/IEC 23008-12, annex B, and AV1 Image File Format, section 6. */
+/** Checks the major brand: ISO/IEC 23008-12, annex B, and AV1 Image File Format, section 6. */
 function isoPictureOf(brand: string): FileKind | undefined {
   if (brand === "avif" || brand === "avis") return "image/avif";
   return ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].includes(brand)

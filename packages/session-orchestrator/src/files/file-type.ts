@@ -1,6 +1,6 @@
 import { pictureSides } from "./picture-sides.ts";
 
-/** How each begins, in Latin-1; `?` stands for any byte. */
+/** Magic bytes in Latin-1; `?` matches any byte. */
 const types = [
   ["image/png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "\xff\xd8\xff"],
@@ -17,7 +17,7 @@ const types = [
 
 export type FileType = (typeof types)[number][0];
 
-/** What a file is by its content, of the types that a model may take; `undefined`: none of them. */
+/** Detects by content whether a file has a type that models may accept, or returns `undefined`. */
 export function fileTypeOf(content: Buffer): FileType | undefined {
   const head = content.toString("latin1", 0, 12);
   return types.find(([, beginning]) => isAtHead(head, beginning))?.[0];
@@ -29,10 +29,10 @@ function isAtHead(head: string, beginning: string): boolean {
   return true;
 }
 
-/** Vendors refuse larger pictures where a request has many, and make others smaller themselves. */
+/** Vendors reject larger images in requests with many, and downscale others. */
 export const maxPictureSide = 2_000;
 
-/** Why vendors may refuse a request with such a file, as the end of a sentence; `undefined`: nothing is known against it. */
+/** Returns why vendors may reject a request with the file, as the end of a sentence, or `undefined`. */
 export function sendingProblem(content: Buffer, mediaType: FileType): string | undefined {
   if (!mediaType.startsWith("image/")) return undefined;
   if (isMovingPicture(content, mediaType)) return "it is a moving picture";
@@ -43,7 +43,7 @@ export function sendingProblem(content: Buffer, mediaType: FileType): string | u
     : `it has ${sides.join(" x ")} pixels, and models take up to ${maxPictureSide} on each side; ask for a smaller one`;
 }
 
-/** As the extension of a GIF says, or the flags of a WebP: RFC 9649, section 2.7. */
+/** Checks the GIF extension or the WebP flags: RFC 9649, section 2.7. */
 export function isMovingPicture(content: Buffer, mediaType: string): boolean {
   if (mediaType === "image/gif") return content.includes("NETSCAPE2.0");
   const flags = content[20] ?? 0;

@@ -4,11 +4,11 @@ import type { FileKind } from "./file-kind.ts";
 import { hasFrames } from "./gif-frames.ts";
 import { jpegFacts } from "./jpeg-facts.ts";
 
-/** 5 MiB as base64, which is what vendors count. */
+/** 5 MiB as base64, which vendors measure. */
 const maxPictureBytes = 3_932_160;
-/** Four bytes each while a picture is converted; a file of a few kilobytes may claim any number. */
+/** Decoding takes four bytes per pixel, and a small file may declare any size. */
 const maxPixels = 64_000_000;
-/** Tried one after the other, until the picture has `maxPictureBytes`. */
+/** Tried in order until the image fits `maxPictureBytes`. */
 const attempts = [
   { side: maxPictureSide, quality: undefined },
   { side: maxPictureSide, quality: 85 },
@@ -16,14 +16,15 @@ const attempts = [
   { side: 1_024, quality: 70 },
 ];
 
-/** A picture as vendors take it, or why there is none, as the end of a sentence. */
+/** A sendable image, or the reason as the end of a sentence. */
 export type FittedPicture =
   | { readonly kind: "picture"; readonly mediaType: string; readonly content: Buffer }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Returns a picture that vendors take: the same bytes where they do already; else upright, in RGB, its first frame, as PNG, JPEG or
- * WebP, with at most `maxPictureSide` pixels on each side and `maxPictureBytes`. The same bytes always become the same picture.
+ * Converts an image to a form that vendors accept. Returns acceptable bytes unchanged; otherwise the upright first
+ * frame in RGB, as PNG, JPEG or WebP, with at most `maxPictureSide` pixels per side and `maxPictureBytes`.
+ * Deterministic.
  */
 export async function fittedPicture(content: Buffer, kind: FileKind): Promise<FittedPicture> {
   const sides = isOther(kind) ? undefined : pictureSides(content, kind);
@@ -38,7 +39,7 @@ export async function fittedPicture(content: Buffer, kind: FileKind): Promise<Fi
       !(kind === "image/gif" && hasFrames(content)) &&
       !(kind === "image/jpeg" && needsConversion(content));
     if (isTaken) {
-      // A file that is cut off has a header all the same.
+      // A truncated file can have a valid header.
       await new Bun.Image(content, { maxPixels }).resize(8, 8).bytes();
       return { kind: "picture", mediaType: kind, content };
     }
@@ -76,12 +77,12 @@ async function converted(content: Buffer, kind: FileKind): Promise<FittedPicture
   return refused(`it cannot be made smaller than ${maxPictureBytes} bytes; send a smaller one`);
 }
 
-/** Types that are always converted, by what this machine can decode: Linux has no decoder for the last three. */
+/** Types that are always converted, if the platform has a decoder: Linux lacks one for the last three. */
 function isOther(kind: FileKind): boolean {
   return ["image/bmp", "image/tiff", "image/heic", "image/avif"].includes(kind);
 }
 
-/** Vendors ignore on which side it lies, refuse the colors of printers, and what has no end. */
+/** Vendors ignore Exif orientation, and reject CMYK and truncated files. */
 function needsConversion(content: Buffer): boolean {
   const { isUpright, isRgb, hasEnd } = jpegFacts(content);
   return !isUpright || !isRgb || !hasEnd;

@@ -1,4 +1,4 @@
-/** Whether a GIF has more than one frame: GIF89a, sections 18 to 26. */
+/** Returns whether a GIF has more than one frame: GIF89a, sections 18 to 26. */
 export function hasFrames(content: Buffer): boolean {
   let frames = 0;
   try {
@@ -11,12 +11,12 @@ export function hasFrames(content: Buffer): boolean {
       } else break;
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // It is cut off.
+    if (!(error instanceof RangeError)) throw error; // Truncated.
   }
   return frames > 1;
 }
 
-/** Bytes of a color table, as its flags say. */
+/** Size of a color table in bytes. */
 function colorsLength(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }

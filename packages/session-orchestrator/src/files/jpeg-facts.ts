@@ -1,16 +1,16 @@
 export interface JpegFacts {
-  /** No Exif orientation turns or mirrors it. */
+  /** Whether the Exif orientation is normal. */
   readonly isUpright: boolean;
-  /** One or three components, not the four of printers. */
+  /** Whether it has one or three components, unlike CMYK. */
   readonly isRgb: boolean;
-  /** The marker of its end is there. */
+  /** Whether the end marker exists. */
   readonly hasEnd: boolean;
 }
 
-/** Bytes behind the end of a picture that some cameras and messengers write. */
+/** Some cameras and messengers append data after the end marker. */
 const maxBehindEnd = 65_536;
 
-/** Reads what of a JPEG decides whether vendors take it: ITU T.81, annex B; Exif 2.32, section 4.6. */
+/** Reads the properties of a JPEG that determine vendors' acceptance: ITU T.81, annex B; Exif 2.32, section 4.6. */
 export function jpegFacts(content: Buffer): JpegFacts {
   const end = content.subarray(Math.max(0, content.length - maxBehindEnd));
   const hasEnd = end.includes(Buffer.from([0xff, 0xd9]));
@@ -19,7 +19,7 @@ export function jpegFacts(content: Buffer): JpegFacts {
     for (let at = 2; content[at] === 0xff;) {
       const marker = content.readUInt8(at + 1);
       if (marker === 0xff) {
-        at += 1; // A filling byte.
+        at += 1; // Fill byte.
         continue;
       }
       const length = Math.max(2, content.readUInt16BE(at + 2));
@@ -31,12 +31,12 @@ export function jpegFacts(content: Buffer): JpegFacts {
       at += 2 + length;
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // It is cut off.
+    if (!(error instanceof RangeError)) throw error; // Truncated.
   }
   return { isUpright, isRgb: true, hasEnd };
 }
 
-/** The tag of the first directory of a TIFF; 1 where there is none. */
+/** Returns the orientation tag of the first TIFF directory; defaults to 1. */
 function orientationOf(tiff: Buffer): number {
   const isLittle = tiff.toString("latin1", 0, 2) === "II";
   const short = (at: number): number => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));

@@ -1,21 +1,21 @@
-/** Width and height in pixels, as the header of a picture says; `undefined`: it has no such header. */
+/** Returns width and height in pixels from the header, or `undefined` without a valid one. */
 export function pictureSides(content: Buffer, mediaType: string): readonly [number, number] | undefined {
   try {
     if (mediaType === "image/png") return [content.readUInt32BE(16), content.readUInt32BE(20)];
     if (mediaType === "image/gif") return [content.readUInt16LE(6), content.readUInt16LE(8)];
     return mediaType === "image/jpeg" ? jpegSides(content) : webpSides(content);
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // It is cut off.
+    if (error instanceof RangeError) return undefined; // Truncated.
     throw error;
   }
 }
 
-/** Segments follow each other up to the one that begins a frame: ITU T.81, annex B. */
+/** Skips segments up to the frame header: ITU T.81, annex B. */
 function jpegSides(content: Buffer): readonly [number, number] | undefined {
   for (let at = 2; content[at] === 0xff;) {
     const marker = content.readUInt8(at + 1);
     if (marker === 0xff) {
-      at += 1; // A filling byte.
+      at += 1; // Fill byte.
       continue;
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
@@ -25,7 +25,7 @@ function jpegSides(content: Buffer): readonly [number, number] | undefined {
   return undefined;
 }
 
-/** The three kinds of RFC 9649. */
+/** The three formats of RFC 9649. */
 function webpSides(content: Buffer): readonly [number, number] | undefined {
   switch (content.toString("latin1", 12, 16)) {
     case "VP8 ":

@@ -13,7 +13,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Gray, with as many rows as are asked for. */
+/** Creates a grayscale image; `rows` may be fewer than declared. */
 function png(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -41,7 +41,7 @@ async function picture(content: Buffer, mediaType = "image/png"): Promise<readon
 }
 
 const base64 = (text: string): Buffer => Buffer.from(text, "base64");
-/** 16 x 8 pixels each. */
+/** 16 x 8 pixels. */
 const cmykJpeg = base64(
   "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAbEhQXFBEbFxYXHhwbIChCKyglJShROj0wQmBVZWRfVV1baniZgWpxkHNbXYW1hpCeo6utq2eAvMm6pseZqKuk/8AAFAgACAAQBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIBAwMCBAMFBQQEAAABfQECAwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4EQwBNAFkASwAAPwDVrCrCrpqKKKK//9k=",
 );
@@ -53,7 +53,7 @@ const movingWebp = base64(
 );
 const webp = base64("UklGRjoAAABXRUJQVlA4IC4AAACwAQCdASoQAAgAAUAmJaACdLoABDAAAP7x3I/4DdfFtMv/vYL/3YL/3YL/WwAA");
 
-/** With the tag that says how it lies. */
+/** Adds an Exif orientation tag. */
 function turned(jpeg: Buffer): Buffer {
   const tiff = base64("TU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAA=");
   const content = Buffer.concat([Buffer.from("Exif\0\0"), tiff]);
@@ -62,7 +62,7 @@ function turned(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1]), length, content, jpeg.subarray(2)]);
 }
 
-test("SendableFiles sends a picture within the limits byte for byte, under the type of its content", async () => {
+test("SendableFiles sends an image within limits unchanged, with its detected type", async () => {
   const small = png(1_440, 857);
 
   expect(await sent(small, "image/jpeg")).toEqual({
@@ -75,7 +75,7 @@ test("SendableFiles sends a picture within the limits byte for byte, under the t
   expect(await picture(webp, "image/png")).toEqual(["image/webp", 16, 8]);
 });
 
-test("SendableFiles shrinks, turns and converts what vendors refuse", async () => {
+test("SendableFiles shrinks, rotates and converts images that vendors reject", async () => {
   const jpeg = await new Bun.Image(png(16, 8)).jpeg().buffer();
   const bmp = Buffer.alloc(70);
   bmp.write("BM");
@@ -98,7 +98,7 @@ test("SendableFiles shrinks, turns and converts what vendors refuse", async () =
   expect(await picture(bmp)).toEqual(["image/png", 2, 2]);
 });
 
-test("SendableFiles makes a picture of random pixels fit into what vendors take", async () => {
+test("SendableFiles shrinks a noise image to the size limit", async () => {
   const noise = Buffer.alloc(1_500 * 1_501);
   for (let at = 0, state = 1; at < noise.length; at += 1) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -123,7 +123,7 @@ test("SendableFiles makes a picture of random pixels fit into what vendors take"
   expect(part.data.length).toBeLessThanOrEqual(5 * 1_048_576);
 });
 
-test("SendableFiles refuses what is no picture, cut off, too large or of a type that it cannot convert, with the reason", async () => {
+test("SendableFiles rejects invalid, truncated, oversized and unsupported images with a reason", async () => {
   const whole = png(300, 300);
   for (const [content, mediaType, why] of [
     [Buffer.from("hello, world!"), "image/png", "its content is not that of a PNG"],
@@ -139,7 +139,7 @@ test("SendableFiles refuses what is no picture, cut off, too large or of a type 
     expect(await sent(Buffer.from(content), mediaType)).toContain(why);
 });
 
-test("SendableFiles sends an SVG as its text, a PDF by its content, and other files as they are", async () => {
+test("SendableFiles sends an SVG as text, detects a PDF, and keeps other files", async () => {
   const svg = '<?xml version="1.0"?>\n<!-- x -->\n<svg xmlns="http://www.w3.org/2000/svg"/>';
   const pdf = Buffer.from("%PDF-1.7\n%%EOF\n");
 
@@ -148,7 +148,7 @@ test("SendableFiles sends an SVG as its text, a PDF by its content, and other fi
   expect(await sent(Buffer.from("x"), "text/plain")).toMatchObject({ mediaType: "text/plain", data: "eA==" });
 });
 
-test("SendableFiles sends a text as it is, whatever it begins with", async () => {
+test("SendableFiles sends text unchanged, even if it resembles a file header", async () => {
   const sales = "BMW sold more cars than it made.";
   const texts = [sales, "GIF89a is a format of pictures", "A file begins with %PDF-1.7"];
   for (const text of texts)
@@ -159,7 +159,7 @@ test("SendableFiles sends a text as it is, whatever it begins with", async () =>
   expect(await sent(Buffer.from(sales), "application/octet-stream")).toMatchObject({ data: btoa(sales) });
 });
 
-test("send refuses a file that no vendor takes before anything is stored or sent, and names it", async () => {
+test("send rejects an unsendable file by name before storing anything", async () => {
   await using world = await createWorld({});
   const { id } = await world.conversations.create({});
   const file = { type: "file", mediaType: "image/png", data: btoa("hello, world!"), filename: "x.png" } as const;

@@ -4,26 +4,26 @@ import { isUtf8 } from "node:buffer";
 import { fileKindOf, type FileKind } from "./file-kind.ts";
 import { fittedPicture } from "./fitted-picture.ts";
 
-/** Converted pictures that are kept: clients of `/v1` send each one with every call. */
+/** Number of cached conversions: clients of `/v1` resend each image with every call. */
 const maxKept = 32;
-/** Base64, of all of them. */
+/** Total size of the cache, in base64 characters. */
 const maxKeptLength = 32 * 1_048_576;
 
-/** A part as it is sent, or why it cannot be, as the end of a sentence. */
+/** A part to send, or the reason for its rejection as the end of a sentence. */
 export type SendablePart =
   | { readonly kind: "part"; readonly part: InputPart }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Makes of the files that people send what vendors take: the type is that of the content, pictures are converted and shrunk, an SVG
- * becomes its text. One picture at a time is decoded, so that many at once do not fill the memory.
+ * Converts users' files to forms that vendors accept: detects the type, converts and shrinks images, and sends SVG as
+ * text. Decodes one image at a time to limit memory.
  */
 export class SendableFiles {
   readonly #kept = new Map<string, SendablePart>();
   #keptLength = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @throws {ServiceError} `INVALID_REQUEST` that names the file which cannot be sent. */
+  /** @throws {ServiceError} `INVALID_REQUEST` with the name of the rejected file. */
   async input(input: string | readonly InputPart[]): Promise<string | InputPart[]> {
     if (typeof input === "string") return input;
     const parts: InputPart[] = [];
@@ -35,16 +35,16 @@ export class SendableFiles {
     return parts;
   }
 
-  /** Returns the same part where nothing has to change. */
+  /** Returns the same part if unchanged. */
   of(file: FilePart): Promise<SendablePart> {
     const made = this.#last.then(() => this.#of(file));
-    this.#last = made.catch(() => undefined); // Whoever asked is told.
+    this.#last = made.catch(() => undefined); // The caller receives the error.
     return made;
   }
 
   /**
-   * Returns a file that a tool gives as it is sent: pictures are converted and shrunk like those of people, any other file is the same.
-   * Why a picture cannot be sent is the end of a sentence.
+   * Converts a tool's file: images like those of users, others unchanged. `why` is the reason for a rejection, as the
+   * end of a sentence.
    */
   async ofTool<Given extends Pick<FilePart, "mediaType" | "data">>(
     given: Given,
@@ -88,17 +88,17 @@ export class SendableFiles {
   }
 }
 
-/** Neither a picture or PDF, nor the type of what nobody knows. */
+/** Whether the declared type suggests text. */
 function saysText(mediaType: string): boolean {
   return !mediaType.startsWith("image/") && !["application/pdf", "application/octet-stream"].includes(mediaType);
 }
 
-/** Text may begin as a picture or a PDF does: "BMW …", "GIF89a is a format". */
+/** Text may resemble an image or PDF header: "BMW …", "GIF89a is a format". */
 function isText(content: Buffer): boolean {
   return isUtf8(content) && !content.includes(0);
 }
 
-/** Text and other files are sent as they are: which of them a model takes its provider knows. */
+/** Files other than images are sent unchanged; the provider knows which types its model accepts. */
 function otherFile(
   file: FilePart,
   { content, kind }: { readonly content: Buffer; readonly kind: FileKind | undefined },
@@ -127,7 +127,7 @@ function lengthOf(made: SendablePart): number {
   return made.kind === "part" && made.part.type === "file" ? made.part.data.length : 0;
 }
 
-/** The error that names a file, and the reason why it cannot be sent. */
+/** Creates the error for a rejected file. */
 export function unsendable(part: MessagePart, why: string, field: string): ServiceError {
   const named = part.type === "file" ? `"${part.filename ?? part.mediaType}" (${sizeOf(part)} bytes)` : "a file";
   const message = `Cannot send ${named}: ${why}`;

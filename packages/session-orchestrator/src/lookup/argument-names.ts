@@ -1,11 +1,11 @@
-/** Schemas of one tool that are looked at: a list of strangers' schemas must not take minutes to read. */
+/** Limit of subschemas per tool, because schemas are untrusted. */
 const maxSchemas = 500;
 
-/** Keywords whose members are schemas, by name: https://json-schema.org/draft/2020-12/json-schema-core#section-10 */
+/** Keywords with subschemas by name: https://json-schema.org/draft/2020-12/json-schema-core#section-10 */
 const maps = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
 const singles = new Set("items prefixItems additionalProperties allOf anyOf oneOf if then else".split(" "));
 
-/** Returns the names of arguments in a schema, the outer ones first: also of fields of fields, and behind references. */
+/** Returns the argument names in a schema, outer ones first, including nested ones. */
 export function argumentNames(schema: unknown): readonly string[] {
   const names = new Set<string>();
   const waiting = isObject(schema) ? [schema] : [];
@@ -16,7 +16,7 @@ export function argumentNames(schema: unknown): readonly string[] {
         : singles.has(keyword)
           ? [value].flat()
           : [];
-      // What a reference leads to is among the definitions, or somewhere else in the schema: it comes by itself.
+      // References need no special handling: their targets are visited in place.
       waiting.push(...inner.filter(isObject));
       if (keyword === "properties") for (const name of Object.keys(value ?? {})) names.add(name);
     }

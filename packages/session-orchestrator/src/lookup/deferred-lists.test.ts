@@ -8,7 +8,7 @@ const tools = ["a", "b"].map((name): DeferredTool => ({
 }));
 const definitions = tools.map(({ definition }) => definition);
 
-test("forRequests and named read a list once, and give the very same definitions after that", async () => {
+test("forRequests and named read a list once and return identical objects afterwards", async () => {
   let reads = 0;
   const lists = new DeferredLists(async () => {
     reads += 1;
@@ -26,7 +26,7 @@ test("forRequests and named read a list once, and give the very same definitions
   expect(reads).toBe(2);
 });
 
-test("forRequests and named have what was stored again, and tell of a storage that fails", async () => {
+test("forRequests and named retry a missing list and forward storage errors", async () => {
   const answers: (readonly DeferredTool[] | undefined)[] = [undefined, undefined, tools, tools];
   const lists = new DeferredLists(async () => answers.shift());
 
@@ -38,7 +38,7 @@ test("forRequests and named have what was stored again, and tell of a storage th
   expect(String(await broken.forRequests("x").catch((error: unknown) => error))).toContain("the disk is gone");
 });
 
-test("forRequests holds the newest eight", async () => {
+test("forRequests caches the newest eight lists", async () => {
   let reads = 0;
   const lists = new DeferredLists(async () => {
     reads += 1;

@@ -3,30 +3,30 @@ import type { DeferredTool } from "./deferred-tool.ts";
 import { requestTools } from "./request-tools.ts";
 import { ToolIndex } from "./tool-index.ts";
 
-/** Lists that are held in memory: conversations share them, and each may have many megabytes. */
+/** Limit of cached indexes; conversations share them, and each may have many megabytes. */
 const maxHeld = 2;
-/** Likewise of what requests carry of them, which is much less. */
+/** Limit of the cached subsets for requests, which are much smaller. */
 const maxHeldForRequests = 8;
-/** Tools of one list that were asked for by their names. */
+/** Limit of cached tools per list. */
 const maxKnown = 2_000;
 
-/** `undefined`: it is not there, or is not what its hash says. */
+/** Returns `undefined` for a missing list or one that does not match its hash. */
 type ReadList = (sha256: string) => Promise<readonly DeferredTool[] | undefined>;
 
-/** What is looked up, ready to be searched, for all conversations. */
+/** Caches deferred tools and their search indexes for all conversations. */
 export class DeferredLists {
   readonly #readList: ReadList;
-  /** By hash; the newest is the last. */
+  /** By hash, oldest first. */
   readonly #held = new Map<string, Promise<ToolIndex | undefined>>();
   readonly #forRequests = new Map<string, readonly ToolDefinition[]>();
-  /** Those that were asked for, by their names. */
+  /** Requested tools, by list and name. */
   readonly #known = new Map<string, Map<string, ToolDefinition | undefined>>();
 
   constructor(readList: ReadList) {
     this.#readList = readList;
   }
 
-  /** `undefined`: it is not there, or is not what its hash says. */
+  /** Returns `undefined` for a missing list or one that does not match its hash. */
   async read(sha256: string): Promise<ToolIndex | undefined> {
     const reading = this.#held.get(sha256) ?? this.#readIndex(sha256);
     hold(this.#held, { sha256, value: reading, max: maxHeld });
@@ -40,19 +40,22 @@ export class DeferredLists {
     }
   }
 
-  /** What each request carries where its vendor wants that, see `requestTools`: one array as long as it is held; empty: nothing. */
+  /**
+   * Returns the deferred tools to include in requests for vendors that need them, see `requestTools`; empty if none.
+   * The same array while cached.
+   */
   async forRequests(sha256: string): Promise<readonly ToolDefinition[]> {
     let tools = this.#forRequests.get(sha256);
     if (tools === undefined) {
       const all = await this.#tools(sha256);
-      if (all === undefined) return []; // Another conversation may store it again.
+      if (all === undefined) return []; // Not cached: another conversation may store the list again.
       tools = requestTools(all);
     }
     hold(this.#forRequests, { sha256, value: tools, max: maxHeldForRequests });
     return tools;
   }
 
-  /** Those of a list that have these names. */
+  /** Returns the tools with these names. */
   async named(sha256: string, names: ReadonlySet<string>): Promise<ReadonlyMap<string, ToolDefinition>> {
     let known = this.#known.get(sha256) ?? new Map<string, ToolDefinition | undefined>();
     if (known.size > maxKnown) known = new Map();
@@ -71,7 +74,7 @@ export class DeferredLists {
     );
   }
 
-  /** Without making an index of them: a request only names them. */
+  /** Without building an index, which only searches need. */
   async #tools(sha256: string): Promise<readonly DeferredTool[] | undefined> {
     const held = await this.#held.get(sha256)?.catch(() => undefined);
     return held?.tools ?? this.#readList(sha256);
@@ -83,7 +86,7 @@ export class DeferredLists {
   }
 }
 
-/** As the newest; the oldest goes where there are more. */
+/** Adds or renews an entry, and evicts the oldest. */
 function hold<Value>(
   held: Map<string, Value>,
   { sha256, value, max }: { readonly sha256: string; readonly value: Value; readonly max: number },

@@ -1,8 +1,8 @@
 import type { ToolDefinition } from "@incipit/schema";
 
-/** A tool that no request names. */
+/** A tool available only through tool search. */
 export interface DeferredTool {
   readonly definition: ToolDefinition;
-  /** The server, or the extension, that it is of. */
+  /** Its MCP server or extension. */
   readonly server: string;
 }

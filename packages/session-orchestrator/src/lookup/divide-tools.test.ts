@@ -53,7 +53,7 @@ for (const [what, found, expected] of [
   });
 }
 
-test("divideTools drops nothing in silence, and keeps to its limits unless a server says otherwise", () => {
+test("divideTools reports every omission, and obeys limits unless a server overrides them", () => {
   const group = fc.record({ count: fc.integer({ min: 1, max: 12 }), sizeBytes: fc.integer({ min: 1, max: 200 }) });
   const property = fc.property(fc.array(group, { maxLength: 8 }), (groups) => {
     const found = groups.flatMap(({ count, sizeBytes }, index) => server(`s${index}`, count, { sizeBytes }));
@@ -68,7 +68,7 @@ test("divideTools drops nothing in silence, and keeps to its limits unless a ser
   fc.assert(property);
 });
 
-test("divideTools says which tools nobody can look up", () => {
+test("divideTools reports the tools beyond the search limit", () => {
   const { deferred, servers, problems } = divideTools([...server("a", 15_000), ...server("b", 15_000)], shownTools);
 
   expect(deferred).toHaveLength(20_000);

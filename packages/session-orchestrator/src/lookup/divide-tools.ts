@@ -1,24 +1,24 @@
 import { type DeferredServer, type DeferReason } from "@incipit/schema";
 
-/** What one request can name of a server, whatever the configuration says: no vendor takes more. */
+/** Limits per server in a request, regardless of the configuration; no vendor accepts more. */
 const maxShown = 500;
 const maxShownBytes = 1024 * 1024;
 
-/** What is looked up in one epoch: all of it is read for the first search after a start. */
+/** Limits of deferred tools per epoch, all of which are loaded for the first search after a start. */
 const maxDeferred = 20_000;
 const maxDeferredBytes = 32 * 1024 * 1024;
 
-/** What the host's own two tools take of what a request may name. */
+/** Number of tool search tools. */
 const ownTools = 2;
 
-/** A tool that an epoch has. */
+/** A tool of an epoch. */
 export interface FoundTool {
   readonly name: string;
   /** JSON of its definition. */
   readonly text: string;
-  /** The server, or extension, with whose tools it is deferred; `undefined`: it is always named. */
+  /** The MCP server or extension with which it is deferred; `undefined`: always included. */
   readonly server: string | undefined;
-  /** What its server says of that; `undefined`: as there is room. */
+  /** The server's setting; `undefined`: deferred if space is short. */
   readonly defer: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface DividedTools {
   readonly deferred: readonly (FoundTool & { readonly server: string })[];
   /** By name. */
   readonly servers: readonly DeferredServer[];
-  /** What is neither, and why. */
+  /** Tools left out, with reasons. */
   readonly problems: readonly string[];
 }
 
@@ -39,8 +39,8 @@ interface Group {
 }
 
 /**
- * Which tools each request of an epoch names, and which are looked up. A server is the one or the other as a whole, so that a
- * model finds all tools of one kind in one place; the smallest are named first, as long as they fit.
+ * Splits an epoch's tools into included and deferred ones. A server's tools stay together, so that the model finds
+ * related tools in one place; the smallest servers are included first, as long as they fit.
  */
 export function divideTools(
   found: readonly FoundTool[],
@@ -72,7 +72,7 @@ export function divideTools(
   return withinLimits(found, deferred);
 }
 
-/** Leaves out what nobody could search, and says so. */
+/** Leaves out tools beyond the search limits, and reports them. */
 function withinLimits(found: readonly FoundTool[], reasons: ReadonlyMap<Group, DeferReason>): DividedTools {
   const deferred: (FoundTool & { readonly server: string })[] = [];
   const servers: DeferredServer[] = [];

@@ -50,7 +50,7 @@ test.each([
     { path: "f", range: { from: null }, limit: "1" },
     { path: "f", range: {}, limit: 1 },
   ],
-])("fittedInput of %j is %j", (input, expected) => {
+])("fittedInput converts %j to %j", (input, expected) => {
   expect(fittedInput(input, schema)).toEqual(expected);
 });
 
@@ -62,6 +62,6 @@ test.each([
   { path: "f", all: "yes" },
   { path: "f", limit: null, other: 1 },
   { path: "2", limit: 1 },
-])("fittedInput leaves %j as it is", (input) => {
+])("fittedInput keeps %j unchanged", (input) => {
   expect(fittedInput(input, schema)).toBe(input);
 });

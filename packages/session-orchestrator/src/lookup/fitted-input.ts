@@ -1,9 +1,9 @@
 import { inputProblem, propertyOf, readings, schemaSchema } from "./input-problem.ts";
 
 /**
- * Returns the arguments of a call as the schema of a built-in tool takes them, where a model has written them otherwise: `null` for
- * what is absent, a number or a boolean as a text or the other way round, one in place of a list of one. Arguments that fit in no
- * such way are returned as they are, so that what is said of them is about what the model wrote.
+ * Converts a model's arguments to the schema of a built-in tool where they deviate in common ways: `null` for an absent
+ * property, a number or boolean as a string or vice versa, a single value for a list of one. Returns other invalid
+ * arguments unchanged, so that errors refer to the model's input.
  */
 export function fittedInput(input: object, schema: unknown): object {
   if (inputProblem(input, schema) === undefined) return input;

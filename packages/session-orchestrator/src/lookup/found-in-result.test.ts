@@ -19,7 +19,7 @@ async function answerTo(query: string): Promise<string> {
   return answer.kind === "found" ? answer.text : "";
 }
 
-test("foundInResult reads the names that a search gave, whatever the tools say of themselves", async () => {
+test("foundInResult parses the names in a search result, despite hostile descriptions", async () => {
   const found = foundInResult(await answerTo("invoice"));
   const all = foundInResult(await answerTo("select:crm__invoice_2,crm__invoice_1,crm__invoice_0"));
 
@@ -32,7 +32,7 @@ test("foundInResult reads the names that a search gave, whatever the tools say o
   });
 });
 
-test("foundInResult finds nothing in a text that says anything else, or is not whole", async () => {
+test("foundInResult returns undefined for any other or truncated text", async () => {
   const found = await answerTo("invoice");
   const [line = ""] = found.split("\n");
   for (const text of [

@@ -4,17 +4,17 @@ import * as z from "zod";
 import { runHint } from "./search-answer.ts";
 
 export interface FoundInResult {
-  /** Best first. */
+  /** Best match first. */
   readonly names: readonly string[];
-  /** The line that tells of those that are not among them. */
+  /** The line about further matches. */
   readonly more: string;
 }
 
 const toolSchema = lazySchema(() => z.object({ name: z.string() }));
 
 /**
- * What a search has found, from the text that it gave: no more is kept of it, so what was cut, or left out of it, is found no
- * more. `undefined`: nothing, or the text says more than that, such as that no tool has a name; then it is told as it is.
+ * Parses the tools in a stored search result, which is the only record of a search. Returns `undefined` for a
+ * truncated, edited or different text, which is then sent as text.
  */
 export function foundInResult(output: string): FoundInResult | undefined {
   const lines = output.split("\n");

@@ -1,9 +1,6 @@
 import * as z from "zod";
 
-/**
- * Schemas that one check looks at, at most: some that refer to themselves are never at their end. What was not looked at by
- * then is for the server to judge.
- */
+/** Limit of visited subschemas, which may be recursive. The server validates the rest. */
 const maxLooks = 20_000;
 const maxDepth = 100;
 
@@ -30,10 +27,10 @@ export const schemaSchema = z.looseObject({
 type Schema = z.infer<typeof schemaSchema>;
 
 /**
- * What is wrong with the arguments of a call, in words; `undefined`: nothing that can be told. The schema is a stranger's: it is
- * neither compiled nor are its patterns run, and whatever else of JSON Schema is not known here is left to its server.
- * @param options.isLenient Takes what many servers take: `null` for what is absent, a number or a boolean as a text, one that
- *   stands for a list of one.
+ * Describes why arguments do not match a schema, or returns `undefined`. The schema is untrusted: it is not compiled,
+ * patterns are not run, and unsupported keywords are left to the server.
+ * @param options.isLenient Accepts deviations that many servers accept: `null` for an absent property, a number or
+ * boolean as a string, a single value for a list of one.
  */
 export function inputProblem(
   input: unknown,
@@ -44,7 +41,7 @@ export function inputProblem(
 }
 
 interface Place {
-  /** Such as `.filter.tags[0]`; empty: the arguments themselves. */
+  /** For example `.filter.tags[0]`; empty for the arguments themselves. */
   readonly path: string;
   readonly depth: number;
 }
@@ -113,7 +110,7 @@ class Check {
     return undefined;
   }
 
-  /** What a JSON pointer leads to; `undefined`: nothing. */
+  /** Resolves a JSON pointer. */
   #at(reference: string): unknown {
     let found: unknown = this.#root;
     for (const part of reference.slice(1).split("/").slice(1)) {
@@ -125,7 +122,7 @@ class Check {
   }
 }
 
-/** What else a value may be meant as: without what is `null`, or of the schema's type. */
+/** Returns alternative interpretations of a value: without `null` properties, or converted to the schema's type. */
 export function readings(value: unknown, given: unknown): readonly unknown[] {
   const { type: named, required = [] } = schemaSchema.safeParse(given).data ?? {};
   if (isObject(value) && !Array.isArray(value)) {

@@ -1,16 +1,16 @@
 import { callToolName, searchToolName, type DeferredServer, type ToolDefinition } from "@incipit/schema";
 
-/** Results of one search that has not said how many it wants, and of any. */
+/** Default and maximum number of search results. */
 export const defaultLimit = 5;
 export const maxLimit = 20;
 
-/** Longest query, in UTF-16 units. */
+/** Limit of a query, in UTF-16 units. */
 export const maxQueryLength = 1_000;
 
-/** Servers that are named to the model. */
+/** Limit of servers in the description. */
 const maxNamed = 100;
 
-/** What an epoch names in the place of tools that are looked up: two tools, whose bytes depend on the list of these alone. */
+/** Returns the two tool search tools of an epoch, which depend only on its list of servers. */
 export function ownTools(servers: readonly DeferredServer[]): readonly [ToolDefinition, ToolDefinition] {
   const count = servers.reduce((sum, { count: of }) => sum + of, 0);
   const named = servers.slice(0, maxNamed).map(({ server, count: of }) => `${server} (${of})`);

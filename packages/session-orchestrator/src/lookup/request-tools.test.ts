@@ -17,7 +17,7 @@ function serversOf(deferred: readonly DeferredTool[]): readonly string[] {
   return [...new Set(requestTools(deferred).map(({ name }) => name.split("__")[0] ?? ""))];
 }
 
-test("requestTools takes whole servers, the smallest first, by name", () => {
+test("requestTools selects whole servers, smallest first, sorted by name", () => {
   const [small, large] = [server("z", 300), server("a", 2_000, "x".repeat(400))];
   const taken = requestTools([...large, ...small]);
 
@@ -26,7 +26,7 @@ test("requestTools takes whole servers, the smallest first, by name", () => {
   expect(requestTools(server("one", 1, "x".repeat(1_048_576)))).toEqual([]);
 });
 
-test("requestTools takes no more than Anthropic does", () => {
+test("requestTools obeys Anthropic's limit", () => {
   expect(requestTools(server("a", 10_000))).toHaveLength(10_000);
   expect(requestTools(server("a", 10_001))).toEqual([]);
   expect(serversOf([...server("a", 9_000), ...server("b", 2_000)])).toEqual(["b"]);

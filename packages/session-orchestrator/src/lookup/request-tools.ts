@@ -2,16 +2,16 @@ import type { ToolDefinition } from "@incipit/schema";
 import type { DeferredTool } from "./deferred-tool.ts";
 
 /**
- * What one request carries of tools that are looked up, where a vendor wants them there: Anthropic takes 10,000 of them
- * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#limits). The bytes are the host's own bound:
- * each step uploads them.
+ * Limits of deferred tools in one request: Anthropic accepts 10,000
+ * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#limits). The byte limit is ours,
+ * because each step uploads them.
  */
 const maxInRequest = 10_000;
 const maxInRequestBytes = 1_048_576;
 
 /**
- * Those of a list that stand in each request, by name: whole servers, the smallest first, as long as they fit. The same list has
- * the same ones, so that the bytes of the requests are the same for a whole epoch.
+ * Selects the deferred tools to include in each request: whole servers, smallest first, sorted by name. Deterministic,
+ * so that requests stay identical within an epoch.
  */
 export function requestTools(deferred: readonly DeferredTool[]): readonly ToolDefinition[] {
   const groups = [...Map.groupBy(deferred, ({ server }) => server)].map(([server, tools]) => ({

@@ -5,10 +5,10 @@ import { inputProblem } from "./input-problem.ts";
 import { defaultLimit, maxLimit, maxQueryLength, ownTools } from "./own-tools.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
-/** Bytes of what one search gives, but for the first tool: a schema can be long. */
+/** Limit of a search result in bytes, except for its first tool. */
 const maxAnswerBytes = 96 * 1024;
 
-/** The last line of what is found. */
+/** The last line of a search result. */
 export const runHint = `Run one with ${callToolName}; ${searchToolName} runs nothing.`;
 
 const queryRule = `"query" must have 1 to ${maxQueryLength} characters, such as "create issue", or "select:NAME1,NAME2"`;
@@ -23,10 +23,10 @@ const inputSchema = z.object({
 
 export type SearchAnswer =
   | { readonly kind: "found"; readonly text: string }
-  /** Whoever asked has to ask otherwise. */
+  /** The query is invalid. */
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** What the model gets for one search. @param isUsable Whether the conversation may use a tool at this moment. */
+/** Returns the result of a search. @param isUsable Whether the conversation may currently use a tool. */
 export function searchAnswer(
   index: ToolIndex,
   input: unknown,
@@ -46,7 +46,7 @@ export function searchAnswer(
   return { kind: "found", text: told(fitting.slice(0, limit), { all: fitting.length }) };
 }
 
-/** Names that are like one that is not there, best first. */
+/** Returns tool names similar to an unknown one, best match first. */
 export function similarNames(
   index: ToolIndex,
   name: string,
@@ -76,7 +76,7 @@ function selected(index: ToolIndex, list: string, isUsable: (tool: DeferredTool)
   return { kind: "found", text };
 }
 
-/** One tool a line, as JSON, and what there is beside them. */
+/** Formats one tool per line as JSON, followed by the number of others. */
 function told(tools: readonly DeferredTool[], { all }: { readonly all: number }): string {
   const lines: string[] = [];
   let sizeBytes = 0;

@@ -39,7 +39,7 @@ for (const [query, expected] of [
 }
 
 test.each(lookupQuirks.map((quirk) => [quirk.query, quirk.description, quirk] as const))(
-  "ToolIndex finds with %s first the tool %j",
+  "ToolIndex ranks first for %s the tool %j",
   async (query, description, { inputSchema }) => {
     const others = [tool("other__wool", "Spins wool"), tool("other__weather", "天気を読む 天气预报 날씨 อากาศ")];
     const definition = { name: "server__found", description, inputSchema };
@@ -48,18 +48,18 @@ test.each(lookupQuirks.map((quirk) => [quirk.query, quirk.description, quirk] as
   },
 );
 
-test("ToolIndex does not find with letters of another word", async () => {
+test("ToolIndex does not match single letters within other words", async () => {
   expect(await names([tool("laws__search", "日本の法令を検索します")], "天気")).toEqual([]);
 });
 
-test("ToolIndex gives the same order each time, and names in theirs where all else is the same", async () => {
+test("ToolIndex sorts deterministically, equal scores by name", async () => {
   const same = ["c", "a", "b"].toSorted().map((name) => tool(name, "paints a wall"));
 
   expect(await names(same, "paint walls")).toEqual(["a", "b", "c"]);
   expect(await names(same, "walls paint")).toEqual(["a", "b", "c"]);
 });
 
-test("[attack:bounds-tool-lookup] ToolIndex has its bound, whatever servers write into descriptions", async () => {
+test("[attack:bounds-tool-lookup] ToolIndex bounds its size for hostile descriptions", async () => {
   const flood = Array.from({ length: 20_000 }, (_, index) => {
     const words = Array.from({ length: 100 }, (_each, word) => (index * 100 + word).toString(36));
     return tool(`t${index}`, words.join(" "));

@@ -2,10 +2,10 @@ import type { DeferredTool } from "./deferred-tool.ts";
 import { argumentNames } from "./argument-names.ts";
 import { isWithoutSpaces, wordsOf } from "./words-of.ts";
 
-/** How much a word counts where it stands. */
+/** Weight of a word by field. */
 const weights = { name: 4, server: 2, description: 1, arguments: 1 } as const;
 
-/** Words of all descriptions together, and of one: a list of strangers' texts must not take minutes to read, and gigabytes to hold. */
+/** Limits of indexed words, in total and per description: untrusted texts must not consume minutes or gigabytes. */
 const maxWords = 400_000;
 const maxWordsOfText = 200;
 const minWordsOfText = 20;
@@ -13,34 +13,34 @@ const maxWordsOfName = 20;
 const maxQueryWords = 32;
 const toolsAtOnce = 500;
 
-/** The usual constants of BM25: how soon a word that comes again counts no more, and how much a long text counts less. */
+/** Usual BM25 constants: term saturation and length normalization. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** What a word counts that only begins as one that is asked for, or the other way round, as plurals do. */
+/** Weight of a prefix match. */
 const partCounts = 0.5;
 const minPartLength = 3;
-/** `issues` and `listing` are `issue` and `list`: what may stand behind a word that is no shorter itself. */
+/** Matches `issues` and `listing` with `issue` and `list`: limits of the suffix and the stem. */
 const maxEndingLength = 3;
 const minStemLength = 4;
 
 interface Indexed {
   readonly tool: DeferredTool;
-  /** Words, each counted as `weights` says. */
+  /** Weighted number of words. */
   readonly length: number;
 }
 
 /**
- * Finds tools by words: Okapi BM25 over name, server, description and names of arguments. The same list and the same words give
- * the same order on every machine; what counts the same comes in the order of names.
+ * Okapi BM25 search over name, server, description and argument names. Deterministic across machines; equal scores are
+ * sorted by name.
  */
 export class ToolIndex {
   readonly tools: readonly DeferredTool[];
   readonly #byName: ReadonlyMap<string, DeferredTool>;
   readonly #indexed: Indexed[] = [];
-  /** For each word the places of its tools, and behind each how much it counts there. */
+  /** For each word, alternating tool indexes and weights. */
   readonly #places = new Map<string, number[]>();
-  /** By code units. */
+  /** Sorted by code units. */
   #words: readonly string[] = [];
   #meanLength = 0;
 
@@ -49,7 +49,7 @@ export class ToolIndex {
     this.#byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   }
 
-  /** Others have their turn meanwhile. @param tools By name. */
+  /** Yields to the event loop while indexing. @param tools Sorted by name. */
   static async of(tools: readonly DeferredTool[]): Promise<ToolIndex> {
     const index = new ToolIndex(tools);
     await index.#read();
@@ -72,7 +72,7 @@ export class ToolIndex {
     return this.#byName.get(name);
   }
 
-  /** Those that fit at all, best first: a tool of just that name before the others, then those with most of the words. */
+  /** Returns all matches, best first: an exact name, then by score. */
   search(query: string): readonly DeferredTool[] {
     const exact = this.find(query.trim());
     const words = [...new Set(wordsOf(query, { max: maxQueryWords }))];
@@ -112,7 +112,7 @@ export class ToolIndex {
     return length;
   }
 
-  /** What a word counts in each tool that has it, or one that is nearly it. */
+  /** Returns a word's score per matching tool, including near matches. */
   #scoresOf(asked: string): ReadonlyMap<number, number> {
     const counts = new Map<number, number>();
     const take = (word: string, share: number): void => {
@@ -134,7 +134,7 @@ export class ToolIndex {
     return counts;
   }
 
-  /** Words that begin as this one, and those that it begins as, but for an ending. */
+  /** Returns words that extend this one, and its possible stems. */
   *#nearlyIs(asked: string): Generator<string> {
     for (
       let length = asked.length - 1;
@@ -147,7 +147,7 @@ export class ToolIndex {
       yield this.#words[index] ?? "";
   }
 
-  /** Place of the first word behind one, in their order. */
+  /** Returns the index of the first word after this one. */
   #firstAfter(asked: string): number {
     let [low, high] = [0, this.#words.length];
     while (low < high) {

@@ -10,7 +10,7 @@ export type UnderlyingCall =
   | { readonly kind: "call"; readonly name: string; readonly input: string }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** The call that a model makes through `call_tool`. @param input Its arguments, parsed. */
+/** Parses the call within `call_tool`. @param input Its parsed arguments. */
 export function underlyingCall(given: object): UnderlyingCall {
   const [{ inputSchema }] = ownTools([]);
   const unwrapped = withParsedInput(given);
@@ -26,13 +26,13 @@ export function underlyingCall(given: object): UnderlyingCall {
   return { kind: "call", name: data.name, input: JSON.stringify(data.input) };
 }
 
-/** Many models write arguments in arguments as a text, and some leave them out where there are none. */
+/** Many models encode nested arguments as a string, or omit empty ones. */
 function withParsedInput(given: object): object {
   if (!("input" in given) || given.input === null) return { ...given, input: {} };
   if (typeof given.input !== "string") return given;
   try {
     return { ...given, input: given.input.trim() === "" ? {} : parseJson(given.input) };
   } catch {
-    return given; // Then it is no object, and that is said.
+    return given; // Reported as not an object.
   }
 }

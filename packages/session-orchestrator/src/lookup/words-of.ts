@@ -1,30 +1,29 @@
-/** Where a small letter or a digit is followed by a capital. */
+/** Camel case boundary. */
 const seam = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu;
 const word = /[\p{L}\p{N}]+/gu;
-/** Longest word, in UTF-16 units: more tells nothing. */
+/** Limit of a word, in UTF-16 units. */
 const maxLength = 40;
 
-/** Thai, Lao, Myanmar, Khmer, Japanese and Chinese. As ranges: to look scripts up takes twenty times as long. */
+/** Thai, Lao, Myanmar, Khmer, Japanese and Chinese. Ranges, because script properties are twenty times as slow. */
 const withoutSpaces =
   "\\u0E00-\\u0EFF\\u1000-\\u109F\\u1780-\\u17FF\\u3005-\\u3007\\u3040-\\u30FF\\u31F0-\\u31FF\\u3400-\\u9FFF";
 const hasWithoutSpaces = new RegExp(`[${withoutSpaces}]`);
 const runs = new RegExp(`[${withoutSpaces}]+|[^${withoutSpaces}]+`, "g");
 
-/** Whether a text has letters of a script that writes words without spaces between them. */
+/** Returns whether a text uses a script without spaces between words. */
 export function isWithoutSpaces(text: string): boolean {
   return hasWithoutSpaces.test(text);
 }
 
 /**
- * The first words of a text, as they are compared: without case and accents; `createIssue` and `create_issue` have the same
- * ones. Where a script has no spaces between words, each two letters beside each other are one: dictionaries for its words differ
- * between systems.
+ * Returns the first words of a text in normalized form: without case and accents, with camel and snake case split. In
+ * scripts without spaces, each pair of adjacent letters is a word, because dictionaries differ between systems.
  */
 export function wordsOf(text: string, { max }: { readonly max: number }): readonly string[] {
   const start = text.slice(0, max * maxLength).replaceAll(seam, " ");
   const hasRuns = isWithoutSpaces(start);
   const words: string[] = [];
-  // Marks go first: to bring many of them into their order takes the square of how many they are.
+  // Remove marks before normalization, which sorts them in quadratic time.
   for (const [found] of withoutMarks(start).normalize("NFKD").matchAll(word)) {
     if (words.length >= max) break;
     if (!hasRuns) words.push(withoutMarks(found.slice(0, maxLength)).toLowerCase());

@@ -4,7 +4,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { required } from "../failures/required.ts";
 
 /**
- * The writes that give a conversation system texts of its own; none: the request says nothing of them.
+ * Returns the writes that set a conversation's own system messages; empty without any in the request.
  * @throws {ServiceError} `SERVICE_UNAVAILABLE`, `TEMPLATE_TOO_LARGE`.
  */
 export async function givenTexts(

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld } from "../testing/test-world.ts";
 
-/** Storage that remembers its commits: what a process leaves that ends between two of them. */
+/** Records commits, to reproduce a crash between any two. */
 function recordCommits(): { readonly driver: StorageDriver; readonly commits: (readonly NamespacedWrite[])[] } {
   const memory = createMemoryStorage();
   const commits: (readonly NamespacedWrite[])[] = [];
@@ -17,7 +17,7 @@ function recordCommits(): { readonly driver: StorageDriver; readonly commits: (r
   return { driver, commits };
 }
 
-/** How many prompts are stored, and how many events show one. */
+/** Counts stored prompts and prompt events. */
 async function left(commits: readonly (readonly NamespacedWrite[])[]): Promise<string> {
   const storage = createMemoryStorage();
   for (const writes of commits) await storage.atomic([], writes);
@@ -27,7 +27,7 @@ async function left(commits: readonly (readonly NamespacedWrite[])[]): Promise<s
   return `${prompts.length} prompts, ${shown.length} events`;
 }
 
-test("a first turn that is cut off between any two commits has left its prompt with the event that shows it, or neither", async () => {
+test("a crash during a first turn leaves both the prompt and its event, or neither", async () => {
   const { driver, commits } = recordCommits();
   await using world = await createWorld({ storage: driver, prompts: ["told once"] });
   const { id } = await world.conversations.create({});

@@ -10,13 +10,13 @@ export interface NewPromptRequest {
   /** PROVIDER/MODEL. */
   readonly model: string;
   readonly reason: PromptReason;
-  /** Who asked for it, and why. */
+  /** Requester and reason of a manual rebuild. */
   readonly by?: string | undefined;
   readonly note?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A prompt of the conversation as it would be now; nothing is stored yet. `undefined`: there is no prompt builder. */
+/** Builds the conversation's current prompt without storing it. Returns `undefined` without a prompt builder. */
 export function prepareNewPrompt(
   context: OrchestratorContext,
   { record }: LoadedConversation,
@@ -33,7 +33,7 @@ export function prepareNewPrompt(
   return askBuilder(context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
 }
 
-/** Stores a prepared prompt together with the event that shows it, and with `writes`: all of it, or nothing. */
+/** Commits a prepared prompt, its event and `writes` in one transaction. */
 export function storeNewPrompt(
   { log }: LoadedConversation,
   { sha256, sizeBytes, batch }: PreparedPrompt,

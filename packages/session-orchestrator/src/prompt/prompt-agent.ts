@@ -1,7 +1,7 @@
 import type { PromptContext } from "@incipit/service-contract";
 import type { StoredConversation } from "../store/stored.ts";
 
-/** Whose prompt a conversation has, for the prompt builder: its profile, what it keeps of that, and what it may use. */
+/** The parts of a conversation's record that the prompt builder uses. */
 export function promptAgent({
   profile,
   skills,

@@ -9,15 +9,14 @@ import { readToolList } from "../store/tool-list.ts";
 import { inTime } from "../waits/in-time.ts";
 import { promptAgent } from "./prompt-agent.ts";
 
-/** A token is four bytes of text, about. */
+/** A common approximation for text. */
 const bytesPerToken = 4;
 
-/** Text of a list without any tool. */
+/** JSON of an empty list. */
 const none = "[]";
 
 /**
- * How the prompt of a conversation differs from what construction would give at this moment, and what a rebuild would cost;
- * `null`: never constructed.
+ * Compares a conversation's prompt with the current one, and estimates the cost of a rebuild; `null` if never built.
  * @throws {ServiceError} `SERVICE_UNAVAILABLE`.
  */
 export async function promptDrift(
@@ -25,7 +24,7 @@ export async function promptDrift(
   conversation: LoadedConversation,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<PromptDrift | null> {
-  await context.start.wait(signal); // What extensions add is part of it.
+  await context.start.wait(signal); // The prompt depends on extensions.
   const { id, cwd, model } = conversation.record;
   const history = required(context.promptHistory, "prompt builder that remembers prompts");
   const promptContext = { model, signal, ...promptAgent(conversation.record) };
@@ -42,11 +41,11 @@ export async function promptDrift(
 }
 
 interface RereadOptions extends Pick<PromptDifference, "firstChangedByte" | "tokensBehind" | "keptTokens"> {
-  /** JSON of the tools of the epoch. */
+  /** JSON of the epoch's tools. */
   readonly toolsText: string;
 }
 
-/** What stands behind the first changed byte: the rest of the prompt, and all messages. */
+/** Tokens after the first changed byte: the rest of the prompt, and all messages. */
 function reread(
   conversation: LoadedConversation,
   { firstChangedByte, tokensBehind, keptTokens, toolsText }: RereadOptions,
@@ -62,7 +61,7 @@ function reread(
   return { count: tokensBehind.count + messages, method: "estimate" };
 }
 
-/** Files are left out: how many tokens one is differs from vendor to vendor. */
+/** Omits files, whose token count depends on the vendor. */
 function estimateMessages({ history }: LoadedConversation): number {
   let sizeBytes = 0;
   for (const { parts } of history) {
@@ -75,7 +74,7 @@ function estimateMessages({ history }: LoadedConversation): number {
   return Math.ceil(sizeBytes / bytesPerToken);
 }
 
-/** A model that is not there has no prices: what a rebuild costs is not worth a failure. */
+/** A missing model has no price; the estimate continues without it. */
 async function pricesOf(context: OrchestratorContext, model: string): Promise<ModelPrices | null> {
   let found: FoundModel;
   try {

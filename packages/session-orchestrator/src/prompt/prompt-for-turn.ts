@@ -8,12 +8,12 @@ import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
 import { promptAgent } from "./prompt-agent.ts";
 import { sha256Of } from "../store/sha256.ts";
 
-/** The system texts of a turn's model calls, and what the audit has to know of them. */
+/** The system messages of a turn's model calls, with facts for the audit. */
 export interface SentPrompt {
   readonly texts: readonly string[];
   readonly requestTierSha256: string | null;
   readonly isBuilderAbsent: boolean;
-  /** How the prompt came about that was refreshed. */
+  /** Explains the previous prompt after a refresh. */
   readonly promptBefore?: Explain | undefined;
 }
 
@@ -22,12 +22,15 @@ interface TurnPromptRequest {
   readonly request: TurnRequest;
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** A compaction has just given the conversation its prompt. */
+  /** Whether a compaction has just built the prompt. */
   readonly isNewEpoch: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What a turn is told: a new prompt before the conversation's first model call, later the one that is stored, byte for byte. */
+/**
+ * Returns a turn's system messages: a new prompt before the conversation's first model call, the stored one afterwards,
+ * byte for byte.
+ */
 export async function promptForTurn(
   context: OrchestratorContext,
   conversation: LoadedConversation,
@@ -61,7 +64,7 @@ export async function promptForTurn(
   return { texts: texts.filter((text) => text !== ""), requestTierSha256, ...facts };
 }
 
-/** For the audit alone: a turn goes on without it. */
+/** For the audit only: failures are ignored. */
 async function explainedBefore(
   ask: <Answer>(question: (builder: SystemPromptService) => Promise<Answer>) => Promise<Answer | undefined>,
   conversationId: string,

@@ -8,8 +8,8 @@ import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
 const builderName = "prompt builder";
 
 /**
- * Constructs the prompt of a conversation anew, and stores it together with the event that shows it: both, or neither. The
- * history stays as it is. A text that is the same as before is not stored: nothing has changed then.
+ * Rebuilds a conversation's prompt and stores it with its event in one transaction; the history is unchanged. Stores
+ * nothing if the text is equal.
  * @throws {ServiceError} `SERVICE_UNAVAILABLE`, `PROMPT_NOT_CONSTRUCTED`, `STORAGE_FAILED`.
  */
 export async function rebuildPrompt(
@@ -17,7 +17,7 @@ export async function rebuildPrompt(
   conversation: LoadedConversation,
   { by, note, signal }: RebuildPromptRequest & { readonly signal: AbortSignal },
 ): Promise<RebuildOutcome> {
-  await context.start.wait(signal); // What extensions add is part of it.
+  await context.start.wait(signal); // The prompt depends on extensions.
   const builder = required(context.systemPrompt, builderName);
   const { id, model } = conversation.record;
   const kept = await builder.describe(id);

@@ -6,18 +6,18 @@ import { callsOwner } from "../store/call-keys.ts";
 import { readText } from "./wire-records.ts";
 import { ageWrite } from "./record-ages.ts";
 
-/** Requests that one commit deletes: a turn waits for no more. */
+/** Requests deleted per commit, so that turns are not delayed. */
 const deletedAtOnce = 32;
 
 export interface DeleteRequests {
   readonly conversationId: string;
-  /** The oldest of the conversation, in their order. */
+  /** The oldest requests of the conversation, in order. */
   readonly stepIds: readonly string[];
-  /** What is left of each; of a call without a conversation, nothing is. */
+  /** Replaces each deleted request; stateless calls are deleted completely. */
   readonly mark: DeletedWire;
 }
 
-/** Whether a request is recorded behind these. */
+/** Returns whether a later request is recorded. */
 export async function hasNewer(storage: Storage, conversationId: string, stepId: string): Promise<boolean> {
   const prefix = keys.wires(conversationId);
   const range = { start: `${prefix}${stepId} `, end: `${prefix}~`, limit: 1, onInvalid: () => undefined };
@@ -25,8 +25,8 @@ export async function hasNewer(storage: Storage, conversationId: string, stepId:
 }
 
 /**
- * Deletes recorded requests, and system texts that no request has any more. At each moment what is still there can be read: the
- * first request that stays is written whole before, and of those that go the newest goes first.
+ * Deletes recorded requests, and system messages no longer used. Remaining requests stay readable throughout: the first
+ * remaining one is stored completely first, then others are deleted newest first.
  */
 export async function deleteRequests(
   storage: Storage,
@@ -35,7 +35,7 @@ export async function deleteRequests(
   const last = stepIds.at(-1);
   if (last === undefined) return;
   const next = await writeNextWhole(storage, conversationId, last);
-  if (next === null) return; // The next run looks again.
+  if (next === null) return; // Retried by the next run.
   const newestFirst = stepIds.toReversed();
   for (let from = 0; from < newestFirst.length; from += deletedAtOnce) {
     const checks: StorageCheck[] = [];
@@ -48,7 +48,7 @@ export async function deleteRequests(
       writes.push({ kind: "delete", key: keys.recordAge(stepId) });
       const key = keys.wire(conversationId, stepId);
       const found = await storage.getVersioned(key, z.unknown());
-      // A conversation that is deleted meanwhile must not come back as marks.
+      // Prevents recreating keys of a concurrently deleted conversation.
       if (found !== undefined) {
         checks.push({ key, version: found.version });
         writes.push({ kind: "set", key, value: mark });
@@ -60,7 +60,10 @@ export async function deleteRequests(
   await deleteSystems(storage, conversationId, { last, next });
 }
 
-/** Gives the id of the first request that stays, once it needs nothing of those before it; `undefined`: none stays, `null`: it is being written. */
+/**
+ * Returns the id of the first remaining request after storing it completely; `undefined` if none remains, `null` if it
+ * is being written.
+ */
 async function writeNextWhole(
   storage: Storage,
   conversationId: string,
@@ -73,7 +76,7 @@ async function writeNextWhole(
   const stepId = next.key.slice(prefix.length);
   if ("deletedAt" in next.value || next.value.base === null) return stepId;
   const rest = await readText(storage, conversationId, { stepId, wire: next.value });
-  if (rest === undefined) return stepId; // It is damaged already.
+  if (rest === undefined) return stepId; // Already damaged.
   const value = { ...next.value, base: null, prefixLength: 0, rest };
   const result = await storage.atomic(
     [{ key: next.key, version: next.version }],
@@ -82,7 +85,7 @@ async function writeNextWhole(
   return result.kind === "conflict" ? null : stepId;
 }
 
-/** System texts of the requests until `last`, but for those that `next` has too. */
+/** Deletes system messages of requests up to `last`, except those that `next` shares. */
 async function deleteSystems(
   storage: Storage,
   conversationId: string,

@@ -1,6 +1,6 @@
 import { partsBeforeMessages, type PartHash } from "../audit/step-audit.ts";
 
-/** The hash of the hashes of a request's messages, one behind the other: of what only grows, each is added once. */
+/** Incremental hash of the hashes of a request's messages. */
 export class MessagesHash {
   #hasher = new Bun.CryptoHasher("sha256");
   #count = partsBeforeMessages;

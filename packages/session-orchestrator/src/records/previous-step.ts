@@ -6,32 +6,31 @@ import { partsBeforeMessages, sizeOf, type PartHash, type SentRequest } from "..
 import { MessagesHash } from "./messages-hash.ts";
 import { forkBaseSchema, keys, sentPartsSchema, type ForkBase, type StoredConversation } from "../store/stored.ts";
 
-/** What the step before sent: what the next one is held against. */
+/** The previous request, with which the next one is compared. */
 export interface PreviousStep extends SentRequest {
-  /** `null`: a conversation sent it that this one was forked from. */
+  /** `null`: sent by the conversation from which this one was forked. */
   readonly stepId: string | null;
-  /** Where it went; `null`: as the record of its request has it. */
+  /** `null`: see the request's record. */
   readonly url: string | null;
 }
 
 export interface PreviousSteps {
   readonly newestStepId: StepId | undefined;
-  /** Whether there were model calls, its source's among them. */
+  /** Whether there were model calls, including those of a fork's source. */
   readonly hasSteps: boolean;
   readonly previousStep: PreviousStep | undefined;
-  /** Hash of its messages, where one was made: it goes on from them. */
+  /** The running hash of its messages, if available. */
   readonly messagesHash?: MessagesHash;
 }
 
-/** Steps that are looked at together. */
+/** Steps per read. */
 const pageSize = 200;
-/** Steps that sent nothing come few in a row. */
+/** Few consecutive steps send nothing. */
 const fewSteps = 5;
 
 /**
- * What the newest step of a conversation that sent anything had sent, from the records of the steps; for a fork without one,
- * what its source had sent until then. Nothing of it is lost over a restart: the next step has the same reason with one and
- * without.
+ * Reconstructs the previous request from the step records; for a fork without requests, from those of its source.
+ * Independent of restarts, so that differences keep their reasons.
  */
 export async function readPreviousStep(
   storage: Storage,
@@ -43,7 +42,7 @@ export async function readPreviousStep(
   const base = record.forkedFrom === null ? undefined : await storage.get(keys.forkBase(record.id), forkBaseSchema);
   const before = base?.previousStep ?? undefined;
   const ofSource = before === undefined ? undefined : sentBySource(before, hashMessages);
-  // Its key tells that there was a call: whatever has become of the record, the prompt is kept.
+  // The key alone proves a model call; its record may be damaged.
   const newestStepId = newest === undefined ? undefined : stepIdSchema.parse(newest.key.slice(prefix.length));
   const hasSteps = newest !== undefined || base?.hasSteps === true;
   const known = await knownSteps(storage, record, hashMessages);
@@ -64,7 +63,7 @@ export async function readPreviousStep(
   }
   const { step } = sent;
   if (step === undefined) return { newestStepId, hasSteps, previousStep: ofSource };
-  // What no step of this conversation has recorded its source had sent; after that, what is lost is taken to be as it is.
+  // Parts recorded by no step come from the fork's source; missing ones are assumed unchanged.
   const others = [ofSource?.parts ?? [], step.epoch === record.epoch ? messageParts(hashMessages()) : []];
   const parts = sent.partsWith(others.flat());
   if (parts === undefined) return { newestStepId, hasSteps, previousStep: undefined };
@@ -81,7 +80,7 @@ function previousOf(
     parts,
     sizeBytes: sizeOf(parts),
     model: step.model,
-    // Of an epoch before: whatever has become of the record of the compaction.
+    // Earlier epochs ended with a compaction, even if its record is damaged.
     isCompaction: step.purpose === "compaction" || step.epoch < record.epoch,
     requestTierSha256: tierOf(
       step.requestTierSha256,
@@ -92,8 +91,8 @@ function previousOf(
 }
 
 /**
- * The newest step that sent anything and its parts, where it is stored what these were and the history still begins with its
- * messages: then no step before it has to be read.
+ * Returns the newest sent step and its parts from the stored summary, if the history still matches; then no earlier
+ * step is read.
  */
 async function knownSteps(
   storage: Storage,
@@ -114,15 +113,15 @@ async function knownSteps(
   return messagesHash.of(parts) === messagesSha256 ? { step, parts, messagesHash } : undefined;
 }
 
-/** What left the host, or was answered by a provider that records nothing. */
+/** Sent, or answered by a provider without recorded requests. */
 function hasSent({ requestSha256, endedAt, error }: Step): boolean {
   return requestSha256 !== null || (endedAt !== null && error === null);
 }
 
-/** The parts of the newest step that sent anything. A part is on record with the step that was the first to send it. */
+/** Collects the parts of the newest sent step. Each part is recorded by the step that first sent it. */
 class SentParts {
   readonly #parts = new Map<string, PartHash>();
-  /** Number of the step's messages; `undefined`: all were sent before it. */
+  /** Number of messages in the step; `undefined` until known. */
   #messageCount: number | undefined;
   step: Step | undefined;
 
@@ -131,7 +130,7 @@ class SentParts {
     return count !== undefined && this.#parts.size >= count + 2 && this.#missing(count).length === 0;
   }
 
-  /** Newest first. */
+  /** Call with the newest step first. */
   take(step: Step): void {
     if (!hasSent(step)) return;
     this.step ??= step;
@@ -140,7 +139,7 @@ class SentParts {
     for (const part of step.parts) if (!this.#parts.has(part.part)) this.#parts.set(part.part, part);
   }
 
-  /** With what is known of those that are not on record; `undefined`: one is not known at all. */
+  /** Adds known parts that are not recorded; `undefined` if one is unknown. */
   partsWith(known: readonly PartHash[]): readonly PartHash[] | undefined {
     const count = this.#messageCount ?? 0;
     for (const name of this.#missing(count)) {
@@ -160,7 +159,7 @@ function namesOf(messageCount: number): readonly string[] {
   return ["tools", "system", ...Array.from({ length: messageCount }, (_, index) => `message:${index}`)];
 }
 
-/** -1 for what is no message. */
+/** -1 for other parts. */
 function numberOf(part: string): number {
   return part.startsWith("message:") ? Number(part.slice("message:".length)) : -1;
 }
@@ -187,7 +186,7 @@ function sentBySource(
   };
 }
 
-/** Hash of the request tier's texts; a record that tells only that there were some matches no others. */
+/** Returns the hash of the request's system messages; a record without the hash matches no other. */
 function tierOf(sha256: string | null, hasRequestTier: boolean): string | null {
   return sha256 ?? (hasRequestTier ? "not recorded" : null);
 }

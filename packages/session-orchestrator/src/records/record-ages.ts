@@ -3,7 +3,7 @@ import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { anyWireSchema, keys } from "../store/stored.ts";
 
-/** What retention knows of a recorded request; the key has its time. */
+/** Size of a recorded request; its key contains the time. */
 const recordAgeSchema = lazySchema(() =>
   z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() }),
 );
@@ -12,7 +12,7 @@ export interface RecordAge extends z.infer<typeof recordAgeSchema> {
   readonly stepId: string;
 }
 
-/** With the write of a request: what retention has to know of it. `rest`: what is stored of its body. */
+/** Returns the write for retention to commit with a request. `rest`: the stored part of its body. */
 export function ageWrite(conversationId: string, stepId: string, rest: string): StorageWrite {
   return {
     kind: "set",
@@ -21,10 +21,10 @@ export function ageWrite(conversationId: string, stepId: string, rest: string): 
   };
 }
 
-/** Read at once, about a millisecond of it: there may be millions, at each start and each hour. */
+/** About a millisecond per page; there may be millions, read at each start and every hour. */
 const pageSize = 200;
 
-/** Pages of all recorded requests, the oldest first; others get a turn between two of them. */
+/** Yields pages of all recorded requests, oldest first, and yields to the event loop in between. */
 export async function* recordAges(storage: Storage): AsyncGenerator<readonly RecordAge[]> {
   const prefix = keys.recordAges;
   for (let start: string = prefix; ;) {
@@ -32,12 +32,15 @@ export async function* recordAges(storage: Storage): AsyncGenerator<readonly Rec
     const { page, lastKey } = await readAround(storage, range, recordAgeSchema);
     yield page.map(({ key, value }) => ({ ...value, stepId: key.slice(prefix.length) }));
     if (lastKey === undefined) return;
-    start = `${lastKey} `; // A space sorts before all that can follow.
+    start = `${lastKey} `; // A space sorts before all following characters.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-/** A page without its damaged records, which the kernel notes. `lastKey`: of the page with them; none: it was empty. */
+/**
+ * Returns a page without damaged records, which the kernel reports. `lastKey` includes damaged ones; `undefined` at the
+ * end.
+ */
 async function readAround<Value>(
   storage: Storage,
   range: StorageRange,
@@ -48,10 +51,10 @@ async function readAround<Value>(
   return { page, lastKey: [...page.map(({ key }) => key), ...damaged].toSorted().at(-1) }; // Keys are ASCII.
 }
 
-/** Requests that are read at once: they may be large. */
+/** Requests may be large. */
 const wiresAtOnce = 16;
 
-/** Notes what was recorded before there were notes; once for a data folder. */
+/** Adds missing entries for requests of earlier versions; runs once per data folder. */
 export async function noteAges(storage: Storage, { signal }: { readonly signal: AbortSignal }): Promise<void> {
   if ((await storage.get(keys.recordAgesNoted, z.unknown())) !== undefined) return;
   for (let start: string = keys.allWires; ;) {

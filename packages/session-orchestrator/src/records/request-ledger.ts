@@ -21,8 +21,8 @@ export interface LeavingRequest {
 }
 
 /**
- * What a conversation has sent: its next request is compared with that, and stored as what it adds to it. For one step after
- * the other.
+ * Tracks a conversation's requests: compares each with the previous one, and stores it as a difference. Steps must be
+ * sequential.
  */
 export class RequestLedger {
   readonly #context: Pick<OrchestratorContext, "storage" | "log" | "redactor" | "settings">;
@@ -30,9 +30,9 @@ export class RequestLedger {
   readonly #messagesHash: MessagesHash;
   #previousStep: PreviousStep | undefined;
   #previousBody: KnownBody | undefined;
-  /** The newest request that is stored; `null`: there is none, `undefined`: storage knows. */
+  /** The newest stored request; `null`: none, `undefined`: not loaded. */
   #newest: RecordedBody | null | undefined;
-  /** Hash of the system texts that were stored last; `null`: there are none, `undefined`: storage knows. */
+  /** Hash of the system messages stored last; `null`: none, `undefined`: not loaded. */
   #systemSha256: string | null | undefined;
 
   constructor(
@@ -46,7 +46,7 @@ export class RequestLedger {
       readonly conversationId: string;
       readonly previousStep: PreviousStep | undefined;
       readonly messagesHash: MessagesHash | undefined;
-      /** Whether a request of it was ever stored. */
+      /** Whether any request was ever stored. */
       readonly hasRequests: boolean;
     },
   ) {
@@ -60,16 +60,16 @@ export class RequestLedger {
     }
   }
 
-  /** The newest step that sent anything. */
+  /** The newest sent step. */
   get previousStep(): PreviousStep | undefined {
     return this.#previousStep;
   }
 
-  /** What a step's end stores beside it: with that, the next start reads no other step. */
+  /** Returns the write to commit with a step's end, which saves the next start from reading earlier steps. */
   get sentWrites(): readonly StorageWrite[] {
     const { stepId, parts = [] } = this.#previousStep ?? {};
     const [tools, system] = parts;
-    // `null`: a source of this conversation has sent it.
+    // `null`: sent by the fork's source.
     if (stepId === undefined || stepId === null || tools === undefined || system === undefined) return [];
     const messageCount = parts.length - partsBeforeMessages;
     const messagesSha256 = this.#messagesHash.of(parts);
@@ -83,15 +83,15 @@ export class RequestLedger {
     return [{ kind: "set", key: keys.sentParts(this.#conversationId), value }];
   }
 
-  /** About what it holds in memory, in UTF-16 units; with the provider's own copy, from which it writes the next request. */
+  /** Approximate memory size in UTF-16 units, including the provider's copy for the next request. */
   get length(): number {
     const { body = "", withoutMarks = "" } = this.#previousBody ?? {};
     return 2 * body.length + withoutMarks.length;
   }
 
   /**
-   * What the previous step sent; read once after a restart. `undefined`: there is none to be had.
-   * @param next The body that comes next: what it begins with does not have to be read.
+   * Returns the previous request, loaded once after a restart, or `undefined` if unavailable.
+   * @param next The next body; a shared prefix is not read from storage.
    */
   async previousBody(next: string): Promise<KnownBody | undefined> {
     const stepId = this.#previousStep?.stepId ?? null;
@@ -106,23 +106,23 @@ export class RequestLedger {
       } = newest?.stepId === stepId
         ? { url: newest.stored.url, body: newest.text, redactions: newest.stored.redactions }
         : await readRequest(this.#context.storage, this.#conversationId, stepId);
-      // What was left out cannot be compared byte for byte; the hashes of the parts are of what was sent.
+      // A redacted body cannot be compared; use the hashes of the sent parts instead.
       if (left.some(({ place }) => place === "body" || place === "url")) return undefined;
       return (this.#previousBody = { stepId, url, body });
     } catch (error) {
-      // Nothing left the host for it, or it is not kept any more: the parts are compared by their hashes.
+      // Not sent, or no longer stored: the hashes of the parts are compared.
       const { code } = toFailure(error, this.#context.redactor);
       this.#context.log.debug("The request before is not on record", { stepId, error: code });
       return undefined;
     }
   }
 
-  /** Stores a request before it leaves; `commit` rejects for what could not be stored. */
+  /** Stores a request before it is sent; `commit` rejects if it cannot be stored. */
   async store(request: LeavingRequest, commit: (writes: readonly StorageWrite[]) => Promise<void>): Promise<void> {
     const isRecorded = this.#context.settings.records.requests;
     const { writes, kept } = isRecorded ? await this.#requestWrites(request) : { writes: [], kept: undefined };
     const system = isRecorded ? await this.#systemWrites(request) : [];
-    // Only what is stored can be built upon, and only as it was stored last: until then, nobody knows.
+    // Until the commit succeeds, the stored state is unknown.
     this.forgetStored();
     await commit([...writes, ...system]);
     if (kept === undefined) return;
@@ -130,27 +130,27 @@ export class RequestLedger {
     this.#systemSha256 = request.system.sha256;
   }
 
-  /** The next step is compared with this one; `body`: what it sent, where that was seen. */
+  /** Sets the previous step for the next comparison; `body`: the request, if observed. */
   sent(step: PreviousStep, body?: KnownBody): void {
     this.#previousStep = step;
     if (body !== undefined) this.#previousBody = body;
   }
 
-  /** What is stored may have changed: it is read again before anything is built upon it. */
+  /** Discards cached state after stored records may have changed. */
   forgetStored(): void {
     this.#newest = undefined;
     this.#systemSha256 = undefined;
   }
 
   async #requestWrites({ stepId, wire, told }: LeavingRequest): Promise<RecordedWire> {
-    // While a try waited for the next one, retention may have deleted what the stored body begins with, and written that anew.
+    // During the wait for a retry, retention may have rewritten the base of the stored body.
     if (this.#newest?.stepId === stepId) this.#newest = undefined;
     const newest = await this.#readNewest(wire.body);
     const request = { conversationId: this.#conversationId, stepId, wire, told };
     return recordRequest(this.#context.redactor, request, newest ?? undefined);
   }
 
-  /** The write that keeps the system texts of a step, where those of the step before were others. */
+  /** Returns the write of a step's system messages, if they changed. */
   async #systemWrites({ stepId, system }: LeavingRequest): Promise<readonly StorageWrite[]> {
     if (this.#systemSha256 === undefined) {
       const prefix = keys.recordedSystems(this.#conversationId);

@@ -9,12 +9,12 @@ const settings = { secrets: [secret], redact: ["ACME-[0-9]+"] };
 const entrySchema = z.object({ rest: z.string(), base: z.string().nullable() });
 const conversationsNamespace = "session-orchestrator/conversations";
 
-/** What was sent in each step, as the provider wrote it. */
+/** Request bodies as sent by the provider. */
 function bodies(world: World): readonly string[] {
   return world.requests.map(({ systemPrompt: system, messages }) => JSON.stringify({ system, messages }));
 }
 
-test("[sent-is-shown] a request without secrets is read back byte for byte, in each step and after a restart in between", async () => {
+test("[sent-is-shown] a request without secrets is read back byte for byte, across a restart", async () => {
   const storage = createMemoryStorage();
   const sent: string[] = [];
   let id;
@@ -38,7 +38,7 @@ test("[sent-is-shown] a request without secrets is read back byte for byte, in e
   expect(size).toBeLessThan(2 * (sent.at(-1)?.length ?? 0));
 });
 
-test("[closed-by-default] a secret in what was said is not in the record of any step, which says where, and is sent all the same", async () => {
+test("[closed-by-default] secrets are sent, but redacted in all records with their place", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, settings, prompts: [`Never tell ${secret}`] });
   const { id } = await world.conversations.create({});
@@ -78,7 +78,7 @@ test("[closed-by-default] a secret in what was said is not in the record of any 
         expect(JSON.stringify(value)).not.toContain(planted);
 });
 
-test("a request that is tried again is stored once, as what it adds to the step before", async () => {
+test("a retried request is stored once, as a difference", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   const { id } = await world.conversations.create({});
@@ -100,7 +100,7 @@ test("a request that is tried again is stored once, as what it adds to the step 
   expect((await world.records.stepRequest(id, items[1]?.id ?? "")).body).toBe(bodies(world).at(-1) ?? "");
 });
 
-test("stepRequest says of a step that there is not that nothing of it left the host", async () => {
+test("stepRequest throws STEP_UNKNOWN for a step that sent nothing", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   const unknown = await world.records.stepRequest(id, "none").catch((error: unknown) => error);
@@ -108,7 +108,7 @@ test("stepRequest says of a step that there is not that nothing of it left the h
   expect(unknown).toMatchObject({ code: "STEP_UNKNOWN", message: expect.stringContaining("left the host") });
 });
 
-test("records.requests = false keeps no request, and says so of a step that made one", async () => {
+test("records.requests = false stores no request and explains its absence", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, settings: { records: { requests: false } } });
   const { id } = await world.conversations.create({});
@@ -128,7 +128,7 @@ test("records.requests = false keeps no request, and says so of a step that made
     expect(await storage.list(conversationsNamespace, { prefix })).toEqual([]);
 });
 
-test("[closed-by-default] a vendor's error that quotes a key is kept and shown without it", async () => {
+test("[closed-by-default] a key in a vendor's error is redacted in records and events", async () => {
   await using world = await createWorld({ settings });
   const { id } = await world.conversations.create({});
   world.scripts.push(async function* () {
@@ -143,7 +143,7 @@ test("[closed-by-default] a vendor's error that quotes a key is kept and shown w
   expect(JSON.stringify(events)).not.toContain(secret);
 });
 
-test("a record from which a secret was left out breaks no prefix, with a restart in between and without one", async () => {
+test("a redacted record causes no cache break, across a restart", async () => {
   const storage = createMemoryStorage();
   let id;
   for (const inputs of [
@@ -169,7 +169,7 @@ test("a record from which a secret was left out breaks no prefix, with a restart
   ]);
 });
 
-test("[attack:secrets-in-thrown-error] what a provider throws is kept and shown without the keys that it quotes", async () => {
+test("[attack:secrets-in-thrown-error] keys in a provider's thrown error are redacted", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, settings });
   const { id } = await world.conversations.create({});

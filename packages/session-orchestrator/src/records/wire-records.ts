@@ -8,13 +8,13 @@ import { ageWrite } from "./record-ages.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 import { sha256Of } from "../store/sha256.ts";
 
-/** The newest request of a conversation that is stored: the next one is held against it. */
+/** The newest stored request, the base of the next one. */
 export interface RecordedBody {
   readonly stepId: string;
-  /** As it is stored. */
+  /** The redacted text. */
   readonly text: string;
   readonly stored: StoredWire;
-  /** As it was sent, and what was found in it; `undefined`: it was read from storage. */
+  /** The sent body with its secrets; `undefined` after loading from storage. */
   readonly sent: { readonly body: string; readonly found: Found } | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface RecordedWire {
   readonly kept: RecordedBody;
 }
 
-/** The writes that keep a request without the secrets in it; of its body, what the one before does not have already. */
+/** Returns the writes that store a redacted request, with its body as a difference from the previous one. */
 export function recordRequest(
   redactor: Redactor,
   request: {
@@ -62,7 +62,7 @@ export function recordRequest(
     prefixLength: shared.prefixLength,
     rest,
   };
-  // What is the default is not written: of most requests it is a tenth of what is stored.
+  // Omits default values, a tenth of the size of most requests.
   const { storedSha256, redactions, ...plain } = stored;
   const value = storedSha256 === null && redactions.length === 0 ? plain : stored;
   return {
@@ -75,8 +75,8 @@ export function recordRequest(
 }
 
 /**
- * The newest request of a conversation; `undefined`: there is none, or it cannot be read.
- * @param next The body that comes next: what it begins with does not have to be read.
+ * Returns a conversation's newest request, or `undefined` if missing or unreadable.
+ * @param next The next body; a shared prefix is not read from storage.
  */
 export async function readNewest(
   storage: Storage,
@@ -94,8 +94,8 @@ export async function readNewest(
 }
 
 /**
- * @throws {ServiceError} `STEP_UNKNOWN` when nothing left the host, or it was not recorded; `RECORD_DELETED`;
- *   `STORED_DATA_DAMAGED` when it is not what was sent.
+ * @throws {ServiceError} `STEP_UNKNOWN` for a step without a sent or recorded request; `RECORD_DELETED`;
+ * `STORED_DATA_DAMAGED` when the hash does not match.
  */
 export async function readRequest(storage: Storage, conversationId: string, stepId: string): Promise<StepRequest> {
   const { wire, text } = await readStoredRequest(storage, conversationId, stepId);
@@ -114,7 +114,7 @@ export async function readRequest(storage: Storage, conversationId: string, step
   };
 }
 
-/** As `readRequest`, with all that is stored of it. */
+/** As `readRequest`, with all stored fields. */
 async function readStoredRequest(
   storage: Storage,
   conversationId: string,
@@ -145,7 +145,7 @@ async function absent(storage: Storage, conversationId: string, stepId: string):
   return new ServiceError("STEP_UNKNOWN", message, { next: { action: "list-steps", conversationId } });
 }
 
-/** A stored body that another one goes on from: its hash tells. */
+/** Reconstructs a stored body from the next one, and verifies its hash. */
 function begunBy({ base, prefixLength, rest, sha256, storedSha256 }: StoredWire, next: string): string | undefined {
   if (base === null || prefixLength > next.length) return undefined;
   const text = next.slice(0, prefixLength) + rest;
@@ -155,7 +155,7 @@ function begunBy({ base, prefixLength, rest, sha256, storedSha256 }: StoredWire,
 const firstPage = 4;
 const largestPage = 256;
 
-/** The stored body, put together; `undefined`: something of it is missing, or it is not what its hash says. */
+/** Reconstructs a stored body; `undefined` if parts are missing or its hash does not match. */
 export async function readText(
   storage: Storage,
   conversationId: string,
@@ -165,7 +165,7 @@ export async function readText(
   const pieces: string[] = [wire.rest];
   let { base, prefixLength: needed } = wire;
   let end = keys.wire(conversationId, stepId);
-  // Each begins with an earlier one: they come in pages, the newest first.
+  // Each record refers to an earlier one; loaded in pages, newest first.
   for (let limit = firstPage; base !== null && needed > 0; limit = Math.min(limit * 4, largestPage)) {
     const range = { start: prefix, end, reverse: true, limit, onInvalid: () => undefined };
     const page = await storage.list(range, anyWireSchema);

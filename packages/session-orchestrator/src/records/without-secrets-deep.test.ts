@@ -2,7 +2,7 @@ import { Redactor } from "@incipit/redaction";
 import { expect, test } from "bun:test";
 import { withoutSecretsDeep } from "./without-secrets-deep.ts";
 
-test("[attack:secrets-in-names] withoutSecretsDeep looks names through as it does values, and keeps two of them apart", () => {
+test("[attack:secrets-in-names] withoutSecretsDeep redacts keys and values, and keeps keys distinct", () => {
   const redactor = Redactor.ofValues(["planted-key-4711a", "planted-key-4712b"]);
   const counts = new Map<string, number>();
   const told = {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
 
-/** A value without the secrets in any text of it, names among them; `counts` is told how often which kind was left out. */
+/** Redacts all strings in a value, including keys, and adds the number of redactions by kind to `counts`. */
 export function withoutSecretsDeep(redactor: Redactor, value: JsonValue, counts: Map<string, number>): JsonValue {
   const without = (text: string): string => {
     const left = redactor.leaveOut(text, redactor.find(text));
@@ -15,7 +15,7 @@ export function withoutSecretsDeep(redactor: Redactor, value: JsonValue, counts:
   for (const [key, item] of Object.entries(value)) {
     const name = without(key);
     let free = name;
-    for (let count = 2; free !== key && left.has(free); count += 1) free = `${name}-${count}`; // Two secrets are two names.
+    for (let count = 2; free !== key && left.has(free); count += 1) free = `${name}-${count}`; // Keeps two redacted keys distinct.
     left.set(free, withoutSecretsDeep(redactor, item, counts));
   }
   return Object.fromEntries(left);

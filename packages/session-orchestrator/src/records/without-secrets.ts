@@ -7,16 +7,16 @@ interface WithoutSecrets {
   readonly body: {
     readonly text: string;
     readonly found: Found;
-    /** With the body that was sent before; `undefined`: that is not known. */
+    /** Length of the common prefix with the previous body; `undefined` if unknown. */
     readonly commonLength: number | undefined;
   };
   readonly url: string;
   readonly headers: Record<string, string>;
-  /** What was left out, and where. */
+  /** Redactions by place. */
   readonly counted: readonly Redaction[];
 }
 
-/** A request as it may be stored. Of its body, only what the one before did not have is looked through. */
+/** Redacts a request for storage. Scans only the part of the body not shared with the previous one. */
 export function withoutSecrets(
   redactor: Redactor,
   wire: WireRequest,
@@ -39,7 +39,7 @@ export function withoutSecrets(
 
 type Left = ReturnType<Redactor["leaveOut"]>;
 
-/** Addresses and headers are the same in nearly all requests. A redactor that knows another secret is another one. */
+/** URLs and headers rarely change. A redactor with more secrets is a new object. */
 const knownTexts = new WeakMap<Redactor, Map<string, Left>>();
 const maxKnownTexts = 200;
 /** In UTF-16 units. */
@@ -56,7 +56,7 @@ function shortWithoutSecrets(redactor: Redactor, text: string): Left {
   return left;
 }
 
-/** What was left out of one place, as it is told. */
+/** Converts the redaction counts of one place. */
 export function redactions(place: string, counts: Readonly<Record<string, number>>): readonly Redaction[] {
   return Object.entries(counts).map(([kind, count]) => ({ place, kind, count }));
 }

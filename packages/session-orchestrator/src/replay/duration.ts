@@ -1,6 +1,6 @@
 import type { Step } from "@incipit/schema";
 
-/** How long a step took; a clock that was set back meanwhile does not make it less than nothing. `null`: it has no end. */
+/** Returns a step's duration, at least 0 if the clock moved backwards; `null` without an end. */
 export function durationMs({ startedAt, endedAt }: Pick<Step, "startedAt" | "endedAt">): number | null {
   return endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
 }

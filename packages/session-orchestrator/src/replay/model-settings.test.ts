@@ -17,14 +17,14 @@ const all: Required<ModelSettings> = {
   vendorFields: { top_k: 40, chat_template_kwargs: { enable_thinking: false } },
 };
 
-test("modelSettingsSchema gives back each setting that a call can have: a replay asks for the same", () => {
+test("modelSettingsSchema preserves every setting, as replays require", () => {
   expect(modelSettingsSchema.parse(JSON.parse(JSON.stringify(all)))).toEqual(all);
   for (const toolChoice of ["auto", "none", "required", { mode: "auto", allowed: ["find"] }] as const)
     expect(modelSettingsSchema.parse({ toolChoice })).toEqual({ toolChoice });
   expect(modelSettingsSchema.parse({})).toEqual({});
 });
 
-test("modelSettingsSchema refuses a choice of a tool that there is not", () => {
+test("modelSettingsSchema rejects an unknown tool choice", () => {
   for (const toolChoice of ["some", {}, { name: 1 }, null])
     expect(modelSettingsSchema.safeParse({ toolChoice }).success).toBe(false);
 });

@@ -11,7 +11,6 @@ function recordsIn({ kernel }: World): StepRecordsService {
   return records;
 }
 
-/** The records of all steps. */
 async function recordsOf(world: World, id: ConversationId): Promise<readonly StepRecord[]> {
   const { items } = await world.records.steps(id, { limit: 100 });
   return Promise.all(items.map((step) => recordsIn(world).get(id, step.id)));
@@ -23,7 +22,7 @@ function textsOf(messages: StepRecord["messages"]): readonly string[] {
   );
 }
 
-test("record has what a step was told and what came of it: of a compaction, the summary", async () => {
+test("record contains a step's messages and reply; for a compaction, the summary", async () => {
   await using world = await createWorld({ prompts: ["p", "q"] });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -47,7 +46,7 @@ test("record has what a step was told and what came of it: of a compaction, the 
   ]);
 });
 
-test("record tells the prompt that is kept, also where no request is recorded", async () => {
+test("record contains the stored prompt without a recorded request", async () => {
   await using world = await createWorld({ prompts: ["p"], settings: { records: { requests: false } } });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -55,7 +54,7 @@ test("record tells the prompt that is kept, also where no request is recorded", 
   expect(await recordsOf(world, id)).toMatchObject([{ systemTexts: ["p"], request: null }]);
 });
 
-test("record has the tools that the step's request named, without those that its vendor refuses", async () => {
+test("record lists the tools in the request, without those that the vendor rejects", async () => {
   const tools = ["a", "b"].map((name): Tool => {
     const execute = async (): Promise<string> => "ran";
     return { name, description: `Is ${name}`, inputSchema: { type: "object" }, approval: "allow", execute };
@@ -73,7 +72,7 @@ test("record has the tools that the step's request named, without those that its
   expect(records.map((record) => record.tools?.map(({ name }) => name))).toEqual([["a", "b"], ["a"]]);
 });
 
-test("replay keeps what another model answers, and why one failed, and nothing for a conversation that is gone", async () => {
+test("replay stores another model's answer or failure, unless the conversation is deleted", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   const { id } = await world.conversations.create({});
@@ -105,7 +104,7 @@ test("replay keeps what another model answers, and why one failed, and nothing f
   expect(await storage.list("session-orchestrator/conversations", { prefix: "call", limit: 100 })).toEqual([]);
 });
 
-test("replay notes how much of the system text had been left out when it was stored, and nothing where all is there", async () => {
+test("replay notes the number of redactions in the system prompt", async () => {
   const secrets = ["planted-secret-value-1", "planted-secret-value-2"];
   const notes: (readonly string[])[] = [];
   await using world = await createWorld({ settings: { secrets } });

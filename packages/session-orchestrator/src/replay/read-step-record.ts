@@ -19,7 +19,7 @@ import { durationMs } from "./duration.ts";
 import { readRecordedStep } from "./recorded-step.ts";
 import { withoutSecretsDeep } from "../records/without-secrets-deep.ts";
 
-/** All that is kept of a step, without the secrets in it. @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STEP_UNKNOWN`. */
+/** Returns the complete record of a step, redacted. @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STEP_UNKNOWN`. */
 export async function readStepRecord(
   context: OrchestratorContext,
   conversationId: ConversationId,
@@ -45,13 +45,13 @@ export async function readStepRecord(
     audit: auditedStep(step),
   };
   const counts = new Map<string, number>();
-  // What is `undefined` in memory is absent in a record, and the order of keys stays.
+  // Drops `undefined` members and keeps the key order.
   const shown = withoutSecretsDeep(redactor, z.json().parse(JSON.parse(JSON.stringify(record))), counts);
   const redactions = [...counts].map(([kind, count]) => ({ place: "record", kind, count }));
   return stepRecordSchema.parse({ ...z.record(z.string(), z.json()).parse(shown), redactions });
 }
 
-/** Returns the tools of the epoch without those that the vendor of the step's model refuses: its request did not name them. */
+/** Omits tools that the vendor rejects, which were not in the request. */
 function namedTools(
   context: OrchestratorContext,
   { model }: Step,
@@ -61,7 +61,7 @@ function namedTools(
   return tools.filter(({ name }) => !leftOut.has(name));
 }
 
-/** One that was deleted, not recorded, or is damaged is told as such: the rest of the record is shown all the same. */
+/** Reports a deleted, unrecorded or damaged request without failing the rest of the record. */
 async function readRequestOf(
   { storage }: OrchestratorContext,
   conversationId: ConversationId,

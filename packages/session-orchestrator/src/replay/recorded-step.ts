@@ -16,15 +16,15 @@ import { readToolList } from "../store/tool-list.ts";
 import { sha256Of } from "../store/sha256.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 
-/** What a step was given, and what came of it, as far as it is still known; `null`: it is not. */
+/** The known input and output of a step; `null` members are unknown. */
 export interface RecordedStep {
   readonly step: Step;
   readonly told: RecordedFacts | null;
   readonly system: { readonly texts: readonly string[]; readonly redactions: readonly Redaction[] } | null;
   readonly tools: readonly ToolDefinition[] | null;
-  /** Servers whose tools could be looked up beside them. */
+  /** MCP servers with deferred tools. */
   readonly deferredTools: readonly DeferredServer[];
-  /** Messages of its epoch that were sent. */
+  /** Messages of the epoch that were sent. */
   readonly messages: readonly Message[] | null;
   readonly reply: Message | null;
 }
@@ -55,7 +55,7 @@ export async function readRecordedStep(
   };
 }
 
-/** How many messages were sent: the last of its parts tells, unless it added none. */
+/** Returns the number of messages sent, from the last part, or `null` if unknown. */
 function sentCount({ parts, purpose }: Step): number | null {
   const last = parts.at(-1)?.part ?? "";
   if (!last.startsWith("message:")) return null;
@@ -63,7 +63,7 @@ function sentCount({ parts, purpose }: Step): number | null {
   return purpose === "compaction" ? count - 1 : count;
 }
 
-/** The prompt that is kept has nothing left out of it; else what was stored with this step, or with one before it. */
+/** Prefers the stored prompt, which is not redacted, to the copy recorded with this or an earlier step. */
 async function readSystem(
   { storage, systemPrompt }: OrchestratorContext,
   conversationId: ConversationId,
@@ -77,7 +77,7 @@ async function readSystem(
   const stored = (await storage.list(newest, recordedSystemSchema))[0]?.value;
   if (stored === undefined) return null;
   const { texts, redactions } = stored;
-  // One that was left out cannot be told from another: it is that of the step as long as its request is there.
+  // The hash of a redacted copy cannot be verified; it belongs to the step as long as the request exists.
   return redactions.length > 0 || sha256Of(texts.join("\n\n")) === systemSha256 ? { texts, redactions } : null;
 }
 
@@ -91,7 +91,10 @@ async function readTools(
   return { tools: list?.tools ?? null, deferredTools: list?.deferred?.servers ?? [] };
 }
 
-/** What follows what was sent, if the step's own turn has said it; of a compaction the summary that begins the next epoch. */
+/**
+ * Returns the message after those sent, if it belongs to the step's turn; for a compaction, the summary of the next
+ * epoch.
+ */
 async function readReply(
   { storage }: OrchestratorContext,
   {
@@ -110,7 +113,7 @@ async function readReply(
   return summary?.turnId === step.turnId && step.error === null ? summary : null;
 }
 
-/** A reply that goes on behind calls which its provider has run by itself is several messages: all that it said, in one. */
+/** Merges the messages of one reply, which is split at calls that its provider ran. */
 function withOwnCalls(first: Message, behind: readonly Message[]): Message {
   const other = behind.findIndex(({ turnId }) => turnId !== first.turnId);
   const said = other === -1 ? behind : behind.slice(0, other);

@@ -35,18 +35,18 @@ interface ReplayOptions {
   readonly signal: AbortSignal;
 }
 
-/** Gives another model what a step was given, keeps both answers side by side, and leaves the conversation as it is. */
+/** Sends a step's input to another model and stores both answers, without changing the conversation. */
 export async function replayStep(
   context: OrchestratorContext,
   calls: ModelCalls,
   options: ReplayOptions,
 ): Promise<Replay> {
   const { conversationId, stepId, model, id, signal } = options;
-  await context.start.wait(signal); // While the host starts, its provider may still come.
+  await context.start.wait(signal); // The provider may load during the host's start.
   signal.throwIfAborted();
   const found = findModel(context.providers, model);
   assertAnswersAlone(found, model);
-  await readRequest(context.storage, conversationId, stepId); // Says why it cannot be done without.
+  await readRequest(context.storage, conversationId, stepId); // Throws with the reason if the request is unavailable.
   const told = await readRecordedStep(context, conversationId, stepId);
   const { system, tools, messages, step } = told;
   if (told.told === null || system === null || tools === null || messages === null) {
@@ -81,28 +81,28 @@ export async function replayStep(
   const target = { model, found, systemTexts: system.texts };
   for await (const event of calls.callAsRecorded(target, request, { signal })) {
     if (event.type === "call-start") {
-      // Known before anything leaves: when the conversation is deleted, so is what the call has recorded of it.
+      // Stored before the request, so that deleting the conversation also deletes the call's record.
       ({ callId } = event);
       await store(context, { ...begun, callId });
     } else if (event.type === "finish" || event.type === "failure") end = event;
     else reply.take(event);
   }
   reply.close({ hasFailed: end?.type !== "finish" });
-  const tookMs = Math.max(0, context.clock.now() - startedAtMs); // The clock may have been set back.
+  const tookMs = Math.max(0, context.clock.now() - startedAtMs); // The clock may have moved backwards.
   const answer = await answerOf(context, found, { model, end, parts: reply.parts, durationMs: tookMs });
   const replay: Replay = { ...begun, callId, replay: answer };
   await store(context, replay);
   return replay;
 }
 
-/** What is told again is to change nothing. @throws {ServiceError} `INVALID_REQUEST`. */
+/** A replay must have no side effects. @throws {ServiceError} `INVALID_REQUEST`. */
 function assertAnswersAlone({ provider }: FoundModel, model: string): void {
   if (provider.runsOwnTools !== true) return;
   const message = `Cannot replay a step with "${model}": it runs tools by itself, and might do again what was done; choose a model of another provider`;
   throw new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"model"', message }] });
 }
 
-/** Stored with a conversation that is there, and with no other. */
+/** Stores the replay only while its conversation exists. */
 async function store({ storage }: OrchestratorContext, replay: Replay): Promise<void> {
   const key = keys.conversation(replay.conversationId);
   for (;;) {
@@ -165,7 +165,7 @@ function notesOf({ redactions }: NonNullable<RecordedStep["system"]>): string[] 
       ];
 }
 
-/** The newest of a conversation's replays that are of a step, oldest first. */
+/** Returns the newest replays of a step, oldest first. */
 export async function listReplays(
   { storage }: OrchestratorContext,
   conversationId: ConversationId,

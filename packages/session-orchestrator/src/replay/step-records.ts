@@ -19,7 +19,7 @@ import { readStepRecord } from "./read-step-record.ts";
 
 const ageSchema = z.object({ conversationId: conversationIdSchema });
 
-/** What is kept of the model calls of conversations. */
+/** Records of conversations' model calls. */
 export class StepRecords implements StepRecordsService {
   readonly #context: OrchestratorContext;
   readonly #calls: ModelCalls;

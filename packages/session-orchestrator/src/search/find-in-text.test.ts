@@ -5,7 +5,7 @@ import { findInText } from "./find-in-text.ts";
 import { fold } from "./fold.ts";
 import { searchTerms } from "./search-terms.ts";
 
-/** The snippet with brackets around what was found; `null`: nothing was. */
+/** Returns the snippet with brackets around matches, or `null`. */
 function marked(text: string, query: string): string | null {
   const found = findInText(text, searchTerms(query));
   if (found === undefined) return null;
@@ -57,7 +57,7 @@ for (const [text, query, result] of table) {
   });
 }
 
-test("findInText() shows the first of what was found with some words around it, however long the text", () => {
+test("findInText() returns the first match with surrounding words in a long text", () => {
   const far = `${"word ".repeat(100_000)}needle ${"word ".repeat(100_000)}needle`;
   const long = `${"x".repeat(500)}needle${"y".repeat(500)}`;
 
@@ -66,7 +66,7 @@ test("findInText() shows the first of what was found with some words around it, 
   expect(marked(long, "xneedle yy")).toMatch(/^x*\[xneedle\](\[yy\])+y?$/);
 });
 
-test("findInText() ends a snippet behind a whole character", () => {
+test("findInText() ends a snippet at a grapheme boundary", () => {
   const family = "👩‍👩‍👧";
 
   expect(marked(`the needle ${family.repeat(50)}`, "needle")).toBe(`the [needle] ${family.repeat(18)}`);
@@ -75,14 +75,14 @@ test("findInText() ends a snippet behind a whole character", () => {
   expect(marked(`needle${family.repeat(50)}`, "needle")).toBe(`[needle]${family.repeat(19)}`);
 });
 
-test("findInText() cuts what is longer than a snippet, be it what was found or one character", () => {
+test("findInText() truncates a match or grapheme longer than the snippet", () => {
   const marks = `a${"\u0301".repeat(1_000)}b`;
 
   expect(findInText(`say ${"a".repeat(190)}`, searchTerms("a".repeat(190)))?.ranges).toEqual([
     { start: 4, end: 160 },
   ]);
   expect(findInText(marks, searchTerms("a"))).toEqual({
-    snippet: marks.slice(0, 9).padEnd(160), // Marks behind the eighth are hidden characters.
+    snippet: marks.slice(0, 9).padEnd(160), // At most eight marks are shown; others are hidden characters.
     ranges: [{ start: 0, end: 160 }],
   });
   expect(findInText(`xyz${marks}`, searchTerms("a"))).toEqual({
@@ -92,7 +92,7 @@ test("findInText() cuts what is longer than a snippet, be it what was found or o
   expect(marked(`${marks}c`, "bc")).toBe("[bc]");
 });
 
-test("findInText() gives snippets and ranges as the contract says, whatever text and query", () => {
+test("findInText() returns valid snippets and ranges for any text and query", () => {
   const unit = fc.constantFrom("a", "b", " ", "\n", "ß", "e\u0301", "ﬁ", "İ", "👩‍👩‍👧", "🇩🇪", "\u0301", "\ud83d", "가");
   const text = fc.string({ unit, maxLength: 300 });
   fc.assert(
@@ -121,7 +121,7 @@ test("findInText() gives snippets and ranges as the contract says, whatever text
   );
 });
 
-test("searchTerms() are words and phrases, each once; marks alone are no word", () => {
+test("searchTerms() returns unique words and phrases, ignoring marks alone", () => {
   const sources = (query: string): readonly string[] => searchTerms(query).map(({ source }) => source);
 
   expect(sources('one "two three" ONE')).toHaveLength(2);

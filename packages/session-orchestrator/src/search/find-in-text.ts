@@ -1,13 +1,13 @@
 import { maxSnippetLength, replaceHidden, type SearchMatch } from "@incipit/schema";
 import { fold, unfoldRange, type TextRange } from "./fold.ts";
 
-/** At most so much of a snippet is in front of what was found. */
+/** Limit of text before the match. */
 const maxLead = 48;
 
-/** Made by the first search that finds something: it takes a millisecond. */
+/** Created on demand, because it takes a millisecond. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** A snippet around the first of the terms, when all of them occur. */
+/** Returns a snippet around the first match, if all terms occur. */
 export function findInText(
   text: string,
   terms: readonly RegExp[],
@@ -36,7 +36,7 @@ export function findInText(
       /[\n\t]/g,
       " ",
     ),
-    // What was found may go on behind the snippet.
+    // A match may extend past the snippet.
     ranges: merged([found, ...ranges].map((range) => ofWholeCharacters(range, characters))).map((range) => ({
       start: range.start - start,
       end: range.end - start,
@@ -48,7 +48,7 @@ function foldedRanges(folded: string, term: RegExp): IteratorObject<TextRange, u
   return folded.matchAll(term).map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }
 
-/** The characters of the snippet in which something was found at `at`: as many as fit, from a word's start on. */
+/** Returns the graphemes of the snippet around `at`, starting at a word boundary if possible. */
 function charactersAround(text: string, at: number): readonly TextRange[] {
   const lead = text.slice(Math.max(0, at - maxLead), at);
   const leadStart = at - lead.length;
@@ -61,7 +61,7 @@ function charactersAround(text: string, at: number): readonly TextRange[] {
     text: segment,
   }));
   const holder = all.findIndex(({ end }) => end > at);
-  // The first may be the rest of a character.
+  // The first may be a partial grapheme.
   const wordEnd = isWhole ? -1 : all.findIndex((character, index) => index < holder && /^\s/u.test(character.text));
   const firstIndex = isWhole || wordEnd !== -1 ? wordEnd + 1 : Math.min(1, holder);
   const from = all[firstIndex]?.start ?? at;
@@ -69,7 +69,7 @@ function charactersAround(text: string, at: number): readonly TextRange[] {
   const isCut = (character: TextRange | undefined): boolean =>
     character?.end === leadStart + piece.length && character.end < text.length;
   const whole = isCut(fitting.at(-1)) ? fitting.slice(0, -1) : fitting;
-  // A character that is longer than a snippet is cut.
+  // Truncate a grapheme longer than the snippet.
   return (whole.at(-1)?.end ?? 0) > at ? whole : [{ start: at, end: Math.min(text.length, at + maxSnippetLength) }];
 }
 
@@ -78,7 +78,7 @@ function ofWholeCharacters(range: TextRange, characters: readonly TextRange[]): 
   return { start: covered[0]?.start ?? range.start, end: covered.at(-1)?.end ?? range.end };
 }
 
-/** In order; those that overlap are one. */
+/** Sorts ranges and merges overlapping ones. */
 function merged(ranges: readonly TextRange[]): readonly TextRange[] {
   const apart: TextRange[] = [];
   for (const range of ranges.toSorted((one, other) => one.start - other.start)) {

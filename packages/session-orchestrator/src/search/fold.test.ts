@@ -4,7 +4,7 @@ import { fold, unfoldRange } from "./fold.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 40 });
 
-test("fold() takes each character by itself, so that a place can be found again", () => {
+test("fold() maps each character independently", () => {
   const everyLetter = Array.from({ length: 0x3_00_00 }, (_, code) => String.fromCodePoint(code)).filter((letter) =>
     letter.isWellFormed(),
   );
@@ -18,7 +18,7 @@ test("fold() takes each character by itself, so that a place can be found again"
   );
 });
 
-test("unfoldRange() gives the characters that became a range, in a long text too", () => {
+test("unfoldRange() returns the original range, also in a long text", () => {
   const text = `${"ﬁ\u{1F9A6}é".repeat(5_000)}Straße${"İ".repeat(5_000)}`;
   const folded = fold(text);
   const start = folded.indexOf("strasse");
@@ -32,7 +32,7 @@ test("unfoldRange() gives the characters that became a range, in a long text too
   expect(behind).toEqual({ start: text.length - 1, end: text.length });
 });
 
-test("unfoldRange() counts a character of two units as one, wherever a text is long", () => {
+test("unfoldRange() counts surrogate pairs as one character, also in a long text", () => {
   for (const begin of ["", "a"]) {
     const text = `${begin}${"\u{1D573}".repeat(5_000)}Straße\u{D800}`;
     const folded = fold(text);
@@ -47,14 +47,14 @@ test("unfoldRange() counts a character of two units as one, wherever a text is l
   }
 });
 
-test("[attack:bounds-search-marks] fold() takes no longer for accents that are out of order", () => {
+test("[attack:bounds-search-marks] fold() stays fast for unsorted accents", () => {
   const marked = (count: number): string => `a${"\u0315\u0300".repeat(count)}b`;
   const tookMs = (work: () => unknown): number => {
     const startedAt = performance.now();
     work();
     return performance.now() - startedAt;
   };
-  // To bring all of them into their order takes a hundred times as long as a tenth.
+  // Sorting all marks takes a hundred times as long as a tenth of them.
   const tenthMs = tookMs(() => marked(10_000).normalize("NFKD"));
 
   expect(fold(marked(100_000))).toBe("ab");

@@ -1,19 +1,19 @@
-/** A piece of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface TextRange {
   readonly start: number;
-  /** Behind its last unit. */
+  /** Exclusive. */
   readonly end: number;
 }
 
 /**
- * Text as it is compared: without case, accents and forms of the same letters (Unicode NFKD, marks dropped). Each character
- * is folded without its neighbours: `fold(a + b)` is `fold(a) + fold(b)`.
+ * Normalizes text for search: ignores case, accents and compatibility forms (Unicode NFKD, marks removed). Characters
+ * are independent: `fold(a + b)` is `fold(a) + fold(b)`.
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
-  // Marks go first as well: to bring many of them into their order takes the square of how many they are.
+  // Remove marks before normalization, which sorts them in quadratic time.
   const letters = withoutMarks(withoutMarks(text).normalize("NFKD"));
-  // Twice, for "ẞ" is a capital of "ß", which is "SS" in capitals. A sigma is another one at the end of a word.
+  // Lower, upper, lower: "ẞ" is a capital of "ß", which is "SS" in upper case. Final sigma has its own form.
   return letters.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
@@ -24,15 +24,15 @@ function withoutMarks(text: string): string {
 // oxlint-disable-next-line no-control-regex -- these are the ASCII characters
 const isAscii = /^[\u0000-\u007F]*$/;
 
-/** Folded at once when the place of a unit is looked for: what a long text costs is time, and no memory. */
+/** Folded block by block when locating a unit, which trades time for memory. */
 const blockLength = 4_096;
 
-/** The characters of a text that became a range of `fold(text)`, which is not empty. */
+/** Returns the original range of a nonempty range in `fold(text)`. */
 export function unfoldRange(text: string, folded: TextRange): TextRange {
   return { start: characterAt(text, folded.start).start, end: characterAt(text, folded.end - 1).end };
 }
 
-/** The character that became a unit of the folded text. */
+/** Returns the character that produced a folded unit. */
 function characterAt(text: string, foldedIndex: number): TextRange {
   let left = foldedIndex;
   for (let start = 0; start < text.length;) {
@@ -53,7 +53,7 @@ function characterAt(text: string, foldedIndex: number): TextRange {
   return { start: text.length, end: text.length };
 }
 
-/** It does not end inside a character: with its first half, it has the other one too. */
+/** Never splits a surrogate pair. */
 function blockFrom(text: string, start: number): string {
   const block = text.slice(start, start + blockLength);
   return /[\uD800-\uDBFF]$/.test(block) ? text.slice(start, start + block.length + 1) : block;

@@ -6,34 +6,34 @@ import { keys } from "../store/stored.ts";
 
 interface ReadMessage {
   readonly key: string;
-  /** `undefined`: it is damaged, and was reported. */
+  /** `undefined`: damaged, and reported. */
   readonly message: Message | undefined;
 }
 
 interface BeforeOptions {
-  /** Key in front of which to begin. */
+  /** Exclusive end key. */
   readonly end: string;
   readonly limit: number;
-  /** Whether the next older conversation is asked for next: its messages are read together with these. */
+  /** Whether the caller continues with the next older conversation, so that its messages can be prefetched. */
   readonly isAhead: boolean;
 }
 
 /**
- * Messages, newest first, for whoever goes from newer conversations to older ones. Most have few: one read has those of
- * several, and each read costs more than what is in it.
+ * Reads messages newest first, across conversations from newer to older. Batches several small conversations per read,
+ * because a read costs more than its contents.
  */
 export class MessagePages {
   readonly #context: Pick<OrchestratorContext, "storage" | "log">;
-  /** All that there is from the first of them down to the last. */
+  /** The buffered messages, without gaps. */
   #read: readonly ReadMessage[] = [];
-  /** Whether there is nothing in front of them. */
+  /** Whether no older messages exist. */
   #isOver = false;
 
   constructor(context: Pick<OrchestratorContext, "storage" | "log">) {
     this.#context = context;
   }
 
-  /** Some messages of a conversation; `isOver`: it has none in front of these. */
+  /** Returns messages of a conversation; `isOver`: it has no older ones. */
   async before(
     id: string,
     { end, limit, isAhead }: BeforeOptions,

@@ -1,11 +1,11 @@
-/** What one call of a search may read: about 50 ms of it, whatever there is. */
+/** Limits the work of one search call to about 50 ms. */
 export class SearchBudget {
   /** Conversations and messages. */
   #records = 1_000;
-  /** UTF-16 units of text. Text that is not ASCII takes 50 ms for so many. */
+  /** UTF-16 units of text; this many non-ASCII units take 50 ms. */
   #units = 1_048_576;
 
-  /** How many more. */
+  /** Remaining records. */
   get records(): number {
     return this.#records;
   }

@@ -7,7 +7,7 @@ import { createWorld } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 
-test("search() leaves a conversation out that is deleted while its messages are read", async () => {
+test("search() skips a conversation deleted during the search", async () => {
   const memory = createMemoryStorage();
   const storage: StorageDriver = {
     ...memory,
@@ -25,7 +25,7 @@ test("search() leaves a conversation out that is deleted while its messages are 
   expect(await world.conversations.search({ q: "needle", limit: 10 })).toEqual({ items: [] });
 });
 
-test("search() reads messages of several conversations together, and finds each where it was said", async () => {
+test("search() batches reads of several conversations and attributes matches correctly", async () => {
   const memory = createMemoryStorage();
   let messageReads = 0;
   const readKeys: string[] = [];
@@ -56,7 +56,7 @@ test("search() reads messages of several conversations together, and finds each 
       const key = `message:${id}:${String(place).padStart(12, "0")}`;
       writes.push({ kind: "set", namespace, key, value });
     }
-    // What is left of one that is being deleted.
+    // The state during a deletion.
     if (index % 9 === 5) writes.push({ kind: "delete", namespace, key: `conversation:${id}` });
   }
   await memory.atomic([], writes);
@@ -78,12 +78,12 @@ test("search() reads messages of several conversations together, and finds each 
   const readInVain = ids.slice(20, 40).filter((id) => readKeys.some((key) => key.startsWith(`message:${id}:`)));
 
   expect(together).toEqual(expected.toReversed());
-  expect(reads).toBeLessThan(counts.length); // Of 16 messages each.
+  expect(reads).toBeLessThan(counts.length); // With 16 messages each.
   expect(readInVain.filter((id) => ids.indexOf(id) % 9 !== 5)).toEqual([]);
   expect(apart).toEqual(expected.filter(({ id }) => !ids.slice(20, 40).includes(id)).toReversed());
 });
 
-test("search() reads at most 1,000 records and a few more in one call, at most 50 at once", async () => {
+test("search() reads about 1,000 records per call, at most 50 at a time", async () => {
   const memory = createMemoryStorage();
   const pages: number[] = [];
   const storage: StorageDriver = {
@@ -122,7 +122,7 @@ test("search() reads at most 1,000 records and a few more in one call, at most 5
   for (const read of calls) expect(read.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1_002);
 });
 
-test("search() reads about 1 Mi units of text in one call, and goes on in the next one with nothing left out", async () => {
+test("search() reads about 1 Mi units of text per call and resumes without gaps", async () => {
   const memory = createMemoryStorage();
   await using world = await createWorld({ storage: memory });
   const { id } = await world.conversations.create({});
@@ -131,7 +131,7 @@ test("search() reads about 1 Mi units of text in one call, and goes on in the ne
   const said = z.record(z.string(), z.json()).parse(message?.value);
   const copies = Array.from({ length: 12 }, (_, index) => {
     const key = `message:${id}:${String(index).padStart(12, "0")}`;
-    const text = `${index === 0 ? "needle " : ""}${"hay ".repeat(65_536)}`; // 256 Ki units and a little.
+    const text = `${index === 0 ? "needle " : ""}${"hay ".repeat(65_536)}`; // Slightly over 256 Ki units.
     return { kind: "set", namespace, key, value: { ...said, parts: [{ type: "text", text }] } } as const;
   });
   await memory.atomic([], copies);

@@ -13,12 +13,12 @@ import { searchTerms } from "./search-terms.ts";
 
 const maxMatches = 3;
 
-/** Records of conversations that are read at once. */
+/** Conversations per read. */
 const pageSize = 50;
 
 /**
- * Reads through conversations, newest first, and their messages, newest first: at most so much as one call may, and never a
- * whole conversation at once. One in which something was found is over with it, so that none is given twice.
+ * Searches conversations and their messages, newest first, within a budget per call. A conversation with matches is
+ * returned once and not searched further.
  */
 export async function searchConversations(
   context: OrchestratorContext,
@@ -69,7 +69,7 @@ export async function searchConversations(
   }
 }
 
-/** A cursor: behind a conversation, or inside of one, in front of one of its messages. */
+/** Parses a cursor: after a conversation, or before a message in it. */
 function placeOf(cursor: string): { readonly id: string; readonly messagesBefore: number | undefined } {
   const [, id = "", index] = /^([\da-f-]{36})(?::(\d{1,12}))?$/.exec(cursor) ?? [];
   if (id !== "") return { id, messagesBefore: index === undefined ? undefined : Number(index) };
@@ -82,7 +82,7 @@ function titleMatches({ title }: StoredConversation, terms: readonly RegExp[]): 
   return found === undefined ? [] : [{ messageId: null, role: null, ...found }];
 }
 
-/** It may have been deleted since its record was read: nothing of it is shown then. */
+/** Omits a conversation deleted since its record was read. */
 async function stillThere(
   { storage }: OrchestratorContext,
   id: ConversationId,

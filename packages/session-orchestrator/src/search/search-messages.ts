@@ -4,27 +4,27 @@ import { findInText } from "./find-in-text.ts";
 import type { MessagePages } from "./message-pages.ts";
 import type { SearchBudget } from "./search-budget.ts";
 
-/** Read at once: a message may hold files of 8 MiB. */
+/** Small, because a message may contain 8 MiB of files. */
 const pageSize = 16;
 
 export interface SearchMessagesOptions {
   readonly terms: readonly RegExp[];
   readonly budget: SearchBudget;
-  /** Place of the message in front of which to begin; absent: behind the last one. */
+  /** Exclusive end position; absent: from the newest message. */
   readonly before: number | undefined;
   readonly maxMatches: number;
-  /** Whether the next older conversation is searched next. */
+  /** Whether the caller continues with the next older conversation. */
   readonly isAhead: boolean;
 }
 
-/** Looks through messages, newest first, until there are enough matches, or the budget is spent. */
+/** Searches messages, newest first, until there are enough matches or the budget is spent. */
 export async function searchMessages(
   pages: MessagePages,
   id: ConversationId,
   { terms, budget, before, maxMatches, isAhead }: SearchMessagesOptions,
 ): Promise<{
   readonly matches: readonly SearchMatch[];
-  /** Place of the oldest message that was looked at, when there may be others in front of it. */
+  /** Position of the oldest scanned message, if older ones may exist. */
   readonly leftBefore: number | undefined;
 }> {
   const prefix = keys.messages(id);
@@ -33,7 +33,7 @@ export async function searchMessages(
   const repeated = new Set<string>();
   let end = before === undefined ? `${prefix}~` : keys.message(id, before);
   for (;;) {
-    const limit = Math.max(1, Math.min(pageSize, budget.records)); // Every call gets on.
+    const limit = Math.max(1, Math.min(pageSize, budget.records)); // At least one, so that every call makes progress.
     const page = await pages.before(id, { end, limit, isAhead });
     for (const { key, message } of page.messages) {
       end = key;
@@ -42,7 +42,7 @@ export async function searchMessages(
       const found = repeated.has(message.id) ? undefined : findInText(textOf(message), terms);
       if (found !== undefined) {
         matches.push({ messageId: message.id, role: message.role === "user" ? "user" : "assistant", ...found });
-        // What an epoch repeats is shown where it is newest.
+        // A message repeated by an epoch is shown at its newest position.
         if (message.carriedFrom !== undefined) repeated.add(message.carriedFrom);
       }
       if (matches.length === maxMatches || budget.isSpent) return { matches, leftBefore: placeOf(key) };
@@ -52,13 +52,13 @@ export async function searchMessages(
   }
 }
 
-/** What was said: neither what a model thought, nor what tools were told and gave. */
+/** Excludes reasoning and tool calls. */
 function textOf({ role, parts }: Message): string {
   if (role === "tool") return "";
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** Length of all that was read, in UTF-16 units. */
+/** In UTF-16 units. */
 function lengthOf({ parts }: Message): number {
   return parts.reduce((sum, part) => {
     switch (part.type) {

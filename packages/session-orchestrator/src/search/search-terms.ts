@@ -1,8 +1,8 @@
 import { fold } from "./fold.ts";
 
 /**
- * What is looked for, each as a pattern over folded text: the words of a query, and its "quoted phrases", whose words have
- * white space between them. Empty: there is no word in it.
+ * Parses a query into patterns over folded text: words, and "quoted phrases" with whitespace between words. Empty
+ * without any word.
  */
 export function searchTerms(query: string): readonly RegExp[] {
   const terms = query.matchAll(/"([^"]*)"?|[^\s"]+/gu).map(([text, phrase = text]) => {

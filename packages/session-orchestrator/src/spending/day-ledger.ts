@@ -2,18 +2,18 @@ import type { Storage, StorageWrite } from "@incipit/kernel";
 import { addSpent, nothingSpent, spentOfCall, spentSchema, type Spent, type Step } from "@incipit/schema";
 import { skipInvalid } from "../store/skip-invalid.ts";
 
-/** One entry per finished model call: no two calls write the same key, and a repeated write changes nothing. */
+/** One entry per finished call: keys are unique, and repeated writes are idempotent. */
 const prefix = "spent-on:";
 
-/** Formats as ISO 8601 dates, which sort as strings, in the time zone of the machine. */
+/** ISO 8601 dates, which sort as strings, in the machine's time zone. */
 const days = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short" });
 
-/** Returns the local day of the host, `YYYY-MM-DD`. */
+/** Returns the host's local day, `YYYY-MM-DD`. */
 export function dayOf(atMs: number): string {
   return days.format(atMs);
 }
 
-/** Returns the write that counts a finished call for the day on which it began; it belongs in the commit of the call's end. */
+/** Returns the write that counts a finished call on the day it started; commit it with the call's end. */
 export function dayLedgerWrites({
   id,
   startedAt,
@@ -26,7 +26,7 @@ export function dayLedgerWrites({
   return [{ kind: "set", key: `${prefix}${dayOf(Date.parse(startedAt))}:${id}`, value: spent }];
 }
 
-/** Adds up a day. Deleting a conversation does not change the sum. */
+/** Sums a day, including deleted conversations. */
 export async function spentOnDay(storage: Storage, day: string): Promise<Spent> {
   let spent = nothingSpent;
   for await (const { value } of storage.entries(`${prefix}${day}:`, spentSchema, skipInvalid))
@@ -34,7 +34,6 @@ export async function spentOnDay(storage: Storage, day: string): Promise<Spent> 
   return spent;
 }
 
-/** Deletes the entries of days before `day`. */
 export async function forgetDaysBefore(storage: Storage, day: string): Promise<void> {
   for (;;) {
     const page = await storage.list(

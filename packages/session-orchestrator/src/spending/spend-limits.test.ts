@@ -5,10 +5,10 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { call, collect, createWorld, fail, say, stall, taking, type World } from "../testing/test-world.ts";
 
-/** Each token is a dollar. */
+/** One US dollar per token. */
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 const dayMs = 86_400_000;
-/** Noon: a local day begins and ends some hours away, whatever the time zone of the machine. */
+/** Noon, several hours away from midnight in most time zones. */
 const startMs = Date.parse("2026-03-02T12:00:00.000Z");
 
 type Limits = { readonly max_usd_per_conversation?: number; readonly max_usd_per_day?: number };
@@ -17,7 +17,7 @@ function worldWith(limits: Limits, more: Parameters<typeof createWorld>[0] = {})
   return createWorld({ prices, startMs, settings: { limits }, ...more });
 }
 
-/** Asks for a turn that costs so many dollars. */
+/** Runs a turn with this cost in dollars. */
 async function spend(world: World, id: ConversationId, usd: number): Promise<readonly TurnEvent[]> {
   world.scripts.splice(0, Infinity, () => taking(usd, say("Yes.")));
   return world.turn(id, "go");
@@ -41,7 +41,7 @@ async function stateless(world: World): Promise<readonly ModelCallEvent[]> {
   );
 }
 
-test("max_usd_per_conversation is announced once, ends a turn before the next call, and goes on once it is raised", async () => {
+test("max_usd_per_conversation warns once, ends a turn before the next call, and can be raised", async () => {
   const storage = createMemoryStorage();
   await using world = await worldWith({ max_usd_per_conversation: 100 }, { storage });
   const { id } = await world.conversations.create({});
@@ -72,7 +72,7 @@ test("max_usd_per_conversation is announced once, ends a turn before the next ca
   expect(noticesIn(after)).toHaveLength(1);
 });
 
-test("a cap ends a turn between two of its steps, and before a retry, a compaction and a stateless call", async () => {
+test("a cap stops a turn between steps, a retry, a compaction and a stateless call", async () => {
   await using world = await worldWith({ max_usd_per_day: 10 });
   const { id } = await world.conversations.create({});
   world.scripts.push(() => taking(12, call({ toolCallId: "1", name: "x", input: "{}" })));
@@ -87,7 +87,7 @@ test("a cap ends a turn between two of its steps, and before a retry, a compacti
   expect(world.requests).toHaveLength(1);
 });
 
-test("a retry of one conversation begins no call once another one has reached the day's cap", async () => {
+test("a retry is stopped after another conversation reaches the day's cap", async () => {
   await using world = await worldWith({ max_usd_per_day: 10 });
   const [one, other] = [await world.conversations.create({}), await world.conversations.create({})];
   world.scripts.push(
@@ -104,7 +104,7 @@ test("a retry of one conversation begins no call once another one has reached th
   expect(endOf(retried)).toBe("SPEND_LIMIT_REACHED");
 });
 
-test("tasks count for the conversation that gave them", async () => {
+test("tasks count towards the delegating conversation", async () => {
   await using world = await worldWith({ max_usd_per_conversation: 10 });
   const { id } = await world.conversations.create({});
   const sent = Promise.withResolvers<TurnId>();
@@ -124,7 +124,7 @@ test("tasks count for the conversation that gave them", async () => {
   expect(ends.map(endOf)).toEqual(["completed", "SPEND_LIMIT_REACHED", "SPEND_LIMIT_REACHED"]);
 });
 
-test("a reply that was stopped before its vendor counted it counts for the caps by its length", async () => {
+test("a stopped, uncounted reply counts towards caps by its length", async () => {
   await using world = await worldWith({ max_usd_per_conversation: 30, max_usd_per_day: 60 });
   const ids = [(await world.conversations.create({})).id, (await world.conversations.create({})).id] as const;
   const stopped = async (id: ConversationId): Promise<readonly TurnEvent[]> => {
@@ -147,7 +147,7 @@ test("a reply that was stopped before its vendor counted it counts for the caps 
   expect(items).toMatchObject([{ usage: null, estimatedUsage: { outputTokens: expect.any(Number) } }]);
 });
 
-test("a call that failed before its reply began counts for no cap", async () => {
+test("a call that failed before its reply does not count", async () => {
   await using world = await worldWith({ max_usd_per_day: 1 });
   const { id } = await world.conversations.create({});
   world.scripts.push(() => fail("RATE_LIMITED", false));
@@ -158,7 +158,7 @@ test("a call that failed before its reply began counts for no cap", async () => 
   ]);
 });
 
-test("a model without a price is announced once, and refused by no cap", async () => {
+test("a model without a price is announced once and never stopped", async () => {
   await using world = await createWorld({ startMs, settings: { limits: { max_usd_per_day: 1 } } });
   const { id } = await world.conversations.create({});
 
@@ -194,7 +194,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-test("max_usd_per_day holds over random histories of turns, deletions, restarts and days, and is announced before", async () => {
+test("max_usd_per_day holds over random turns, deletions, restarts and days, with a warning", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 14 }), async (actions) => {
       const storage = createMemoryStorage();
@@ -235,7 +235,7 @@ test("max_usd_per_day holds over random histories of turns, deletions, restarts 
             spent += one.usd.slice(0, begun).reduce((sum, usd) => sum + usd, 0);
             for (const [index, events] of turns.entries())
               if (noticesIn(events).length > 0) announced.add(idAt(index));
-            // Those that were checked before the others had ended were in flight.
+            // Concurrent calls checked before the others ended.
             expect(spent).toBeLessThan(Math.max(cap, before) + 60 * one.usd.length);
             break;
           }

@@ -11,12 +11,12 @@ import { keys, storedConversationSchema, type StoredConversation } from "../stor
 import { dayOf, forgetDaysBefore, spentOnDay } from "./day-ledger.ts";
 import { spentOf } from "./spent-of.ts";
 
-/** From this share of a cap on, a conversation announces it. */
+/** Share of a cap that triggers a warning. */
 const announcedShare = 0.8;
 const keptDays = 31;
 const dayMs = 86_400_000;
 
-/** What a conversation has announced: each cap by its amount, so that a raised one is announced again. */
+/** Warnings already shown, by amount of the cap, so that a raised cap warns again. */
 const announcedSchema = lazySchema(() =>
   z.object({
     conversation: z.number().exactOptional(),
@@ -39,9 +39,9 @@ interface Reached {
 }
 
 /**
- * Checks the caps of `[limits]` before a model call of a conversation. Announces a cap that is near, and once a model whose
- * calls no cap counts. The sums are stored with the end of each call, so that restarts and several conversations share them:
- * only calls in flight may exceed a cap.
+ * Checks the caps of `[limits]` before a model call of a conversation, and warns near a cap or, once, for a model
+ * without a price. Sums are stored with each call's end and shared across restarts and conversations: only calls in
+ * flight can exceed a cap.
  * @throws {StepFailure} `SPEND_LIMIT_REACHED`.
  */
 export async function assertMaySpend(
@@ -73,7 +73,7 @@ export async function assertMaySpend(
   );
 }
 
-/** Checks the day's cap before a call without a conversation. @throws {StepFailure} `SPEND_LIMIT_REACHED`. */
+/** Checks the day's cap before a stateless call. @throws {StepFailure} `SPEND_LIMIT_REACHED`. */
 export async function assertMaySpendToday(context: LimitsContext): Promise<void> {
   const ofDay = await spentOfDay(context);
   if (ofDay !== undefined) assertDay(ofDay);
@@ -84,7 +84,7 @@ export async function readSpendLimits({ storage, clock, settings }: LimitsContex
   return { ...settings.limits, today, spentToday: await inServiceWords(() => spentOnDay(storage, today)) };
 }
 
-/** Deletes the sums of old days. Never rejects. */
+/** Deletes sums of old days. Never rejects. */
 export async function pruneDays({
   storage,
   clock,
@@ -105,7 +105,7 @@ async function spentOfDay({ storage, clock, settings }: LimitsContext): Promise<
   return { cap, spent: await inServiceWords(() => spentOnDay(storage, dayOf(clock.now()))) };
 }
 
-/** The conversation, and the tasks that it and they have given away, count as one. */
+/** Counts a conversation with its nested tasks. */
 async function spentOfConversation(
   context: OrchestratorContext,
   record: StoredConversation,
@@ -185,7 +185,7 @@ function limitReached(message: string): StepFailure {
   return new StepFailure({ code: "SPEND_LIMIT_REACHED", message, isRetryable: false });
 }
 
-/** Whole cents, or as many digits as a small amount needs. */
+/** Formats whole cents, or more digits for small amounts. */
 function usd(amount: number): string {
   return amount === 0 || amount >= 1 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(3))}`;
 }

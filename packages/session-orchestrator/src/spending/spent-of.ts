@@ -15,7 +15,7 @@ import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 
 export interface CallsSpent extends Spent {
-  /** What a call of it lacks for a price. */
+  /** The missing fact that makes a call's cost unknown. */
   readonly missing?: { readonly what: MissingForCost; readonly model: string };
 }
 
@@ -23,7 +23,7 @@ function added(one: CallsSpent, other: CallsSpent): CallsSpent {
   return { ...one, ...other, ...addSpent(one, other) };
 }
 
-/** Adds up the model calls of a turn, or of all turns, with those of their tasks and of all below them. */
+/** Sums the model calls of one turn, or of all turns, including nested tasks. */
 export async function spentOf(
   context: Pick<OrchestratorContext, "storage">,
   id: string,
@@ -49,7 +49,7 @@ export async function spentOf(
   return spent;
 }
 
-/** A call that failed before a reply began, without a word of its tokens, is taken for one that nobody pays. */
+/** A call that failed before its reply and without usage counts as free. */
 async function spentIn(
   { storage }: Pick<OrchestratorContext, "storage">,
   id: string,

@@ -26,10 +26,10 @@ const markSchema = lazySchema(() => z.object({}));
 
 type RecordsContext = Pick<OrchestratorContext, "storage" | "log" | "clock" | "redactor" | "settings">;
 
-/** What a call is told, beside its system texts. */
+/** A call's request, without system messages. */
 type RecordedRequest = Pick<ModelCallRequest, "messages" | "settings">;
 
-/** What is kept of model calls without a conversation: of each its record, what it was told, and its exact request. */
+/** Stores stateless model calls: the record, the prompt and the exact request of each. */
 export class CallRecords {
   readonly #context: RecordsContext;
 
@@ -41,7 +41,7 @@ export class CallRecords {
     return this.#context.storage;
   }
 
-  /** Before a request of it leaves: a call that is running is found from then on, with what is kept of it. */
+  /** Stores a call with its client data before its first request, so that it can be found while running. */
   async begin(call: ModelCall, kept: JsonValue): Promise<void> {
     if (!this.#context.settings.records.requests) {
       const message = "Nothing is kept of a call while [records] requests is false: call without keeping";
@@ -58,7 +58,7 @@ export class CallRecords {
     );
   }
 
-  /** With the first request `prompt`: a call is found from then on. As in a step, this does not wait for the disk. */
+  /** Stores a request before it is sent; `prompt` with the first one. Does not wait for the disk, like a step. */
   async leave(
     call: ModelCall,
     sent: {
@@ -79,7 +79,7 @@ export class CallRecords {
     );
   }
 
-  /** `prompt`: of a call of which no request left. */
+  /** `prompt`: for a call that sent no request. */
   async end(
     call: ModelCall,
     {
@@ -106,7 +106,7 @@ export class CallRecords {
     return call;
   }
 
-  /** Nothing where requests are not recorded: it says what was in them. */
+  /** Ignored when requests are not recorded, because the value contains request data. */
   async keep(id: string, value: JsonValue): Promise<void> {
     if (!this.#context.settings.records.requests) return;
     await this.get(id);
@@ -141,7 +141,7 @@ export class CallRecords {
     return prompt;
   }
 
-  /** Newest first; a damaged record is left out, and does not end the list. */
+  /** Newest first; damaged records are skipped. */
   async list({ cursor, limit }: PageQuery): Promise<Page<ModelCall>> {
     const damaged: string[] = [];
     const onInvalid = (key: string, error: Error): void => {
@@ -157,11 +157,11 @@ export class CallRecords {
       : { items, nextCursor: oldest.slice(callKeys.calls.length) };
   }
 
-  /** Ends the calls that the end of a host before has cut off. */
+  /** Ends calls interrupted by the end of the previous host run. */
   async recover(): Promise<void> {
     for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
       const id = key.slice(callKeys.allActive.length);
-      const call = await this.#storage.get(callKeys.call(id), modelCallSchema).catch(() => undefined); // It stays as it is.
+      const call = await this.#storage.get(callKeys.call(id), modelCallSchema).catch(() => undefined); // An unreadable record stays unchanged.
       if (call?.status === "running") await this.end({ ...call, status: "interrupted", endedAt: this.#now() });
       else await this.#storage.delete(key);
     }
@@ -191,13 +191,13 @@ export class CallRecords {
     return recordRequest(this.#context.redactor, request, undefined).writes;
   }
 
-  /** As messages of a conversation, it has to be sent again as it is: nothing is left out of it. */
+  /** Not redacted, like messages of a conversation, because it is sent again. */
   #replyWrites(id: CallId, reply: StoredReply | undefined): readonly StorageWrite[] {
     if (reply === undefined || !this.#context.settings.records.requests) return [];
     return [{ kind: "set", key: callKeys.reply(id), value: z.json().parse(reply) }];
   }
 
-  /** Nothing of a call that has begun and was deleted since, with the conversation whose step it replays. */
+  /** Skips a call deleted in the meantime with the conversation that it replays. */
   async #commit(
     writes: readonly StorageWrite[],
     { survives, begun }: { readonly survives: "process" | "machine"; readonly begun: string | undefined },

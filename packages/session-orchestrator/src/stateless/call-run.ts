@@ -25,14 +25,14 @@ export interface CallRunOptions {
   readonly target: CallTarget;
   readonly request: ModelCallRequest;
   readonly prompt: ModelCallPrompt;
-  /** Names the client's conversation for the vendor's cache. */
+  /** Identifies the client's conversation for the vendor's cache. */
   readonly conversationId: string;
   readonly records: CallRecords;
-  /** Its reason says who stops it. */
+  /** The abort reason distinguishes host stop and cancellation. */
   readonly signal: AbortSignal;
 }
 
-/** One model call without a conversation, from its record to its end. */
+/** Runs one stateless model call, and stores its record. */
 export class CallRun {
   readonly #context: OrchestratorContext;
   readonly #options: CallRunOptions;
@@ -71,7 +71,7 @@ export class CallRun {
     this.#call = new ModelCall(
       context,
       {
-        // A reply speaks of its turn and step: the call stands for both.
+        // `Reply` requires a turn and a step; the call's id serves as both.
         turnId: turnIdSchema.parse(id),
         stepId: stepIdSchema.parse(id),
         found: target.found,
@@ -91,18 +91,18 @@ export class CallRun {
     void this.#learnPrices();
   }
 
-  /** They stand in no way of the call: what is not known when it ends is not known. */
+  /** The call does not wait for prices; they are `null` if they arrive late. */
   async #learnPrices(): Promise<void> {
     const prices = await askPrices(this.#context, this.#options.target.found);
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };
   }
 
-  /** Stored before anything is done. @throws {ServiceError} as `CallRecords.begin`. */
+  /** @throws {ServiceError} as `CallRecords.begin`. */
   begin(kept: JsonValue): Promise<void> {
     return this.#options.records.begin(this.#record, kept);
   }
 
-  /** Never throws: the last event tells how it ended. */
+  /** Never throws: the last event contains the outcome. */
   async *events(): AsyncGenerator<ModelCallEvent> {
     try {
       yield { type: "call-start", callId: this.#record.id, model: this.#record.model };
@@ -117,13 +117,13 @@ export class CallRun {
       yield* toModelEvents(this.#call.close({ hasFailed: true }));
       yield { type: "failure", error: await this.#fail(error) };
     } finally {
-      // Whoever left before the end has stopped it.
+      // The consumer may have left early.
       this.#stop.abort();
-      await this.cutOff().catch(() => undefined); // It was told, where somebody was there.
+      await this.cutOff().catch(() => undefined); // The consumer, if any, received the error.
     }
   }
 
-  /** Stores that it did not come to its end, unless it has: also of one whose events nobody takes. */
+  /** Stores an early end, also for a call whose events are not consumed. Idempotent. */
   cutOff(): Promise<void> {
     return this.#end({ status: this.#options.signal.reason === hostStops ? "interrupted" : "cancelled" });
   }
@@ -151,7 +151,7 @@ export class CallRun {
     return this.#options.request.keepsReply === true;
   }
 
-  /** What was said, its calls with the ids that they are shown with. */
+  /** The reply's parts, with tool call ids as shown to the client. */
   get #parts(): readonly MessagePart[] {
     const { parts } = this.#call;
     if (!this.#isReplyStored || !isWantedBack(parts)) return parts;
@@ -161,10 +161,10 @@ export class CallRun {
     );
   }
 
-  /** Stored before the first byte leaves; what cannot be stored is not sent. */
+  /** Stores the request before it is sent; a request that cannot be stored is not sent. */
   async #leaving(wire: WireRequest, attempts: number): Promise<void> {
     if (attempts > 1) await assertMaySpendToday(this.#context);
-    this.#signal.throwIfAborted(); // Its end is stored: nothing may follow that.
+    this.#signal.throwIfAborted(); // The end is already stored.
     const requestSizeBytes = Buffer.byteLength(wire.body);
     this.#record = { ...this.#record, attempts, requestSha256: wire.sha256, requestSizeBytes };
     const { records, request, prompt } = this.#options;
@@ -184,7 +184,7 @@ export class CallRun {
     return error instanceof StepFailure ? error.failure : { ...failure, isRetryable: false };
   }
 
-  /** Once: what comes first is how it ended. */
+  /** Only the first outcome counts. */
   #end(outcome: Pick<CallRecord, "status"> & Partial<CallRecord>): Promise<void> {
     if (this.#ending !== undefined) return this.#ending;
     const estimate = this.#call.estimate(outcome.usage ?? null);
@@ -210,7 +210,7 @@ export class CallRun {
   }
 }
 
-/** As a provider tells them. */
+/** Converts events to those of a provider. */
 function toModelEvents(events: readonly NewEvent[]): readonly ModelEvent[] {
   return events.flatMap((event): readonly ModelEvent[] => {
     switch (event.type) {
@@ -225,7 +225,7 @@ function toModelEvents(events: readonly NewEvent[]): readonly ModelEvent[] {
       case "tool-call-start":
         return [{ type: event.type, toolCallId: event.toolCallId, name: event.name }];
       default:
-        return []; // A call that was cut off has no end here: the failure says so.
+        return []; // Interrupted calls have no end event; the failure follows.
     }
   });
 }

@@ -22,16 +22,16 @@ export interface EmbeddingRunOptions {
   readonly target: CallTarget;
   readonly request: EmbeddingCallRequest;
   readonly records: CallRecords;
-  /** Its reason says who stops it. */
+  /** The abort reason distinguishes host stop and cancellation. */
   readonly signal: AbortSignal;
 }
 
 type Embed = NonNullable<ModelProvider["embed"]>;
 
-/** Nothing is told: there are texts to be turned into numbers. */
+/** Embeddings have no prompt. */
 const noPrompt: ModelCallPrompt = { systemTexts: [], explain: null, isRedacted: false };
 
-/** One request for vectors, from its record to its end. It is not made again: whoever asks can do that. */
+/** Runs one embedding request, and stores its record. Never retries. */
 export class EmbeddingRun {
   readonly #context: OrchestratorContext;
   readonly #options: EmbeddingRunOptions;
@@ -42,7 +42,7 @@ export class EmbeddingRun {
   #hasLeft = false;
   #ending: Promise<void> | undefined;
 
-  /** @throws {ServiceError} `INVALID_REQUEST` where its provider has no embeddings, or not such a field. */
+  /** @throws {ServiceError} `INVALID_REQUEST` when the provider does not support embeddings or a field. */
   constructor(context: OrchestratorContext, options: EmbeddingRunOptions) {
     const { id, target } = options;
     this.#context = context;
@@ -70,7 +70,7 @@ export class EmbeddingRun {
     };
   }
 
-  /** @throws what the record could not be stored with. */
+  /** @throws the error of storing the record. */
   async call(): Promise<EmbeddingCall> {
     void this.#learnPrices();
     const { id: callId, target } = this.#options;
@@ -83,7 +83,7 @@ export class EmbeddingRun {
     return { callId, model: target.model, reply };
   }
 
-  /** Stores that it did not come to its end, unless it has. */
+  /** Stores an early end. Idempotent. */
   cutOff(): Promise<void> {
     return this.#end({ status: this.#options.signal.reason === hostStops ? "interrupted" : "cancelled" });
   }
@@ -127,14 +127,14 @@ export class EmbeddingRun {
       cancel();
       signal.removeEventListener("abort", onAbort);
       ended.abort();
-      stopped.promise.catch(() => undefined); // Whoever waited has an answer.
+      stopped.promise.catch(() => undefined); // No longer observed.
     }
   }
 
-  /** Stored before the first byte leaves; what cannot be stored is not sent. */
+  /** Stores the request before it is sent; a request that cannot be stored is not sent. */
   async #leaving(wire: WireRequest): Promise<void> {
     const { records, signal } = this.#options;
-    signal.throwIfAborted(); // Its end is stored: nothing may follow that.
+    signal.throwIfAborted(); // The end is already stored.
     const { attempts } = this.#record;
     const requestSizeBytes = Buffer.byteLength(wire.body);
     this.#url = wire.url;
@@ -149,13 +149,13 @@ export class EmbeddingRun {
     else await this.#end({ status: "failed", error: error && { code: error.code, message: error.message } });
   }
 
-  /** They stand in no way of the call: what is not known when it ends is not known. */
+  /** The call does not wait for prices; they are `null` if they arrive late. */
   async #learnPrices(): Promise<void> {
     const prices = await askPrices(this.#context, this.#options.target.found);
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };
   }
 
-  /** Once: what comes first is how it ended. */
+  /** Only the first outcome counts. */
   #end(outcome: Pick<CallRecord, "status"> & Partial<CallRecord>): Promise<void> {
     if (this.#ending !== undefined) return this.#ending;
     this.#record = { ...this.#record, ...outcome, endedAt: this.#now() };

@@ -25,7 +25,7 @@ function callsOf({ kernel }: World): ModelCallsService {
   return calls;
 }
 
-/** All events of a call, and its id. */
+/** Returns all events and the id of a call. */
 async function ask(
   world: World,
   request: Partial<ModelCallRequest> = {},
@@ -41,12 +41,12 @@ function refused(world: World, request: Partial<ModelCallRequest>): Promise<unkn
   return collect(callsOf(world).call({ ...hello, ...request }, { signal: never })).catch((error: unknown) => error);
 }
 
-test("[sent-is-shown] call stores its record and the exact request before a byte leaves", async () => {
+test("[sent-is-shown] call stores its record and exact request before sending", async () => {
   const seen: unknown[] = [];
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   const calls = callsOf(world);
-  // The world's model says that it sent the request, and goes on to this script once that is stored.
+  // The test model reports its request, and continues with this script once that is stored.
   world.scripts.push(async function* look() {
     const { items } = await calls.list({ limit: 10 });
     const [running] = items;
@@ -69,7 +69,7 @@ test("[sent-is-shown] call stores its record and the exact request before a byte
   });
 });
 
-test("call sends nothing that cannot be stored, and says so; what cannot be stored of its end is no good end", async () => {
+test("call sends nothing that cannot be stored, and fails if its end cannot be stored", async () => {
   const memory = createMemoryStorage();
   let failing = "call-prompt:";
   const storage: StorageDriver = {
@@ -104,7 +104,7 @@ test("call sends nothing that cannot be stored, and says so; what cannot be stor
   expect(world.logged).toContain("The end of a model call could not be stored");
 });
 
-test("[never-lost] call keeps from its start what it is told to keep, and a host that ends before a request leaves has interrupted it", async () => {
+test("[never-lost] call stores keepFromStart immediately, and is interrupted by a crash before its request", async () => {
   const storage = createMemoryStorage();
   const began: string[] = [];
   {
@@ -126,7 +126,7 @@ test("[never-lost] call keeps from its start what it is told to keep, and a host
   expect(await callsOf(again).get(id)).toMatchObject({ status: "interrupted" });
 });
 
-test("[never-lost] call keeps nothing from its start where requests are not recorded: it is refused before it begins", async () => {
+test("[never-lost] call rejects keepFromStart when requests are not recorded", async () => {
   await using world = await createWorld({ settings: { records: { requests: false } } });
 
   const asked = collect(callsOf(world).call(hello, { signal: never, keepFromStart: {} }));
@@ -135,7 +135,7 @@ test("[never-lost] call keeps nothing from its start where requests are not reco
   expect(world.requests).toHaveLength(0);
 });
 
-test("call tries again while nothing was shown, and tells the last failure", async () => {
+test("call retries while nothing was shown, and reports the last failure", async () => {
   await using world = await createWorld();
   world.scripts.push(
     () => fail("OVERLOADED", true),
@@ -162,7 +162,7 @@ test("call tries again while nothing was shown, and tells the last failure", asy
   ]);
 });
 
-test("call tries again after the time that the vendor names, and no sooner", async () => {
+test("call retries exactly after the vendor's delay", async () => {
   await using world = await createWorld({ scripts: [() => fail("RATE_LIMITED", true, 7_000)] });
   const asked = collect(callsOf(world).call(hello, { signal: never }));
   while (world.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -174,7 +174,7 @@ test("call tries again after the time that the vendor names, and no sooner", asy
   expect([early, world.requests.length]).toEqual([1, 2]);
 });
 
-test("call tries again behind what nobody was shown", async () => {
+test("call retries after output that was not shown", async () => {
   await using world = await createWorld();
   world.scripts.push(async function* unseen() {
     yield { type: "text-delta", partId: "0", text: "" };
@@ -186,7 +186,7 @@ test("call tries again behind what nobody was shown", async () => {
   expect(events.map(({ type }) => type)).toEqual(["call-start", "text-start", "text-delta", "text-end", "finish"]);
 });
 
-test("[one-terminal-event] call ends once when the model falls silent, stops in the middle or throws", async () => {
+test("[one-terminal-event] call ends once for a silent, truncated or throwing model", async () => {
   await using world = await createWorld({ settings: { idle_timeout_ms: 1_000 } });
   world.scripts.push(
     (request) => stall(request),
@@ -211,7 +211,7 @@ test("[one-terminal-event] call ends once when the model falls silent, stops in 
     expect(events.slice(1, -1).map(({ type }) => type)).toEqual(["text-start", "text-delta", "text-end"]);
 });
 
-test("call gives tool calls whole, with ids that the history has not", async () => {
+test("call yields complete tool calls with unique ids", async () => {
   await using world = await createWorld();
   world.scripts.push(() =>
     call({ toolCallId: "c", name: "look up", input: "{}" }, { toolCallId: "c", name: "look", input: "{" }),
@@ -232,7 +232,7 @@ test("call gives tool calls whole, with ids that the history has not", async () 
   ]);
 });
 
-test("call stops the model when who asked leaves or aborts, and the record says cancelled", async () => {
+test("call aborts the model when the consumer leaves or aborts, and records cancelled", async () => {
   await using world = await createWorld();
   const stopped: AbortSignal[] = [];
   const stalling: World["scripts"][number] = (request) => {
@@ -263,20 +263,20 @@ test("call stops the model when who asked leaves or aborts, and the record says 
   ]);
 });
 
-test("[never-lost] a call that the end of the host cuts off is interrupted: at its stop, and after a crash at the next start", async () => {
+test("[never-lost] a call cut by the host's end is interrupted, on stop or after a crash", async () => {
   const storage = createMemoryStorage();
   const idOf = async (events: AsyncIterable<ModelCallEvent>): Promise<string> => {
     let id = "";
     for await (const event of events) {
       if (event.type === "call-start") id = event.callId;
-      if (event.type === "text-delta") return new Promise(() => {}); // Takes nothing any more, and does not leave.
+      if (event.type === "text-delta") return new Promise(() => {}); // Stops consuming events without leaving the iteration.
     }
     return id;
   };
   const world = await createWorld({ storage, scripts: [stall, stall] });
   void idOf(callsOf(world).call(hello, { signal: never }));
   while ((await callsOf(world).list({ limit: 1 })).items.length === 0);
-  // What a crash would leave behind.
+  // The state after a crash.
   const crashed = createMemoryStorage();
   for (const prefix of ["call:", "call-active:", "call-prompt:"])
     for (const { key, value } of await storage.list("session-orchestrator/conversations", { prefix }))
@@ -293,7 +293,7 @@ test("[never-lost] a call that the end of the host cuts off is interrupted: at i
   }
 });
 
-test("call refuses what it cannot be made of before it begins, and keeps no record of that", async () => {
+test("call rejects an invalid request without a record", async () => {
   await using world = await createWorld({ defaults: { profiles: [{ name: "lost", model: "nobody/x" }] } });
   const file = {
     type: "file",
@@ -321,7 +321,7 @@ test("call refuses what it cannot be made of before it begins, and keeps no reco
   expect(world.requests).toHaveLength(0);
 });
 
-test("list gives calls newest first, page by page, and leaves a damaged record out; what is unknown is CALL_UNKNOWN", async () => {
+test("list pages newest first, skips damaged records, and unknown ids throw CALL_UNKNOWN", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   const ids: string[] = [];
@@ -348,7 +348,7 @@ test("list gives calls newest first, page by page, and leaves a damaged record o
   });
 });
 
-test("[closed-by-default] what is kept of a call has no secret in it", async () => {
+test("[closed-by-default] records of a call are redacted", async () => {
   const secret = "planted-secret-value-1";
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, settings: { secrets: [secret] } });
@@ -377,7 +377,7 @@ test("[closed-by-default] what is kept of a call has no secret in it", async () 
       expect(JSON.stringify(value)).not.toContain(secret);
 });
 
-test("call tells observers what was done, once", async () => {
+test("call notifies observers once", async () => {
   await using world = await createWorld();
   const told: Work[] = [];
   const manifest = { id: "acme.observer", version: "1.0.0", api: "^1", contributes: ["work-observers@1"] } as const;
@@ -400,7 +400,7 @@ test("call tells observers what was done, once", async () => {
   ]);
 });
 
-test("call names one conversation of a client alike, however long it is, and two of them apart", async () => {
+test("call uses one stable cache id per client conversation", async () => {
   await using world = await createWorld();
   const reply = { role: "assistant", parts: [{ type: "text", text: "Hi" }] } as const;
   await ask(world);
@@ -418,7 +418,7 @@ test("call names one conversation of a client alike, however long it is, and two
 
 const signed = { vendor: { signature: "c2ln" } };
 
-/** Reasons, speaks and calls twice; the vendor wants its reasoning back. */
+/** Yields signed reasoning, text and two calls. */
 async function* signedCalls(): AsyncGenerator<ModelEvent> {
   yield { type: "reasoning-start", partId: "r" };
   yield { type: "reasoning-delta", partId: "r", text: "Hm" };
@@ -435,7 +435,7 @@ async function* signedCalls(): AsyncGenerator<ModelEvent> {
   };
 }
 
-/** As a client gives it back: text and calls, and the results. */
+/** Returns the history of a client: text, calls and results. */
 function givenBack(events: readonly ModelCallEvent[], text: string): readonly ModelMessage[] {
   const calls = events.filter((event) => event.type === "tool-call");
   return [
@@ -457,7 +457,7 @@ function givenBack(events: readonly ModelCallEvent[], text: string): readonly Mo
   ];
 }
 
-test("call gives a vendor back what it wants with its tool calls, which the client has no place for, also after a restart", async () => {
+test("call restores vendor metadata in a client's history, also after a restart", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, scripts: [signedCalls] });
   const { id, events } = await ask(world, { keepsReply: true });
@@ -493,13 +493,13 @@ test("call gives a vendor back what it wants with its tool calls, which the clie
   };
   for (const { messages: sent } of [world.requests[1], restarted.requests[0]].flatMap((request) => request ?? []))
     expect(JSON.parse(JSON.stringify(sent[1]))).toEqual(said);
-  // What the client has changed is its own.
+  // Edited by the client, so sent unchanged.
   expect(restarted.requests).toHaveLength(5);
   for (const { messages: sent } of restarted.requests.slice(1))
     expect(JSON.stringify(sent)).not.toContain("signature");
 });
 
-test("call keeps the ids and the starts of tool calls of which a vendor wants nothing back, and stores no reply", async () => {
+test("call keeps tool call ids and stores no reply without vendor metadata", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   const calling = { toolCallId: "c", name: "look", input: "{}" };
@@ -522,7 +522,7 @@ test("call keeps the ids and the starts of tool calls of which a vendor wants no
   expect(await storage.list("session-orchestrator/conversations", { prefix: "call-reply:" })).toEqual([]);
 });
 
-test("call that waits for the start ends with the host, or with who asked, and leaves nothing", async () => {
+test("call waiting for the host start ends with the host or the client, without records", async () => {
   const world = await createWorld({ isStarting: true });
   const calls = callsOf(world);
   const leave = new AbortController();
@@ -539,7 +539,7 @@ test("call that waits for the start ends with the host, or with who asked, and l
   expect(await world.storage.list("session-orchestrator/conversations", { prefix: "call" })).toEqual([]);
 });
 
-test("call says of a model that nobody has that it is unknown, and nothing of a profile", async () => {
+test("call reports MODEL_UNKNOWN without mentioning a profile", async () => {
   await using world = await createWorld();
   const unknown = await refused(world, { model: "nobody/one" });
 

@@ -33,10 +33,10 @@ import { requestParts } from "./request-parts.ts";
 import { withStoredReplies } from "./stored-replies.ts";
 import { sha256Of } from "../store/sha256.ts";
 
-/** How long the ends of running calls have to be stored when the host stops. */
+/** Time to store the ends of running calls when the host stops. */
 const stopTimeoutMs = 2_500;
 
-/** Model calls that belong to no conversation. */
+/** Model calls without a conversation. */
 export class ModelCalls implements ModelCallsService {
   readonly #context: OrchestratorContext;
   readonly #records: CallRecords;
@@ -50,12 +50,12 @@ export class ModelCalls implements ModelCallsService {
     this.#ids = new OrderedIds(context.clock);
   }
 
-  /** Only at the start of a host: what a generation before still runs is its own. */
+  /** Only at the host's start: a previous generation ends its own calls. */
   recover(): Promise<void> {
     return this.#records.recover();
   }
 
-  /** Running calls end as `interrupted`. */
+  /** Ends running calls as `interrupted`. */
   async stopAll(): Promise<void> {
     this.#stopping.abort(hostStops);
     const ended = Promise.allSettled([...this.#running].map((run) => run.cutOff()));
@@ -83,9 +83,9 @@ export class ModelCalls implements ModelCallsService {
   }
 
   /**
-   * What a client says anew has to be sendable. What it said before was refused then, or another host has taken it: it is named in
-   * its place, since the client may not be able to take it out.
-   * @throws {ServiceError} `INVALID_REQUEST` that names the file.
+   * Validates files in new messages. An unsendable file in an earlier message is replaced by a description, because the
+   * client may be unable to remove it.
+   * @throws {ServiceError} `INVALID_REQUEST` with the name of the file.
    */
   async #sendable(messages: readonly ModelMessage[]): Promise<readonly ModelMessage[]> {
     const isFile = ({ role, parts }: ModelMessage): boolean =>
@@ -132,14 +132,14 @@ export class ModelCalls implements ModelCallsService {
     request: Pick<ModelCallRequest, "cwd" | "model" | "profile">,
     signal: AbortSignal,
   ): Promise<CallTarget> {
-    await this.#context.start.wait(signal); // While the host starts, its provider may still come.
+    await this.#context.start.wait(signal); // The provider may load during the host's start.
     if (this.#stopping.signal.aborted)
       throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; call it again once it has started");
     signal.throwIfAborted();
     return callTarget(this.#context, request);
   }
 
-  /** As `call`, with these very system texts and no others; a file that the model does not take is named in its place. */
+  /** Like `call`, with exactly these system messages; unsupported files are replaced by descriptions. */
   async *callAsRecorded(
     {
       model,
@@ -226,7 +226,7 @@ export class ModelCalls implements ModelCallsService {
     return requestParts(body);
   }
 
-  /** Without a prompt builder a call is told what it brings, and nothing else. */
+  /** Without a prompt builder, only the request's own system messages are used. */
   async #prompt(
     { cwd, model, profile }: CallTarget,
     { system, systemMode = "replace" }: ModelCallRequest,
@@ -248,12 +248,12 @@ function hasText(text: string): boolean {
   return text.trim() !== "";
 }
 
-/** Reasoning goes back to nobody but who said it: where a client does not say who that was, it is whom it asks. */
+/** Assumes that unattributed replies came from the requested model, so that their reasoning is kept. */
 function saidBy(model: string, message: ModelMessage): ModelMessage {
   return message.role === "assistant" && message.model === undefined ? { ...message, model } : message;
 }
 
-/** Nothing that was given is left out without a word. */
+/** Rejects unsupported files instead of omitting them silently. */
 function assertFiles({ found, model }: CallTarget, { messages }: ModelCallRequest): void {
   for (const [index, { parts }] of messages.entries()) {
     const refused = parts.find((part) => part.type === "file" && !acceptsFile(found, part.mediaType));
@@ -263,7 +263,7 @@ function assertFiles({ found, model }: CallTarget, { messages }: ModelCallReques
   }
 }
 
-/** A field that is left out without a word would look as if it had been heeded. */
+/** Rejects unsupported fields instead of ignoring them silently. */
 function assertFields({ found: { provider, name }, model }: CallTarget, { settings }: ModelCallRequest): void {
   const refused = Object.keys(settings?.vendorFields ?? {}).filter(
     (field) => provider.takesField?.({ model: name, field }) !== true,
@@ -277,8 +277,8 @@ function assertFields({ found: { provider, name }, model }: CallTarget, { settin
 }
 
 /**
- * Names what is one conversation for the client: by its own key, else by how it begins, which stays the same while it grows.
- * A vendor uses the name to find its cache again; it tells nothing of the content.
+ * Returns a stable id of the client's conversation for the vendor's cache: from the client's key, or from the start of
+ * the conversation. A hash, which reveals no content.
  */
 function cacheId({ cacheKey, messages }: ModelCallRequest, systemTexts: readonly string[]): string {
   const named = cacheKey === undefined ? [systemTexts, messages[0]] : [cacheKey];

@@ -4,7 +4,7 @@ import type { ModelCallPrompt } from "@incipit/schema";
 import * as z from "zod";
 import { withoutSecretsDeep } from "../records/without-secrets-deep.ts";
 
-/** What a call was told as it may be stored: each text of it, the templates and values that it came from among them. */
+/** Redacts a call's prompt for storage, including templates and values. */
 export function promptWithoutSecrets(redactor: Redactor, prompt: ModelCallPrompt): JsonValue {
   const counts = new Map<string, number>();
   const kept = withoutSecretsDeep(redactor, z.json().parse(prompt), counts);

@@ -32,7 +32,7 @@ test.each([
   [anthropic, ["tool look Looks", "system - Be brief.", "message user Hello"]],
   [gemini, ["tool look Looks", "system - Be brief.", "message user Hello"]],
   [responses, ["system - Be brief.", "message function_call_output Seen"]],
-])("requestParts names each part of a body, whichever vendor it is for", (body, expected) => {
+])("requestParts names each part of a body for every vendor", (body, expected) => {
   const parts = requestParts(JSON.stringify(body));
 
   const told = parts.map(({ kind, name, beginning }) => `${kind} ${name ?? "-"} ${beginning || "-"}`);
@@ -40,7 +40,7 @@ test.each([
   expect(parts.every(({ sizeBytes }) => sizeBytes > 10)).toBe(true);
 });
 
-test("requestParts says where a file is, and takes no text for one", () => {
+test("requestParts detects files, but not within text", () => {
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
   const content = 'It says {"type":"image_url"}';
   const body = {
@@ -53,7 +53,7 @@ test("requestParts says where a file is, and takes no text for one", () => {
   expect(requestParts(JSON.stringify(body)).map(({ hasFile }) => hasFile)).toEqual([true, false]);
 });
 
-test("requestParts counts bytes, shortens what is long, and knows no part of another text", () => {
+test("requestParts counts bytes, truncates previews, and ignores unknown bodies", () => {
   const content = `ä${"b".repeat(5_000)}`;
   const [part] = requestParts(JSON.stringify({ messages: [{ role: "user", content }] }));
 

@@ -4,11 +4,11 @@ import * as z from "zod";
 
 const beginningLength = 60;
 
-/** How vendors mark a file in a message; in a text its quotes are escaped. */
+/** Vendors' markers of files; quotes within a string are escaped. */
 const filePattern =
   /"type"\s*:\s*"(?:image|image_url|input_image|file|input_file|document|input_audio)"|"inlineData"/;
 
-/** A tool of chat completions has its name a level deeper; one of Gemini is a list of them. */
+/** Chat completions nest the function; Gemini lists declarations. */
 const toolSchema = z.looseObject({
   name: z.string().optional(),
   description: z.string().optional(),
@@ -17,7 +17,7 @@ const toolSchema = z.looseObject({
 const declarationsSchema = z.looseObject({ functionDeclarations: z.array(toolSchema) });
 const messageSchema = z.looseObject({ role: z.string().optional(), type: z.string().optional() });
 
-/** What fills a request, part by part; none: it is no body that is known here. */
+/** Returns the parts of a request body; empty for an unknown format. */
 export function requestParts(body: string): readonly RequestPart[] {
   return (requestLayout(body) ?? []).flatMap((part) => {
     const json = body.slice(part.start, part.end);
@@ -59,7 +59,7 @@ function toolParts(value: unknown): readonly RequestPart[] {
     });
 }
 
-/** The first text that is in it, however deep. */
+/** Returns the first text at any depth. */
 function beginningOf(value: unknown): string {
   const waiting = [value];
   for (let entry = waiting.pop(); waiting.length > 0 || entry !== undefined; entry = waiting.pop()) {
@@ -73,7 +73,7 @@ function beginningOf(value: unknown): string {
   return "";
 }
 
-/** Where vendors keep what is said. */
+/** Keys with text in vendors' formats. */
 const textKeys = new Set(["content", "text", "parts", "input", "output", "arguments", "functionCall", "name"]);
 
 function shortened(text: string): string {
@@ -88,6 +88,6 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    return undefined; // With a secret left out it may be no JSON any more.
+    return undefined; // Redaction may invalidate the JSON.
   }
 }

@@ -12,23 +12,20 @@ const storedReplySchema = lazySchema(() =>
 );
 export type StoredReply = z.infer<typeof storedReplySchema>;
 
-/** 34 characters and more: OpenAI takes ids of up to 40. */
+/** 34 or more characters; OpenAI accepts up to 40. */
 const idPattern = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_\d{1,5}$/;
 
-/** The id of a tool call by which its reply is found again. */
+/** Returns a tool call id from which the stored reply can be found. */
 export function idInReply(callId: CallId, index: number): string {
   return `${callId.replaceAll("-", "")}_${index}`;
 }
 
-/** Whether a vendor wants some of it back with its tool calls, which clients have no place for. */
+/** Whether the vendor requires metadata back with the tool calls, which client protocols cannot carry. */
 export function isWantedBack(parts: readonly MessagePart[]): boolean {
   return parts.some(({ type }) => type === "tool-call") && parts.some((part) => "metadata" in part);
 }
 
-/**
- * The messages of a client, its replies with what the vendor wants back. One that the client has changed, or that is not kept any
- * more, stays as it came.
- */
+/** Restores vendor metadata in a client's messages. Replies that were edited or are no longer stored stay unchanged. */
 export async function withStoredReplies(
   storage: Storage,
   messages: readonly ModelMessage[],
@@ -39,7 +36,7 @@ export async function withStoredReplies(
 async function withStoredReply(storage: Storage, message: ModelMessage): Promise<ModelMessage> {
   const callId = message.role === "assistant" ? callIdOf(message.parts) : undefined;
   if (callId === undefined) return message;
-  const kept = await storage.get(callKeys.reply(callId), storedReplySchema).catch(() => undefined); // It stays as it is.
+  const kept = await storage.get(callKeys.reply(callId), storedReplySchema).catch(() => undefined); // Unreadable: left unchanged.
   if (kept === undefined || said(kept.parts) !== said(message.parts)) return message;
   return { role: "assistant", parts: kept.parts, model: kept.model };
 }
@@ -52,7 +49,7 @@ function callIdOf(parts: readonly MessagePart[]): string | undefined {
   return undefined;
 }
 
-/** What a client sees, and gives back. */
+/** Returns the content visible to clients, for comparison. */
 function said(parts: readonly MessagePart[]): string {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const calls = parts.flatMap((part) =>

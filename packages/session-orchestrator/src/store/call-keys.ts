@@ -1,17 +1,17 @@
-/** Stands for the conversation in the keys of the requests of calls that have none: `wire:call:ID`. */
+/** Replaces the conversation id in request keys of stateless calls: `wire:call:ID`. */
 export const callsOwner = "call";
 
-/** Under the ids of calls, which are in the order of their beginning. */
+/** Keys by call id; ids sort by start time. */
 export const callKeys = {
   call: (callId: string): string => `call:${callId}`,
   calls: "call:",
-  /** What a call was told, and how that came about. */
+  /** The prompt of a call and its explanation. */
   prompt: (callId: string): string => `call-prompt:${callId}`,
-  /** What a model said, where its vendor wants some of it back. */
+  /** Parts of a reply that the vendor requires back. */
   reply: (callId: string): string => `call-reply:${callId}`,
-  /** What the protocol of its client keeps of it. */
+  /** Data of the client's protocol. */
   kept: (callId: string): string => `call-kept:${callId}`,
-  /** Calls that have not ended. */
+  /** Unfinished calls. */
   active: (callId: string): string => `call-active:${callId}`,
   allActive: "call-active:",
 } as const;

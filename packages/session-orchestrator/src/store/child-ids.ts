@@ -3,7 +3,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys } from "./stored.ts";
 
-/** Ids of the tasks of a conversation that are older than `before`, the newest first. */
+/** Returns ids of a conversation's tasks older than `before`, newest first. */
 export async function childIds(
   { storage }: Pick<OrchestratorContext, "storage">,
   parentId: string,

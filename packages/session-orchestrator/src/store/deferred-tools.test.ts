@@ -8,7 +8,7 @@ import { maxLists } from "./deferred-tools.ts";
 
 const settings = { tools: { shown_max: 0 } };
 
-/** A source that describes its one tool otherwise each time that somebody asks for a list. */
+/** A source whose tool description changes with every listing. */
 function changing(text: (time: number) => string): ToolSource {
   let times = 0;
   const server = { name: "x" };
@@ -21,7 +21,7 @@ function changing(text: (time: number) => string): ToolSource {
   };
 }
 
-test("what is looked up is stored in parts, and read whole by a host that is started anew", async () => {
+test("deferred tools are stored in chunks and read completely after a restart", async () => {
   const description = "of 😀".repeat(28_000);
   const storage = createMemoryStorage();
   let id;
@@ -39,7 +39,7 @@ test("what is looked up is stored in parts, and read whole by a host that is sta
   expect(part?.type === "tool-result" && part.output.includes(description)).toBe(true);
 });
 
-test("[attack:bounds-tool-lists] a source that describes its tools otherwise each time fills no disk: the lists of the newest epochs are kept, and in others a search finds what there is", async () => {
+test("[attack:bounds-tool-lists] changing tool descriptions do not fill the disk; old lists are evicted", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({
     storage,

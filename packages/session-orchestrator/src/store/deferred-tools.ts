@@ -7,14 +7,14 @@ import { sha256Of } from "./sha256.ts";
 import { keys } from "./stored.ts";
 import { toolDefinitionSchema } from "./tool-list.ts";
 
-/** UTF-16 units of one stored value: whoever reads records in pages must not get too much at once. */
+/** UTF-16 units per stored value; limits the size of a page of records. */
 const chunkLength = 131_072;
-/** Chunks of one commit, which must not hold up others for long. */
+/** Chunks per commit, so that other commits are not delayed. */
 const maxChunksOfCommit = 8;
 
 /**
- * What is kept of all lists together, in number and in UTF-16 units: a server may describe its tools otherwise each time. The
- * one that no epoch has begun with for the longest time goes first; where it is still asked for, a search finds what there is.
+ * Limits of all stored lists, because a server may change its tools constantly. Evicts the list unused for the longest
+ * time; tool search then uses live tools.
  */
 export const maxLists = 64;
 const maxLength = 268_435_456;
@@ -22,12 +22,12 @@ const maxLength = 268_435_456;
 const headSchema = lazySchema(() => z.object({ length: z.int().positive(), usedAtMs: z.number() }));
 const entrySchema = lazySchema(() => z.object({ server: z.string(), definition: toolDefinitionSchema }));
 
-/** A tool as it is stored, in a list of such. @param definition JSON. */
+/** Formats one entry of a stored list. @param definition JSON. */
 export function deferredText(server: string, definition: string): string {
   return `{"server":${JSON.stringify(server)},"definition":${definition}}`;
 }
 
-/** Stores a list under its hash, which conversations share; it is there whole when this resolves. */
+/** Stores a list under its hash, shared by conversations; complete when it resolves. */
 export async function storeDeferredTools(storage: Storage, text: string, nowMs: number): Promise<void> {
   const sha256 = sha256Of(text);
   const head = keys.deferredList(sha256);
@@ -56,7 +56,7 @@ async function makeRoom(storage: Storage, length: number): Promise<void> {
   }
 }
 
-/** The head first: what has none is stored anew. */
+/** Deletes the head first: a list without a head is stored again. */
 async function remove(storage: Storage, sha256: string): Promise<void> {
   await storage.delete(keys.deferredList(sha256));
   const chunks = await storage.list({ prefix: keys.deferredToolsChunks(sha256), limit: 1_000 }, z.unknown());
@@ -66,7 +66,7 @@ async function remove(storage: Storage, sha256: string): Promise<void> {
   );
 }
 
-/** By name; `undefined`: they are not there, or are not what their hash says. */
+/** Sorted by name; `undefined` for a missing list or one that does not match its hash. */
 export async function readDeferredTools(
   storage: Storage,
   sha256: string,
@@ -77,7 +77,7 @@ export async function readDeferredTools(
   return text === undefined || sha256Of(text) !== sha256 ? undefined : parseDeferredTools(text);
 }
 
-/** A list as `deferredText` has written its parts. */
+/** Parses a list of `deferredText` entries. */
 export function parseDeferredTools(text: string): readonly DeferredTool[] {
   return z.array(entrySchema).parse(JSON.parse(text));
 }

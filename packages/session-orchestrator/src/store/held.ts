@@ -2,7 +2,7 @@ import type { StoredFileChange } from "./stored.ts";
 
 type Held = StoredFileChange["after"];
 
-/** What is kept of a content that is compared; `null`: there is no file. */
+/** Returns hash and size of a file's content for comparison; `null` without a file. */
 export function heldOf(content: Uint8Array | null): Held {
   return content === null ? null : { sha256: Bun.SHA256.hash(content, "hex"), sizeBytes: content.length };
 }

@@ -6,13 +6,13 @@ interface Known<Value> {
 }
 
 /**
- * What was made of a history, for what is made of it and the messages behind it: a step then costs what is new in it. It is
- * found by the history's newest message, and lives as long as that. A message is one object, and part of one history.
+ * Caches a value derived from a history, so that the next history extends it at the cost of new messages only. Keyed
+ * weakly by the newest message. Message objects must be unique to one history.
  */
 export class HistoryMemo<Value> {
   readonly #known = new WeakMap<ModelMessage, Known<Value>>();
 
-  /** What is known of the longest beginning of these messages; it is forgotten: what is made next has it in it. */
+  /** Removes and returns the value of the longest cached prefix. */
   take(messages: readonly ModelMessage[]): Known<Value> | undefined {
     for (let index = messages.length - 1; index >= 0; index -= 1) {
       const message = messages[index];
@@ -24,7 +24,7 @@ export class HistoryMemo<Value> {
     return undefined;
   }
 
-  /** @param messageCount How many of the messages it was made of; absent: all. */
+  /** @param messageCount Number of messages that the value covers; defaults to all. */
   set(messages: readonly ModelMessage[], value: Value, messageCount = messages.length): void {
     const newest = messages[messageCount - 1];
     if (newest !== undefined) this.#known.set(newest, { messageCount, value });

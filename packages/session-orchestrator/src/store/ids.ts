@@ -7,7 +7,7 @@ import {
   type QuestionId,
 } from "@incipit/schema";
 
-/** UUIDv7 (RFC 9562) of the time of their making; nothing relies on their order. Those that are ordered: `OrderedIds`. */
+/** Creates a UUIDv7 (RFC 9562); for ordered ids see `OrderedIds`. */
 function uuid(nowMs: number): string {
   return Bun.randomUUIDv7("hex", nowMs);
 }

@@ -1,19 +1,19 @@
 import type { Migration } from "@incipit/kernel";
 
 /**
- * From one schema of what is stored to the next. Every change of `stored.ts` that a host of before would misread is one, also
- * where nothing has to be rewritten: that host then refuses the data, and does not take it for damaged.
+ * Migrations between storage schemas. Required for every change of `stored.ts` that an older host would misread, even
+ * without rewriting: the older host then rejects the data instead of treating it as damaged.
  */
 export const migrations: readonly Migration[] = [
-  // 2: turns that wait, lists of tools, forks, events of compactions and tools, marks of what is not finished. What a record of
-  // before does not say has a default.
+  // 2: waiting turns, tool lists, forks, compaction and tool events, marks of unfinished conversations. Missing fields
+  // have defaults.
   async () => [],
-  // 3: requests without the secrets in them, what is left of one that was deleted, what a step was told. As before.
+  // 3: redacted requests, marks of deleted requests, facts of a step's input. Missing fields have defaults.
   async () => [],
-  // 4: the index of what is archived, which a host of before would not keep true. It is filled beside what else happens.
+  // 4: the archive index, which an older host would not maintain. Filled in the background.
   async () => [],
-  // 5: the index of models, likewise. All is filled in again, the old note of how far that is goes.
+  // 5: the model index, likewise. Filled again from the start, so the old progress record is deleted.
   async () => [{ kind: "delete", key: "index-fill:archived" }],
-  // 6: texts that conversations were given, which a host of before would leave out of their next prompt. As with 2.
+  // 6: system messages of conversations, which an older host would omit from the next prompt. As 2.
   async () => [],
 ];

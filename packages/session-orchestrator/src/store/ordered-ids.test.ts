@@ -2,7 +2,7 @@ import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { OrderedIds } from "./ordered-ids.ts";
 
-test("OrderedIds gives ids in order while the clock stands still, and from one ms to the next", () => {
+test("OrderedIds returns increasing ids within and across milliseconds", () => {
   const ids = new OrderedIds(new FakeClock());
 
   const made = Array.from({ length: 10_000 }, () => ids.nextTurnId());
@@ -11,7 +11,7 @@ test("OrderedIds gives ids in order while the clock stands still, and from one m
   expect(new Set(made).size).toBe(10_000);
 });
 
-test("OrderedIds goes on after the newest id when the clock has gone back, and by the clock once it has caught up", async () => {
+test("OrderedIds continues after the newest id when the clock moves back", async () => {
   const clock = new FakeClock();
   const newest = new OrderedIds(clock).nextStepId();
   const earlier = new FakeClock(clock.now() - 86_400_000);

@@ -13,12 +13,12 @@ import {
 } from "@incipit/schema";
 
 const maxCounter = 0xfff;
-/** Beginning of ids from the year 6429 on: nobody's clock made them, and others may have no room behind them. */
+/** Prefix of ids from the year 6429 on, which no real clock produces and which could exhaust the range. */
 const beyondClocks = "8";
 
 /**
- * Ids of which each comes after those before it, whatever the clock does: what is stored under them is read in their order.
- * UUIDv7 (RFC 9562, section 6.2, method 1): where the clock stands still or has gone back, a counter in `rand_a` goes on.
+ * Generates strictly increasing ids regardless of the clock, so that stored records are read in order. UUIDv7 (RFC
+ * 9562, section 6.2, method 1), with a counter in `rand_a` while the clock stands still or is behind.
  */
 export class OrderedIds {
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class OrderedIds {
     this.#clock = clock;
   }
 
-  /** Ids that are made from here on come after this one, too, unless it is of no clock. */
+  /** Makes later ids follow this one, unless its time is implausible. */
   follow(id: string): void {
     if (id > this.#newest && id < beyondClocks) this.#newest = id;
   }
@@ -49,7 +49,6 @@ export class OrderedIds {
     return restorationIdSchema.parse(this.#next());
   }
 
-  /** Id of one change of a file. */
   nextChangeId(): string {
     return this.#next();
   }

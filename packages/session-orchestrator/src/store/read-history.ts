@@ -6,8 +6,8 @@ import { keys } from "./stored.ts";
 const pageSize = 1_000;
 
 /**
- * The messages of an epoch, oldest first, the index of the first of them, and how many the conversation has in all. They are read from the newest back, so
- * that a long life before the epoch costs nothing.
+ * Returns an epoch's messages, oldest first, the index of the first, and the total number in the conversation. Reads
+ * backwards, so that earlier epochs cost nothing.
  */
 export async function readHistory(
   storage: Storage,

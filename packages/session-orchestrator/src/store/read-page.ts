@@ -10,15 +10,15 @@ interface Range {
 }
 
 /**
- * One page of what is stored below a prefix, in the order of its keys, or backwards; a cursor is the end of the last key. A
- * value that is `undefined` is left out.
+ * Reads a page of entries below a prefix in key order or reversed; the cursor is the suffix of the last key. Skips
+ * `undefined` values.
  */
 export async function readPage<Item>(
   prefix: string,
   { cursor, limit, isReverse = false }: PageQuery & { readonly isReverse?: boolean },
   list: (range: Range) => Promise<readonly { readonly key: string; readonly value: Item | undefined }[]>,
 ): Promise<Page<Item>> {
-  // A NUL cannot stand in a key, a space sorts before all that can follow.
+  // Keys contain no NUL; a space sorts before all following characters.
   const start = cursor === undefined || isReverse ? prefix : `${prefix}${cursor} `;
   const end = cursor === undefined || !isReverse ? `${prefix}~` : `${prefix}${cursor}`;
   const order = isReverse ? { reverse: true } : {};

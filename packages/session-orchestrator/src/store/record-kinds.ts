@@ -4,7 +4,7 @@ import * as z from "zod";
 import { callKeys, callsOwner } from "./call-keys.ts";
 import { keys } from "./stored.ts";
 
-/** What a history is, as records: keys `KIND:ID` and `KIND:ID:…`. An archive has these, and no others. */
+/** Record kinds of a history, with keys `KIND:ID` and `KIND:ID:…`. Archives contain exactly these. */
 export const historyKinds = [
   "approval",
   "event",
@@ -20,7 +20,7 @@ export const historyKinds = [
 ] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
-/** What is kept of a conversation beside its record. */
+/** All record kinds of a conversation, except its main record. */
 export const recordKinds: readonly string[] = [
   ...historyKinds,
   "file-change",
@@ -35,7 +35,7 @@ export const recordKinds: readonly string[] = [
   "waiting",
 ];
 
-/** What is kept of a call without a conversation. */
+/** Returns the keys of a stateless call. */
 export function keysOfCall(callId: string): readonly string[] {
   return [
     keys.wire(callsOwner, callId),
@@ -48,10 +48,10 @@ export function keysOfCall(callId: string): readonly string[] {
   ];
 }
 
-/** Records that one commit deletes: storage is asked for other things in between, and some are large. */
+/** Records deleted per commit, so that other operations can interleave. */
 const pageSize = 64;
 
-/** Deletes all of it, one page after the other; what was deleted when it is cut off, or `signal` aborts, stays so. */
+/** Deletes all records in pages. An interruption or abort keeps the deletions done so far. */
 export async function deleteRecords(
   storage: Storage,
   conversationId: string,
@@ -74,5 +74,5 @@ export async function deleteRecords(
       );
     }
   }
-  await storage.delete(keys.audit(conversationId)); // Made from the others, and no record of its own in an export.
+  await storage.delete(keys.audit(conversationId)); // Derived data, and no export record.
 }

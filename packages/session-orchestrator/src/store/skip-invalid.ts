@@ -1,5 +1,5 @@
 /**
- * For a list of what helps, and is not needed: a damaged step or event must not keep its conversation from going on. The
- * kernel notes each of them in the extension's health.
+ * Skips damaged entries in lists of optional data, so that a damaged step or event does not block its conversation. The
+ * kernel reports each in the extension's health.
  */
 export const skipInvalid = { onInvalid: (): void => {} } as const;

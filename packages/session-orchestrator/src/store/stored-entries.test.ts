@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import * as z from "zod";
 import { storedEntries } from "./stored-entries.ts";
 
-test("storedEntries gives all of thousands, each once and in order, and leaves out what is damaged, wherever it is", async () => {
+test("storedEntries yields thousands of entries once, in order, and skips damaged ones", async () => {
   const keys = Array.from({ length: 2_500 }, (_, index) => `all:${String(index).padStart(4, "0")}`);
   const damaged = new Set([0, 999, 1_000, 2_001].flatMap((index) => keys[index] ?? []));
   const found: string[] = [];

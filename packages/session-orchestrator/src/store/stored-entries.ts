@@ -1,7 +1,7 @@
 import type { ValueSchema, Versioned } from "@incipit/kernel";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
-/** All that is stored below a prefix, in the order of its keys; what is damaged is reported and left out. */
+/** Yields all entries below a prefix in key order; logs and skips damaged ones. */
 export function storedEntries<Value>(
   { storage, log }: Pick<OrchestratorContext, "storage" | "log">,
   prefix: string,

@@ -36,7 +36,7 @@ const values: readonly unknown[] = [
   "text",
 ];
 
-test("storedMessageSchema takes what messageSchema takes, and gives what that gives", () => {
+test("storedMessageSchema accepts and returns the same as messageSchema", () => {
   for (const value of values) {
     const result = storedMessageSchema["~standard"].validate(value);
     const expected = messageSchema.safeParse(value);
@@ -45,7 +45,7 @@ test("storedMessageSchema takes what messageSchema takes, and gives what that gi
   }
 });
 
-test("toModelMessage gives parts with their keys in one order, however they are stored: the audit hashes them", () => {
+test("toModelMessage returns a fixed key order, on which audit hashes depend", () => {
   const stored = (part: unknown): Message => messageSchema.parse({ ...plain, parts: [part] });
   const swapped: Message = { ...stored(plain.parts[0]), parts: [{ text: "Hello", type: "text" }] };
   const sent = JSON.stringify({ role: "user", parts: [{ type: "text", text: "Hello" }] });

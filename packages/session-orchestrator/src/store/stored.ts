@@ -16,7 +16,7 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** What is stored of a conversation; what runs and waits at this moment is not. */
+/** The stored record of a conversation, without its current status. */
 export const storedConversationSchema = lazySchema(() =>
   conversationSchema.omit({ status: true, approvals: true, questions: true }).extend({
     archived: z.boolean().default(false),
@@ -24,9 +24,9 @@ export const storedConversationSchema = lazySchema(() =>
     parent: conversationSchema.shape.parent.default(null),
     importedAt: conversationSchema.shape.importedAt.default(null),
     allowedTools: conversationSchema.shape.allowedTools.default(null),
-    /** Names the tools of this epoch; `null`: it has not sent any request yet. */
+    /** Tool list of the epoch; `null` before its first request. */
     toolsSha256: sha256Schema.nullable().default(null),
-    /** The model for which the tools of this epoch were last checked; absent: for none. */
+    /** Model for which the tool list was last checked; absent: none. */
     toolsModel: z.string().exactOptional(),
   }),
 );
@@ -34,17 +34,17 @@ export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
 const turnRequestSchema = lazySchema(() =>
   z.object({
-    /** Was checked when it came. */
+    /** Validated on arrival. */
     input: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, filePartSchema]))]),
-    /** What it is the text of. */
+    /** The command that produced the input. */
     command: commandCallSchema.exactOptional(),
     model: z.string().exactOptional(),
     system: z.array(z.string()).exactOptional(),
     systemMode: z.enum(["replace", "append"]).exactOptional(),
     maxSteps: z.int().exactOptional(),
-    /** Calls of tools that a person has allowed in it. */
+    /** Tool calls that need no approval in this turn. */
     allow: z.array(z.string()).exactOptional(),
-    /** Nobody is there: what its calls ask is cancelled. */
+    /** Questions of its calls are cancelled, because no user can answer. */
     isUnattended: z.literal(true).exactOptional(),
     maxCost: z.number().exactOptional(),
     schema: z.record(z.string(), z.json()).exactOptional(),
@@ -52,7 +52,7 @@ const turnRequestSchema = lazySchema(() =>
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;
 
-/** A turn that has not ended: what a restart has to finish or to run. */
+/** An unfinished turn, to be ended or run after a restart. */
 export const activeTurnSchema = lazySchema(() =>
   z.object({
     conversationId: z.string(),
@@ -63,7 +63,7 @@ export const activeTurnSchema = lazySchema(() =>
 );
 export type ActiveTurn = z.infer<typeof activeTurnSchema>;
 
-/** A compaction that was asked for, and has not ended. */
+/** An unfinished manual compaction. */
 const activeCompactionSchema = lazySchema(() =>
   z.object({
     conversationId: z.string(),
@@ -74,55 +74,55 @@ const activeCompactionSchema = lazySchema(() =>
 export type ActiveCompaction = z.infer<typeof activeCompactionSchema>;
 export const activeSchema = lazySchema(() => z.union([activeTurnSchema, activeCompactionSchema]));
 
-/** How an approval ended: it cannot be answered again. */
+/** The end of an approval, which prevents a second answer. */
 export const endedApprovalSchema = lazySchema(() =>
   z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema }),
 );
 
-/** How a question ended: it cannot be answered again. */
+/** The end of a question, which prevents a second answer. */
 export const endedQuestionSchema = lazySchema(() =>
   z.object({ action: questionActionSchema, reason: questionEndReasonSchema }),
 );
 
-/** What is left of a conversation that is being deleted, until nothing of it is stored any more. */
+/** A deletion in progress. */
 export const deletionSchema = lazySchema(() =>
   z.object({
     startedAt: z.string(),
-    /** All else is gone: its prompt is with a prompt builder that was not loaded. */
+    /** Only the prompt remains, because no prompt builder was loaded. */
     isPromptLeft: z.boolean(),
   }),
 );
 export type Deletion = z.infer<typeof deletionSchema>;
 
-/** A tool that is not asked about again in its conversation; `by` says whose, and an older host did not keep that. */
+/** A permanent approval of a tool. `by` is the owner; missing in records of older hosts. */
 export const toolAllowedSchema = lazySchema(() =>
   z.object({ approvalId: z.string(), by: askerSchema.optional().catch(undefined) }),
 );
 
-/** Calls of a tool that are not asked about again in their conversation; `by` says whose tool. */
+/** Permanent approvals of some calls of a tool, owned by `by`. */
 export const grantsAllowedSchema = lazySchema(() =>
   z.object({ name: z.string(), by: askerSchema, grants: z.array(z.string()) }),
 );
 
-/** The folder that tools of an imported conversation may use. */
+/** The approved folder of an imported conversation. */
 export const folderAllowedSchema = lazySchema(() => z.object({ approvalId: z.string(), folder: z.string() }));
 
 const partHashSchema = lazySchema(() => z.object({ part: z.string(), sha256: z.string(), sizeBytes: z.int() }));
 
-/** What the newest step that sent anything had sent: where the history still is that, no other step has to be read for it. */
+/** Summary of the newest request: if the history still matches, no other step is read. */
 export const sentPartsSchema = lazySchema(() =>
   z.object({
     stepId: z.string(),
     tools: partHashSchema,
     system: partHashSchema,
     messageCount: z.int().nonnegative(),
-    /** Hash of the hashes of the messages, one behind the other. */
+    /** Hash of the concatenated message hashes. */
     messagesSha256: sha256Schema,
   }),
 );
 export type StoredSentParts = z.infer<typeof sentPartsSchema>;
 
-/** What was sent with an `Idempotency-Key`; the request is that which has this hash. */
+/** The result of a send with an `Idempotency-Key`, and the hash of its request. */
 export const idempotentSendSchema = lazySchema(() =>
   z.object({
     turnId: turnIdSchema,
@@ -132,10 +132,10 @@ export const idempotentSendSchema = lazySchema(() =>
 );
 export type IdempotentSend = z.infer<typeof idempotentSendSchema>;
 
-/** What the source of a fork had sent in its epoch, as far as the fork has it: what the fork's first request is held against. */
+/** The last request of a fork's source, with which the fork's first request is compared. */
 export const forkBaseSchema = lazySchema(() =>
   z.object({
-    /** Whether there were model calls: then the prompt is what was copied, and not constructed. */
+    /** Whether there were model calls, so that the prompt was copied instead of built. */
     hasSteps: z.boolean(),
     previousStep: z
       .object({
@@ -143,10 +143,10 @@ export const forkBaseSchema = lazySchema(() =>
         system: partHashSchema,
         sentMessages: z.int(),
         model: z.string(),
-        /** Where its source sent it; `null`: not known. */
+        /** `null`: unknown. */
         url: z.string().nullable().default(null),
         hasRequestTier: z.boolean(),
-        /** As they were sent; `null`: a version made the record that took what the fork has for that. */
+        /** As sent; `null` in records of an earlier version, which used the fork's own messages. */
         messages: z.array(partHashSchema).nullable().default(null),
         requestTierSha256: sha256Schema.nullable().default(null),
         isBuilderAbsent: z.boolean().default(false),
@@ -156,10 +156,10 @@ export const forkBaseSchema = lazySchema(() =>
 );
 export type ForkBase = z.infer<typeof forkBaseSchema>;
 
-/** What a request was made from, beside its system texts: with the messages of its epoch it can be made again for another model. */
+/** Inputs of a request besides system messages; with the epoch's messages they allow a replay. */
 const recordedFactsSchema = lazySchema(() =>
   z.object({
-    /** The first so many messages of its epoch; behind those of a compaction is what asks for the summary. */
+    /** Number of leading messages of the epoch; a compaction's own request follows them. */
     messageCount: z.int().nonnegative(),
     toolsSha256: sha256Schema.nullable(),
     settings: z.record(z.string(), z.json()),
@@ -167,24 +167,24 @@ const recordedFactsSchema = lazySchema(() =>
 );
 export type RecordedFacts = z.infer<typeof recordedFactsSchema>;
 
-/** Milliseconds since 1970 that a `Date` can hold. */
+/** Range of `Date` in milliseconds. */
 const timeMsSchema = z.number().min(-8.64e15).max(8.64e15);
 
-/** A request as it left but for secrets; its body is what it shares with an earlier one, and the rest. */
+/** A redacted request; its body is a difference from an earlier one. */
 const storedWireSchema = lazySchema(() =>
   z.object({
     method: z.string(),
     url: z.string(),
     headers: z.record(z.string(), z.string()),
-    /** Hash of the body that was sent. */
+    /** Hash of the sent body. */
     sha256: z.string(),
-    /** Hash of the body that is stored; `null`: it is what was sent, byte for byte. */
+    /** Hash of the stored body; `null` if equal to the sent one. */
     storedSha256: z.string().nullable().default(null),
     redactions: z.array(redactionSchema).default([]),
-    /** `null`: it was recorded by a host that did not keep it. */
+    /** `null` in records of older hosts. */
     told: recordedFactsSchema.nullable().default(null),
     at: timeMsSchema,
-    /** Step whose stored body it begins with, for `prefixLength` UTF-16 units. */
+    /** Step whose stored body provides the first `prefixLength` UTF-16 units. */
     base: z.string().nullable(),
     prefixLength: z.int(),
     rest: z.string(),
@@ -192,7 +192,7 @@ const storedWireSchema = lazySchema(() =>
 );
 export type StoredWire = z.infer<typeof storedWireSchema>;
 
-/** What is left of a request that was deleted by a rule; `limit` is what the rule said then. */
+/** Mark of a request deleted by retention; `limit` is the setting at that time. */
 const deletedWireSchema = lazySchema(() =>
   z.object({
     deletedAt: timeMsSchema,
@@ -203,20 +203,20 @@ const deletedWireSchema = lazySchema(() =>
 export type DeletedWire = z.infer<typeof deletedWireSchema>;
 export const anyWireSchema = lazySchema(() => z.union([storedWireSchema, deletedWireSchema]));
 
-/** System texts of a step and of those behind it, until the next record of the kind; without the secrets in them. */
+/** Redacted system messages of a step and later ones, until the next such record. */
 export const recordedSystemSchema = lazySchema(() =>
   z.object({
-    /** Hash of the JSON of the texts as they were sent. */
+    /** Hash of the JSON of the sent texts. */
     sha256: sha256Schema,
     texts: z.array(z.string()),
     redactions: z.array(redactionSchema),
   }),
 );
 
-/** A tool's output that was cut for the model; its text follows in parts. */
+/** A truncated tool output; its text follows in chunks. */
 export const storedToolOutputSchema = lazySchema(() =>
   z.object({
-    /** Size of what the tool gave, in UTF-8: more than what is kept of a very large one. */
+    /** Size of the original output in UTF-8; larger than the stored part if that is limited. */
     sizeBytes: z.int(),
     chunkCount: z.int(),
   }),
@@ -224,48 +224,48 @@ export const storedToolOutputSchema = lazySchema(() =>
 
 const heldSchema = lazySchema(() => z.object({ sha256: sha256Schema, sizeBytes: z.int().nonnegative() }));
 
-/** What a tool, or putting back, did to one file; what was there is under a key of its own, as long as it is kept. */
+/** A change of one file by a tool or a restore; the previous content has its own key while it is kept. */
 export const storedFileChangeSchema = lazySchema(() =>
   z.object({
     by: z.union([
       z.object({ turnId: turnIdSchema, toolCallId: z.string() }),
       z.object({
         restorationId: restorationIdSchema,
-        /** What it put back: turns, from a message on, or what was done when files were put back before. */
+        /** What was restored: turns from a message on, or an earlier restore. */
         of: z.union([z.object({ from: z.string() }), z.object({ changeIds: z.array(z.string()) })]),
       }),
     ]),
     /** The working folder of the call. */
     cwd: z.string(),
     path: z.string(),
-    /** `null`: there was nothing; `"unknown"`: it could not be read, or is too large. */
+    /** `null`: no file; `"unknown"`: unreadable or too large. */
     before: z.union([heldSchema, z.literal("unknown"), z.null()]),
     after: heldSchema.nullable(),
-    /** The mode of what was there, nine bits; absent: there was nothing, or the system has none. */
+    /** Previous file mode, nine bits; absent without a file or on systems without modes. */
     mode: z.int().optional(),
-    /** When files were put back: it was given another mode than it had, and has `mode` again on its way back. */
+    /** For a restore: whether it changed the mode, so that undoing it restores `mode`. */
     setsMode: z.boolean().optional(),
-    /** Folders on its way that were not there; absent: all were, or there was a file. */
+    /** Parent folders that were missing; absent: none, or the file existed. */
     missingFolders: z.array(z.string()).optional(),
-    /** Whether what was there was kept with it; it may have gone since. */
+    /** Whether the previous content was kept then; it may have been dropped since. */
     hasContent: z.boolean(),
   }),
 );
 export type StoredFileChange = z.infer<typeof storedFileChangeSchema>;
 
-/** How far the index for filters is filled; `before` is the oldest conversation that is in it, `null`: all are. */
+/** Progress of the filter index: the oldest indexed conversation, or `null` when complete. */
 export const indexFillSchema = lazySchema(() => z.object({ before: z.string().nullable() }));
 
 const width = 12;
 
 export const keys = {
   conversation: (id: string): string => `conversation:${id}`,
-  /** Which conversations are archived, and which are not: a row for each. */
+  /** One row per conversation. */
   archivedIndex: (archived: boolean, id: string): string => `index:archived:${archived}:${id}`,
-  /** Which of them have which model. */
+  /** One row per conversation. */
   modelIndex: ({ archived, model }: { readonly archived: boolean; readonly model: string }, id: string): string =>
     `index:model:${archived}:${encodeURIComponent(model.toWellFormed())}:${id}`,
-  /** A row for each task that a conversation has given away. */
+  /** One row per task. */
   task: (parentId: string, id: string): string => `task:${parentId}:${id}`,
   tasks: (parentId: string): string => `task:${parentId}:`,
   allIndexRows: "index:",
@@ -275,7 +275,7 @@ export const keys = {
   message: (id: string, index: number): string => `message:${id}:${String(index).padStart(width, "0")}`,
   messages: (id: string): string => `message:${id}:`,
   allMessages: "message:",
-  /** Beside the message of that index, the newest of its turn. */
+  /** Keyed by the turn's newest message. */
   turnEnd: (id: string, index: number): string => `turn-end:${id}:${String(index).padStart(width, "0")}`,
   turnEnds: (id: string): string => `turn-end:${id}:`,
   step: (id: string, stepId: string): string => `step:${id}:${stepId}`,
@@ -287,10 +287,10 @@ export const keys = {
   replays: (id: string): string => `replay:${id}:`,
   recordedSystem: (id: string, stepId: string): string => `told-system:${id}:${stepId}`,
   recordedSystems: (id: string): string => `told-system:${id}:`,
-  /** Oldest first: ids of steps begin with their time. */
+  /** Oldest first: step ids begin with their time. */
   recordAge: (stepId: string): string => `record-age:${stepId}`,
   recordAges: "record-age:",
-  /** There once all that was recorded has its age. */
+  /** Present once all recorded requests have an age entry. */
   recordAgesNoted: "record-ages-noted",
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   question: (id: string, questionId: string): string => `question:${id}:${questionId}`,
@@ -300,34 +300,34 @@ export const keys = {
   folderAllowed: (id: string): string => `folder-allowed:${id}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
   forkBase: (id: string): string => `fork-base:${id}`,
-  /** Turns that wait for a person, each an `ActiveTurn` that is `queued`. */
+  /** Queued turns waiting for confirmation, as `ActiveTurn`. */
   waiting: (id: string, turnId: string): string => `waiting:${id}:${turnId}`,
   waitingOf: (id: string): string => `waiting:${id}:`,
   allWaiting: "waiting:",
   allActive: "active:",
-  /** Shared by all conversations that send it. */
+  /** Shared by conversations. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
-  /** Shared likewise, with its text in parts. */
+  /** Shared by conversations; the text is in chunks. */
   deferredList: (sha256: string): string => `deferred-list:${sha256}`,
   allDeferredLists: "deferred-list:",
   deferredToolsChunks: (sha256: string): string => `deferred-tools:${sha256}:`,
   deferredToolsChunk: (sha256: string, index: number): string =>
     `deferred-tools:${sha256}:${String(index).padStart(width, "0")}`,
   unfinished: (id: string): string => `unfinished:${id}`,
-  /** Also the beginning of the keys of its parts: the name is encoded. */
+  /** Also the prefix of its chunk keys; the name is encoded. */
   toolOutput: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}`,
   toolOutputChunks: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}:`,
   toolOutputChunk: (id: string, name: string, index: number): string =>
     `tool-output:${id}:${encodeURIComponent(name)}:${String(index).padStart(width, "0")}`,
-  /** Their ids are in the order in which files were changed. */
+  /** Change ids sort by time. */
   fileChange: (id: string, changeId: string): string => `file-change:${id}:${changeId}`,
   fileChanges: (id: string): string => `file-change:${id}:`,
-  /** What was there before that change. */
+  /** The content before that change. */
   keptFile: (id: string, changeId: string): string => `kept-file:${id}:${changeId}`,
   sentParts: (id: string): string => `sent-parts:${id}`,
-  /** The sum of its steps. */
+  /** The summary of its steps. */
   audit: (id: string): string => `audit:${id}`,
-  /** Which caps on its cost it has announced. */
+  /** Spend warnings already shown. */
   spendAnnounced: (id: string): string => `spend-announced:${id}`,
   deleting: (id: string): string => `deleting:${id}`,
   allDeleting: "deleting:",

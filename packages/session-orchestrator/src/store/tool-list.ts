@@ -10,10 +10,10 @@ import * as z from "zod";
 import { keys } from "./stored.ts";
 import { sha256Of } from "./sha256.ts";
 
-/** What every vendor takes. */
+/** Accepted by every vendor. */
 export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Gives back the very object: a schema that rebuilt it could lose a key, or their order. */
+/** Returns the original object: rebuilding it could lose keys or their order. */
 const inputSchemaSchema = z.custom<ToolDefinition["inputSchema"]>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "is not a JSON Schema of an object",
@@ -29,24 +29,24 @@ export const toolDefinitionSchema: z.ZodType<ToolDefinition> = lazySchema(() =>
   }),
 );
 
-/** The definitions that a conversation sends for a whole epoch. */
+/** The tool definitions of an epoch. */
 export interface ToolList {
   /** Hash of `text`. */
   readonly sha256: string;
   /**
-   * JSON of the definitions; each key stands where it stood when they were asked for. Where tools are looked up, it is an object
-   * with the definitions and with what those are.
+   * JSON of the definitions with their original key order; with deferred tools, an object with the definitions and the
+   * deferred range.
    */
   readonly text: string;
-  /** What requests name. */
+  /** Tools included in requests. */
   readonly tools: readonly ToolDefinition[];
-  /** What is looked up: `sha256` names it (`readDeferredTools`). */
+  /** Deferred tools; `sha256` identifies the list (`readDeferredTools`). */
   readonly deferred: DeferredRange | undefined;
 }
 
 export interface DeferredRange {
   readonly sha256: string;
-  /** By name. */
+  /** Sorted by name. */
   readonly servers: readonly DeferredServer[];
 }
 
@@ -58,12 +58,12 @@ const dividedSchema = lazySchema(() =>
   }),
 );
 
-/** The text of a list some of whose tools are looked up. @param tools JSON of the definitions of the others. */
+/** Formats a list with deferred tools. @param tools JSON of the included definitions. */
 export function dividedText(tools: string, { sha256, servers }: DeferredRange): string {
   return `{"tools":${tools},"deferred":${JSON.stringify({ sha256, servers })}}`;
 }
 
-/** A list as it will be read: what is sent first is made from the same text as what is sent after a restart. */
+/** Parses a list, so that requests before and after a restart are built from the same text. */
 export function toolListOf(text: string): ToolList {
   const sha256 = sha256Of(text);
   const value: unknown = JSON.parse(text);
@@ -71,13 +71,13 @@ export function toolListOf(text: string): ToolList {
   return { sha256, text, ...dividedSchema.parse(value) };
 }
 
-/** `undefined`: it is not there, or is not what its hash says. */
+/** Returns `undefined` for a missing list or one that does not match its hash. */
 export async function readToolList(storage: Storage, sha256: string): Promise<ToolList | undefined> {
   const { data: text } = z.string().safeParse(await storage.get(keys.toolList(sha256), z.unknown()));
   return text !== undefined && sha256Of(text) === sha256 ? toolListOf(text) : undefined;
 }
 
-/** The list that an epoch sends, read once. */
+/** Caches the tool list of an epoch. */
 export class ToolLists {
   readonly #storage: Storage;
   #newest: ToolList | undefined;
@@ -86,18 +86,18 @@ export class ToolLists {
     this.#storage = storage;
   }
 
-  /** About what it holds in memory, in UTF-16 units. */
+  /** Approximate memory size, in UTF-16 units. */
   get length(): number {
     return this.#newest?.text.length ?? 0;
   }
 
-  /** `undefined`: it is not there, or is not what its hash says. */
+  /** Returns `undefined` for a missing list or one that does not match its hash. */
   async read(sha256: string): Promise<ToolList | undefined> {
     if (this.#newest?.sha256 !== sha256) this.#newest = await readToolList(this.#storage, sha256);
     return this.#newest;
   }
 
-  /** Remembers one that is stored. */
+  /** Caches a stored list. */
   remember(list: ToolList): void {
     this.#newest = list;
   }

@@ -10,7 +10,7 @@ export interface Archive {
   readonly lines: readonly ExportLine[];
 }
 
-/** The export of a conversation that has called a tool, with a result that was cut, and has a prompt. */
+/** Exports a conversation with tool calls, a truncated result and a prompt. */
 export async function exportedArchive({ calls = 1 }: { readonly calls?: number } = {}): Promise<Archive> {
   const tool = newTool("note", { approval: "allow", execute: async () => "long ".repeat(60_000) });
   await using world = await createWorld({ tools: [tool], prompts: ["Be brief."] });
@@ -26,7 +26,7 @@ export async function* linesFrom(lines: readonly ExportLine[]): AsyncGenerator<E
   yield* lines;
 }
 
-/** The archive with another conversation in its second line. */
+/** Changes the conversation line. */
 export function withConversation(
   lines: readonly ExportLine[],
   change: Readonly<Record<string, unknown>>,
@@ -36,7 +36,7 @@ export function withConversation(
   );
 }
 
-/** The archive with other records; the number in its last line fits to them. */
+/** Changes the records and adjusts their number in the last line. */
 export function withRecords(
   lines: readonly ExportLine[],
   change: (records: readonly RecordLine[]) => readonly RecordLine[],
@@ -46,7 +46,7 @@ export function withRecords(
   return [...head, ...records, { type: "end", records: records.length }];
 }
 
-/** The archive with another value in the first record of a kind for which `isIt`. */
+/** Changes the first record of a kind that matches `isIt`. */
 export function withValue(
   lines: readonly ExportLine[],
   kind: string,
@@ -64,10 +64,10 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** What became of an import into a host that has nothing: `imported`, or the code of the refusal with what it says. */
+/** Imports into an empty host; returns `imported`, or the error's code and message. */
 export async function importOutcome(lines: readonly ExportLine[]): Promise<string> {
   await using world = await createWorld({ prompts: [], storage: createMemoryStorage() });
-  return await outcomeIn(world, lines); // Before the world ends.
+  return await outcomeIn(world, lines); // Await before the world is disposed.
 }
 
 export async function outcomeIn({ conversations }: World, lines: readonly ExportLine[]): Promise<string> {

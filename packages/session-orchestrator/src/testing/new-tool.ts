@@ -1,6 +1,6 @@
 import type { Tool } from "@incipit/service-contract";
 
-/** A tool that notes what it was called with. */
+/** Creates a tool that records its inputs. */
 export function newTool(name: string, options: Partial<Tool> = {}): Tool & { readonly runs: unknown[] } {
   const runs: unknown[] = [];
   const execute: Tool["execute"] = async (given) => `ran ${runs.push(given)}`;

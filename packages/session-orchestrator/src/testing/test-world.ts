@@ -34,10 +34,10 @@ import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { createHash } from "node:crypto";
 import orchestrator from "../extension.ts";
 
-/** What the model of a test does with one request; without a script it says `Reply N`. */
+/** The model's reaction to one request; defaults to `Reply N`. */
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 
-/** What is known of the model beside its prices: nothing. */
+/** Unknown facts, except prices. */
 const noFacts: Omit<ModelFacts, "prices"> = {
   contextWindow: null,
   maxOutputTokens: null,
@@ -47,7 +47,7 @@ const noFacts: Omit<ModelFacts, "prices"> = {
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** The same, with so many tokens in all as its vendor reports them. */
+/** Changes the reported total of tokens. */
 export async function* taking(tokens: number, reply: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
   for await (const event of reply)
     yield event.type === "finish" ? { ...event, usage: { ...usage, inputTokens: tokens - 1 } } : event;
@@ -74,7 +74,7 @@ export async function* fail(code: string, isRetryable: boolean, retryAfterMs?: n
   };
 }
 
-/** Shows some text, then waits for the signal as a stalled model does. */
+/** Yields some text, then stalls until the abort. */
 export async function* stall({ signal }: ModelRequest, text = "par"): AsyncGenerator<ModelEvent> {
   yield { type: "text-start", partId: "0" };
   yield { type: "text-delta", partId: "0", text };
@@ -86,36 +86,36 @@ export interface WorldOptions {
   readonly storage?: StorageDriver;
   readonly tools?: readonly Tool[];
   readonly toolSources?: readonly ToolSource[];
-  /** Texts that the stand-in prompt builder constructs, one after the other; absent: there is no builder. */
+  /** Prompts of the fake prompt builder, in order; absent: no builder. */
   readonly prompts?: readonly string[];
-  /** Whether the stand-in's prompt has text that nobody trusts; absent: it has none. */
+  /** Trust check of the fake prompt builder; defaults to trusted. */
   readonly assertTrusted?: SystemPromptService["assertTrusted"];
-  /** What the stand-in puts aside for a compaction cannot be committed. */
+  /** Makes the fake builder's batch for a compaction conflict. */
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
   readonly defaults?: Partial<HostDefaults>;
-  /** The model's window, in tokens; absent: not known. */
-  /** The model takes any file; absent: none. */
+  /** The model's window in tokens; absent: unknown. */
+  /** Whether the model accepts any file. */
   readonly takesFiles?: true;
   readonly contextWindow?: number | (() => Promise<number>);
-  /** What the model costs; absent: not known. A function: whatever its provider does when it is asked for facts. */
+  /** The model's prices, or the provider's `facts`; absent: unknown. */
   readonly prices?: ModelPrices | ModelProvider["facts"];
-  /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
+  /** Lets the test finish the host's start with `kernel.finishStart()`. */
   readonly isStarting?: boolean;
-  /** Where folders lead, by their names; the others are what they are called. */
+  /** Link targets by folder; other folders resolve to themselves. */
   readonly links?: Readonly<Record<string, string>>;
-  /** For the requests of what is recovered, too. */
+  /** Also used for recovered turns. */
   readonly scripts?: readonly Script[];
-  /** What the clock shows at the start. */
+  /** Initial time of the clock. */
   readonly startMs?: number;
-  /** Where the model says that it sends its requests. */
+  /** URL that the model reports for its requests. */
   readonly modelUrl?: string;
-  /** The model runs tools by itself, in a session of its own: what it is asked is what it is told anew. */
+  /** Makes the model run its own tools in a session; each request carries only new messages. */
   readonly session?: SessionRequest;
-  /** With `session`: what the provider is. */
+  /** Identity of the provider, with `session`. */
   readonly identity?: string;
   readonly refusesTool?: NonNullable<ModelProvider["refusesTool"]>;
-  /** How the model gets tools that are looked up; absent: as texts. */
+  /** How deferred tools are sent; absent: as text. */
   readonly lookup?: "in-requests" | "with-results";
 }
 
@@ -123,18 +123,18 @@ export interface World extends AsyncDisposable {
   readonly kernel: Kernel;
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
-  /** What the model was asked, in order. */
+  /** Requests to the model, in order. */
   readonly requests: ModelRequest[];
   readonly scripts: Script[];
   readonly conversations: ConversationsService;
   readonly records: ConversationRecordsService;
   readonly approvals: ApprovalsService;
-  /** What was logged above `debug`. */
+  /** Log messages above `debug`. */
   readonly logged: readonly string[];
   turn(id: ConversationId, input: CreateTurnRequest["input"], model?: string): Promise<readonly TurnEvent[]>;
 }
 
-/** A real kernel with the orchestrator on memory storage, beside a model that does what the test says. */
+/** A real kernel with the orchestrator, memory storage and a scripted model. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new FakeClock(options.startMs);
   const storage = options.storage ?? createMemoryStorage();
@@ -231,7 +231,7 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonl
   return all;
 }
 
-/** Pulls until an event of the type came; gives what was seen. */
+/** Reads events up to the first of this type, and returns them. */
 export async function until(
   events: AsyncIterable<TurnEvent>,
   type: TurnEvent["type"],
@@ -358,7 +358,7 @@ function drivers(
   };
 }
 
-/** What a model has said is stored by then, if it may be: it waits for the end of the event loop's turn. */
+/** Waits until pending deltas are stored, which happens at the end of an event loop turn. */
 export async function untilStored(): Promise<void> {
   for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }

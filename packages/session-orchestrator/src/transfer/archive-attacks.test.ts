@@ -29,7 +29,7 @@ const uuid = "0199a000-0000-7000-8000-000000000001";
 
 const line = (kind: string, key: string, value: unknown): RecordLine => ({ type: "record", kind, key, value });
 
-/** Between the others, where its kind belongs. */
+/** Inserts a record at its sorted position. */
 function withRecord(lines: readonly ExportLine[], added: RecordLine): readonly ExportLine[] {
   const place = ({ kind, key }: RecordLine): string => `${kind}\0${key}`;
   return withRecords(lines, (records) =>
@@ -41,7 +41,7 @@ async function importInto(world: World, lines: readonly ExportLine[]): Promise<C
   return (await world.conversations.importLines(linesFrom(lines))).id;
 }
 
-/** A turn whose model calls a tool; a question that comes up is answered. */
+/** Runs a turn that calls a tool, and answers approvals. */
 async function callTool(
   world: World,
   id: ConversationId,
@@ -62,13 +62,13 @@ async function callTool(
 const questionsOf = (events: readonly TurnEvent[]): readonly unknown[] =>
   events.flatMap((event) => (event.type === "approval-request" ? [event] : []));
 
-test("[attack:archive-tool-allowed] an import refuses the answer that allows a tool, and an export has none", async () => {
+test("[attack:archive-tool-allowed] import rejects a tool approval, and export omits it", async () => {
   const { id, lines } = await exportedArchive();
   const tool = newTool("shell");
   await using world = await createWorld({ tools: [tool], prompts: [] });
   const own = await world.conversations.create({});
   const allowed = await callTool(world, own.id, { name: "shell", answers: ["allow-always"] });
-  const control = await callTool(world, own.id, { name: "shell", answers: [] }); // It bites: nobody is asked.
+  const control = await callTool(world, own.id, { name: "shell", answers: [] }); // Control: no approval in the source.
 
   const outcome = await outcomeIn(world, withRecord(lines, line("tool-allowed", "shell", { approvalId: uuid })));
 
@@ -81,27 +81,27 @@ test("[attack:archive-tool-allowed] an import refuses the answer that allows a t
   expect(JSON.stringify(await collect(world.conversations.exportLines(own.id)))).not.toContain("tool-allowed");
 });
 
-test("[attack:archive-grants-allowed] an import refuses what says that calls are allowed for good", async () => {
+test("[attack:archive-grants-allowed] import rejects permanent call approvals", async () => {
   const { id, lines } = await exportedArchive();
   await using world = await createWorld({ tools: [newTool("shell")], prompts: [] });
   const value = { name: "shell", by: "workspace-tools", grants: ["shell(ls)"] };
 
   const outcome = await outcomeIn(world, withRecord(lines, line("grants-allowed", uuid, value)));
-  const control = await outcomeIn(world, lines); // It bites: without that record it is a history.
+  const control = await outcomeIn(world, lines); // Control: valid without that record.
 
   expect(outcome).toStartWith("NOT_A_HISTORY: ");
   expect(control).not.toContain("NOT_A_HISTORY");
   expect((await world.conversations.get(id)).id).toBe(id);
 });
 
-test("[attack:archive-folder-allowed] an import refuses the answer that allows its folder, and an export has none", async () => {
+test("[attack:archive-folder-allowed] import rejects a folder approval, and export omits it", async () => {
   const { lines } = await exportedArchive();
   const tool = newTool("note", { approval: "allow" });
   await using world = await createWorld({ tools: [tool], prompts: [] });
   const id = await importInto(world, lines);
   await callTool(world, id, { name: "note", answers: ["allow"] });
 
-  const again = await callTool(world, id, { name: "note", answers: [] }); // It bites: nobody is asked.
+  const again = await callTool(world, id, { name: "note", answers: [] }); // Control: no further approval.
   const exported = await collect(world.conversations.exportLines(id));
   const outcome = await importOutcome(
     withRecord(lines, line("folder-allowed", "", { approvalId: uuid, folder: "/work" })),
@@ -112,7 +112,7 @@ test("[attack:archive-folder-allowed] an import refuses the answer that allows i
   expect(outcome).toStartWith("NOT_A_HISTORY: ");
 });
 
-test("[attack:archive-running-turn] an import refuses what a start takes up", async () => {
+test("[attack:archive-running-turn] import rejects turns that a start would run", async () => {
   const { id, lines } = await exportedArchive();
   const request = { input: "run me" };
   const active = { conversationId: id, turnId: uuid, state: "queued", request };
@@ -129,11 +129,11 @@ test("[attack:archive-running-turn] an import refuses what a start takes up", as
     ["active", "compacting"].map((kind) => importOutcome(withRecord(lines, line(kind, uuid, active)))),
   );
 
-  expect(control.requests.length).toBe(1); // It bites: a start runs it.
+  expect(control.requests.length).toBe(1); // Control: a start runs it.
   expect(outcomes.map((outcome) => outcome.split(":")[0])).toEqual(["NOT_A_HISTORY", "INVALID_REQUEST"]);
 });
 
-test("[attack:archive-idempotency-key] a key that an archive has used up is free, and an export has none", async () => {
+test("[attack:archive-idempotency-key] import ignores idempotency keys, and export omits them", async () => {
   await using world = await createWorld({ prompts: [] });
   const { id, lines } = await exportedArchive();
   const { id: own } = await world.conversations.create({});
@@ -144,7 +144,7 @@ test("[attack:archive-idempotency-key] a key that an archive has used up is free
   const used = { turnId: first.turnId, afterSeq: 0, requestSha256: sha256('{"input":"mine"}') };
   await importInto(world, withRecord(lines, line("idempotent-send", sha256("key"), used)));
 
-  const control = await send(own); // It bites: in the conversation that has used it, nothing runs.
+  const control = await send(own); // Control: in the conversation that used the key, nothing runs.
   const sent = await send(id);
   await collect(world.conversations.follow(id, { afterSeq: 0, turnId: turnIdSchema.parse(sent.turnId) }));
 
@@ -154,7 +154,7 @@ test("[attack:archive-idempotency-key] a key that an archive has used up is free
   expect(JSON.stringify(await collect(world.conversations.exportLines(id)))).not.toContain("idempotent-send");
 });
 
-test("[attack:archive-tool-runs-unasked] tools that need no approval ask for the folder of an imported conversation, once", async () => {
+test("[attack:archive-tool-runs-unasked] tools of an imported conversation need one approval for its folder", async () => {
   const { lines } = await exportedArchive();
   const tools = [newTool("note", { approval: "allow" }), newTool("look", { isReadOnly: true })];
   await using world = await createWorld({ tools, prompts: [] });
@@ -164,7 +164,7 @@ test("[attack:archive-tool-runs-unasked] tools that need no approval ask for the
   );
   await world.turn(own.id, "go");
   const runs = (): readonly number[] => tools.map((tool) => tool.runs.length);
-  expect(runs()).toEqual([1, 1]); // It bites: in a conversation of one's own they run.
+  expect(runs()).toEqual([1, 1]); // Control: they run in a local conversation.
   const id = await importInto(
     world,
     withRecords(
@@ -185,7 +185,7 @@ test("[attack:archive-tool-runs-unasked] tools that need no approval ask for the
   expect(runs()).toEqual([2, 2]);
 });
 
-test("calls that a model makes at once ask for the folder of an imported conversation in one question", async () => {
+test("concurrent calls share one approval for an imported conversation's folder", async () => {
   const { lines } = await exportedArchive();
   const tools = [newTool("note", { approval: "allow" }), newTool("look", { isReadOnly: true })];
   await using world = await createWorld({ tools, prompts: [] });
@@ -212,7 +212,7 @@ test("calls that a model makes at once ask for the folder of an imported convers
   expect(tools.map((tool) => tool.runs.length)).toEqual([2, 1]);
 });
 
-test("[attack:archive-folder-changes] an answer about a folder is for where its name led when it was asked", async () => {
+test("[attack:archive-folder-changes] a folder approval applies to the resolved folder only", async () => {
   const { lines } = await exportedArchive();
   const used: string[] = [];
   const tool = newTool("note", {
@@ -224,7 +224,7 @@ test("[attack:archive-folder-changes] an answer about a folder is for where its 
   const id = await importInto(world, lines);
 
   const first = await callTool(world, id, { name: "note", answers: ["allow"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // It bites: where it leads there, nobody is asked.
+  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: no approval while the link is unchanged.
   links["/work"] = "/other";
   const second = await callTool(world, id, { name: "note", answers: ["deny"] });
 
@@ -236,7 +236,7 @@ test("[attack:archive-folder-changes] an answer about a folder is for where its 
   expect(used).toEqual(["/private", "/private"]);
 });
 
-test("[attack:archive-always-for-tool] an answer about the folder of an imported conversation allows no tool", async () => {
+test("[attack:archive-always-for-tool] a folder approval does not approve the tool", async () => {
   const { lines } = await exportedArchive();
   const tool = newTool("note");
   await using world = await createWorld({ tools: [tool], prompts: [] });
@@ -244,14 +244,14 @@ test("[attack:archive-always-for-tool] an answer about the folder of an imported
 
   const first = await callTool(world, id, { name: "note", answers: ["allow-always", "deny"] });
   const second = await callTool(world, id, { name: "note", answers: ["allow-always"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // It bites: an answer about the tool does.
+  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: an answer about the tool applies.
 
   expect(questionsOf(first)).toMatchObject([{ folder: "/work" }, { name: "note" }]);
   expect(questionsOf(first)[1]).not.toHaveProperty("folder");
   expect([questionsOf(second).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
 });
 
-test("[attack:archive-fork-forgets] a fork of an imported conversation asks for the folder anew", async () => {
+test("[attack:archive-fork-forgets] a fork of an imported conversation needs its own folder approval", async () => {
   const { lines } = await exportedArchive();
   const tool = newTool("note", { approval: "allow" });
   await using world = await createWorld({ tools: [tool], prompts: [] });
@@ -260,20 +260,20 @@ test("[attack:archive-fork-forgets] a fork of an imported conversation asks for 
   const fork = await world.conversations.fork(id, {});
 
   const asked = await callTool(world, fork.id, { name: "note", answers: ["deny"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // It bites: its source asks no more.
+  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: no further approval in the source.
 
   expect(fork.importedAt).toBe((await world.conversations.get(id)).importedAt);
   expect([questionsOf(asked).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
 });
 
-/** A conversation as it was before its first message. */
+/** Removes all messages of a conversation. */
 function emptied(given: ExportLine): ExportLine {
   return given.type === "conversation"
     ? { ...given, value: { ...fieldsOf(given.value), lastSeq: 0, toolsSha256: null } }
     : given;
 }
 
-test("[attack:archive-cwd-relative] an import refuses a folder that is not absolute", async () => {
+test("[attack:archive-cwd-relative] import rejects a relative folder", async () => {
   const { lines } = await exportedArchive();
 
   const control = await importOutcome(withConversation(lines, { cwd: "/elsewhere" }));
@@ -285,7 +285,7 @@ test("[attack:archive-cwd-relative] an import refuses a folder that is not absol
   for (const outcome of outcomes) expect(outcome).toStartWith("CWD_INVALID: ");
 });
 
-test("[attack:archive-cwd-nul] import and creation refuse a folder with NUL in it", async () => {
+test("[attack:archive-cwd-nul] import and create reject a folder with NUL", async () => {
   const { lines } = await exportedArchive();
   await using world = await createWorld();
   const cwd = "/work\0/../etc";
@@ -299,7 +299,7 @@ test("[attack:archive-cwd-nul] import and creation refuse a folder with NUL in i
   expect(created).toMatchObject({ code: "CWD_INVALID" });
 });
 
-test("[attack:bounds-given-names] import and creation refuse a folder whose name is longer than any path, and do not repeat it", async () => {
+test("[attack:bounds-given-names] import and create reject an overlong folder without repeating it", async () => {
   const { lines } = await exportedArchive();
   await using world = await createWorld();
   const long = `/${"x".repeat(4_096)}`;
@@ -313,12 +313,12 @@ test("[attack:bounds-given-names] import and creation refuse a folder whose name
   expect(control.cwd).toHaveLength(4_095);
 });
 
-test("[attack:archive-others-calls] a replay in an archive has no call that could be deleted with it", async () => {
+test("[attack:archive-others-calls] a replay in an archive cannot delete another call", async () => {
   const { id, lines } = await exportedArchive();
   const storage = createMemoryStorage();
   const namespace = "session-orchestrator/conversations";
   await using world = await createWorld({ storage, prompts: [] });
-  const key = `call-prompt:${uuid}`; // A call without a conversation.
+  const key = `call-prompt:${uuid}`; // A stateless call.
   await storage.atomic([], [{ kind: "set", namespace, key, value: "kept" }]);
   const stepId =
     lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []))[0] ?? "";
@@ -337,17 +337,17 @@ test("[attack:archive-others-calls] a replay in an archive has no call that coul
 
   await importInto(world, forged);
   await world.conversations.delete(id);
-  await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]); // What it had stored is taken away.
+  await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]); // The rejected import deletes its records.
   const kept = await storage.get(namespace, key);
   await importInto(world, lines);
   await storage.atomic([], [{ kind: "set", namespace, key: `replay:${id}:${uuid}`, value: replay }]);
-  await world.conversations.delete(id); // It bites: with a replay of its own goes its call.
+  await world.conversations.delete(id); // Control: its own replay deletes its call.
 
   expect(kept?.value).toBe("kept");
   expect(await storage.get(namespace, key)).toBeUndefined();
 });
 
-test("[attack:archive-others-age] an import refuses a request that has the id of another conversation's step", async () => {
+test("[attack:archive-others-age] import rejects a request with another conversation's step id", async () => {
   const { lines } = await exportedArchive();
   const storage = createMemoryStorage();
   const namespace = "session-orchestrator/conversations";
@@ -370,7 +370,7 @@ test("[attack:archive-others-age] an import refuses a request that has the id of
   expect(control).toBe("imported");
 });
 
-test("[attack:archive-record-twice] an import refuses two records under one key", async () => {
+test("[attack:archive-record-twice] import rejects two records with one key", async () => {
   const { lines } = await exportedArchive();
 
   const control = await importOutcome(withRecords(lines, (records) => records));
@@ -396,7 +396,7 @@ const renumber =
       };
     });
 
-test("[attack:archive-event-gap] an import refuses events that leave numbers out, and another count of them", async () => {
+test("[attack:archive-event-gap] import rejects gaps in event numbers and wrong counts", async () => {
   const { lines } = await exportedArchive();
   const last = lines.flatMap((each) => (each.type === "conversation" ? [fieldsOf(each.value)["lastSeq"]] : []))[0];
 
@@ -418,14 +418,14 @@ test("[attack:archive-event-gap] an import refuses events that leave numbers out
   for (const outcome of [gap, end, count, messages]) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-piece-lengths] an import refuses a merged delta whose pieces are not its text", async () => {
+test("[attack:archive-piece-lengths] import rejects a merged delta with wrong piece lengths", async () => {
   await using source = await createWorld();
   const { id } = await source.conversations.create({});
   source.scripts.push(async function* () {
     yield { type: "text-start", partId: "0" };
     for (const text of ["one", "two"]) {
       yield { type: "text-delta", partId: "0", text };
-      await untilStored(); // One after the other.
+      await untilStored(); // One event at a time.
     }
     yield { type: "text-end", partId: "0" };
     const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
@@ -445,7 +445,7 @@ test("[attack:archive-piece-lengths] an import refuses a merged delta whose piec
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-/** Without the last event of a type: those behind it move up. */
+/** Removes the last event of a type and renumbers later ones. */
 function withoutLast(lines: readonly ExportLine[], type: string): readonly ExportLine[] {
   const events = lines
     .filter((each) => each.type === "record" && each.kind === "event")
@@ -458,7 +458,7 @@ function withoutLast(lines: readonly ExportLine[], type: string): readonly Expor
   return withConversation(shorter, { lastSeq: events.length - 1 });
 }
 
-test("[attack:archive-turn-without-end] an import refuses a turn that does not end", async () => {
+test("[attack:archive-turn-without-end] import rejects an unfinished turn", async () => {
   const { lines } = await exportedArchive();
 
   const control = await importOutcome(withoutLast(lines, "message-end"));
@@ -468,7 +468,7 @@ test("[attack:archive-turn-without-end] an import refuses a turn that does not e
   expect(outcome).toStartWith("NOT_A_HISTORY: ");
 });
 
-test("[attack:archive-open-question] an import refuses a question that nobody has answered", async () => {
+test("[attack:archive-open-question] import rejects an unanswered question", async () => {
   const tool = newTool("note");
   await using source = await createWorld({ tools: [tool], prompts: [] });
   const { id } = await source.conversations.create({});
@@ -482,7 +482,7 @@ test("[attack:archive-open-question] an import refuses a question that nobody ha
   expect(outcome).toStartWith("NOT_A_HISTORY: ");
 });
 
-test("[attack:archive-proto] an import refuses `__proto__` wherever it stands", async () => {
+test("[attack:archive-proto] import rejects `__proto__` anywhere", async () => {
   const { lines } = await exportedArchive();
   const proto = (value: unknown): unknown =>
     JSON.parse(`{"__proto__":{"isAdmin":true},${JSON.stringify(value).slice(1)}`);
@@ -514,7 +514,7 @@ test("[attack:archive-proto] an import refuses `__proto__` wherever it stands", 
   for (const outcome of outcomes) expect(outcome).toMatch(/^INVALID_REQUEST: .*__proto__/);
 });
 
-test("[attack:archive-unknown-key] an import refuses a key that it does not know", async () => {
+test("[attack:archive-unknown-key] import rejects an unknown key", async () => {
   const { lines } = await exportedArchive();
   const more = (value: Readonly<Record<string, unknown>>): unknown => ({ ...value, runAtStart: true });
   const kinds = ["message", "event", "step", "wire", "tool-output"];
@@ -530,7 +530,7 @@ test("[attack:archive-unknown-key] an import refuses a key that it does not know
   for (const outcome of outcomes) expect(outcome).toMatch(/^INVALID_REQUEST: .*(runAtStart|importedAt)/);
 });
 
-test("[attack:archive-deep] an import refuses a record that is nested very deep, and the host goes on", async () => {
+test("[attack:archive-deep] import rejects a deeply nested record without crashing", async () => {
   const { lines } = await exportedArchive();
   const nested = (depth: number): unknown => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
   const withSettings = (depth: number): readonly ExportLine[] =>
@@ -559,7 +559,7 @@ test("[attack:archive-deep] an import refuses a record that is nested very deep,
   expect(await outcomeIn(world, lines)).toBe("imported");
 });
 
-test("[attack:archive-time-of-no-calendar] an import refuses times that are no dates", async () => {
+test("[attack:archive-time-of-no-calendar] import rejects invalid dates", async () => {
   const { lines } = await exportedArchive();
 
   const control = await importOutcome(withValue(lines, "wire", (value) => ({ ...value, at: 8.64e15 })));
@@ -573,7 +573,7 @@ test("[attack:archive-time-of-no-calendar] an import refuses times that are no d
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-title] an import refuses names that no person could have given", async () => {
+test("[attack:archive-title] import rejects names with invalid characters", async () => {
   const { lines } = await exportedArchive();
 
   const control = await importOutcome(withConversation(lines, { title: "Notes, \u{1F9A6}" }));
@@ -589,7 +589,7 @@ test("[attack:archive-title] an import refuses names that no person could have g
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-big-letters] an import refuses an id in capital letters, and the list has its pages", async () => {
+test("[attack:archive-big-letters] import rejects an upper-case id, which would break paging", async () => {
   const { id, lines } = await exportedArchive();
   const text = JSON.stringify(lines);
   const shouted = z.array(z.custom<ExportLine>()).parse(JSON.parse(text.replaceAll(id, id.toUpperCase())));
@@ -604,7 +604,7 @@ test("[attack:archive-big-letters] an import refuses an id in capital letters, a
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-epoch] an import refuses an epoch that its messages have not reached", async () => {
+test("[attack:archive-epoch] import rejects an epoch beyond its messages", async () => {
   const { lines } = await exportedArchive();
   const epoch = Number.MAX_SAFE_INTEGER;
 
@@ -631,7 +631,7 @@ test("[attack:archive-epoch] an import refuses an epoch that its messages have n
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-call-without-result] an import refuses a call whose result does not follow it", async () => {
+test("[attack:archive-call-without-result] import rejects a call without its result", async () => {
   const { lines } = await exportedArchive();
   const isCall = (value: Readonly<Record<string, unknown>>): boolean =>
     JSON.stringify(value).includes('"tool-call"');
@@ -658,7 +658,7 @@ test("[attack:archive-call-without-result] an import refuses a call whose result
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-roles] an import refuses parts that a role cannot have", async () => {
+test("[attack:archive-roles] import rejects parts that do not match the role", async () => {
   const { lines } = await exportedArchive();
   const isUser = (value: Readonly<Record<string, unknown>>): boolean => value["role"] === "user";
   const isText = (value: Readonly<Record<string, unknown>>): boolean =>
@@ -687,7 +687,7 @@ test("[attack:archive-roles] an import refuses parts that a role cannot have", a
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-file] an import refuses a file that no client could have sent", async () => {
+test("[attack:archive-file] import rejects a file that no client could send", async () => {
   const { lines } = await exportedArchive();
   const outcomeWith = (file: Readonly<Record<string, unknown>>): Promise<string> =>
     importOutcome(
@@ -711,7 +711,7 @@ test("[attack:archive-file] an import refuses a file that no client could have s
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-tool-file] an import refuses a file of a tool that no host would have kept", async () => {
+test("[attack:archive-tool-file] import rejects a tool file that no host would keep", async () => {
   const { lines } = await exportedArchive();
   const file = { type: "file", mediaType: "image/png", data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB" };
   const outcomeWith = (change: Readonly<Record<string, unknown>>): Promise<string> =>
@@ -733,7 +733,7 @@ test("[attack:archive-tool-file] an import refuses a file of a tool that no host
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-refused-leaves] an import that is refused at its end leaves nothing at all", async () => {
+test("[attack:archive-refused-leaves] an import rejected at its end leaves no records", async () => {
   const { lines } = await exportedArchive();
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, prompts: [] });
@@ -746,7 +746,7 @@ test("[attack:archive-refused-leaves] an import that is refused at its end leave
     return found
       .flat()
       .map(({ key }) => key)
-      .filter((key) => !["record-ages-noted", "index-fill:filters"].includes(key)); // Of the host, whenever it comes to it.
+      .filter((key) => !["record-ages-noted", "index-fill:filters"].includes(key)); // Written by the host itself at any time.
   };
   const before = await keysNow();
 
@@ -756,10 +756,10 @@ test("[attack:archive-refused-leaves] an import that is refused at its end leave
 
   expect(outcome).toStartWith("INVALID_REQUEST: ");
   expect(after).toEqual(before);
-  expect((await keysNow()).length).toBeGreaterThan(before.length + 10); // It bites: one that is taken leaves all of it.
+  expect((await keysNow()).length).toBeGreaterThan(before.length + 10); // Control: an accepted import adds records.
 });
 
-test("[attack:archive-future] ids of the end of all time make no other ids, and the next turn comes behind them", async () => {
+test("[attack:archive-future] ids of the far future do not affect new ids", async () => {
   const { id, lines } = await exportedArchive();
   const last = "ffffffff-ffff-7fff-bfff-ffffffffffff";
   const stepIds = lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []));
@@ -781,7 +781,7 @@ test("[attack:archive-future] ids of the end of all time make no other ids, and 
   expect(items.at(-1)?.turnId).toBe(events.at(-1)?.turnId);
 });
 
-test("[attack:archive-cut-by-delete] an export fails when its conversation is deleted meanwhile, and has no last line", async () => {
+test("[attack:archive-cut-by-delete] export fails without a last line when its conversation is deleted", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 8; count += 1) await world.turn(id, "one");
@@ -801,7 +801,7 @@ test("[attack:archive-cut-by-delete] an export fails when its conversation is de
   expect(cut).not.toContain("end");
 });
 
-test("[attack:archive-sums] an import refuses numbers that no call can have: the sums over all conversations stay numbers", async () => {
+test("[attack:archive-sums] import rejects impossible numbers, so that sums stay valid", async () => {
   const { lines } = await exportedArchive();
   const price = { input: 1e308, output: 1, cacheRead: null, cacheWrite: null };
   const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
@@ -823,12 +823,12 @@ test("[attack:archive-sums] an import refuses numbers that no call can have: the
     forged.map((change) => importOutcome(withValue(lines, "step", (value) => ({ ...value, ...change })))),
   );
 
-  expect(auditSummarySchema.safeParse(bitten).success).toBe(false); // It bites: such a sum is no answer.
+  expect(auditSummarySchema.safeParse(bitten).success).toBe(false); // Control: the sum would be invalid.
   expect(control).toBe("imported");
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-key] an import refuses keys that this host would not have made", async () => {
+test("[attack:archive-key] import rejects keys that this host would not create", async () => {
   const { lines } = await exportedArchive();
   const withKey = (key: string): readonly ExportLine[] =>
     withRecords(lines, (records) =>
@@ -848,7 +848,7 @@ test("[attack:archive-key] an import refuses keys that this host would not have 
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-/** The archive with each part of its messages, and each value beside them, changed where it has such a key. */
+/** Changes every message part and value with such a key. */
 function withParts(
   lines: readonly ExportLine[],
   change: (part: Readonly<Record<string, unknown>>) => unknown,
@@ -863,7 +863,7 @@ function withParts(
   );
 }
 
-test("[attack:archive-unsendable] an import refuses a history that no vendor would take any more", async () => {
+test("[attack:archive-unsendable] import rejects a history that vendors would reject", async () => {
   const { lines } = await exportedArchive({ calls: 2 });
   const calls = (change: object): readonly ExportLine[] =>
     withParts(lines, (part) => ("toolCallId" in part ? { ...part, ...change } : part));
@@ -894,7 +894,7 @@ test("[attack:archive-unsendable] an import refuses a history that no vendor wou
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
-test("[attack:archive-step-back] the record of a step that ended before it began is shown", async () => {
+test("[attack:archive-step-back] a step that ends before its start has duration 0", async () => {
   const { id, lines } = await exportedArchive();
   const backwards = withValue(lines, "step", (value) => ({ ...value, endedAt: "2001-01-01T00:00:00.000Z" }));
   await using world = await createWorld({ prompts: [] });
@@ -909,7 +909,7 @@ test("[attack:archive-step-back] the record of a step that ended before it began
   expect(control?.durationMs).toBeNumber();
 });
 
-test("[attack:archive-tools-twice] an import refuses a second list of tools", async () => {
+test("[attack:archive-tools-twice] import rejects a second tool list", async () => {
   const { lines } = await exportedArchive();
   const twice = lines.flatMap<ExportLine>((each) => (each.type === "tools" ? [each, each] : [each]));
 

@@ -1,14 +1,14 @@
 import { givenNameSchema } from "@incipit/schema";
 import { storedConversationSchema } from "../store/stored.ts";
 
-/** As a person could have given it. */
+/** A valid user-supplied name. */
 const nameSchema = givenNameSchema.min(1);
 
-/** A conversation as an export has it; whether its folder can be one is for `cwdProblem` to say. */
+/** The conversation in an export; its folder is validated by `cwdProblem`. */
 export const archivedConversationSchema = storedConversationSchema
   .omit({ importedAt: true, parent: true, deletedAt: true })
   .extend({
-    // Capital letters mean the same, and make another key of it, which the pages of a list cannot go on behind.
+    // Upper case would be an equivalent id with a different key, which breaks paging.
     id: storedConversationSchema.shape.id.refine((id) => id === id.toLowerCase(), "must be in small letters"),
     model: nameSchema,
     profile: nameSchema.nullable(),

@@ -3,7 +3,7 @@ import type { StoredConversation } from "../store/stored.ts";
 import { keptFileProblem } from "../tools/tool-files.ts";
 import { toolNamePattern } from "../store/tool-list.ts";
 
-/** Turns, and questions, that are open at one point of an export: a few, in whatever a host has written. */
+/** Limit of turns and questions open at one point of an export. */
 const maxOpen = 1_000;
 
 const partsOfRole = {
@@ -12,7 +12,7 @@ const partsOfRole = {
   tool: new Set(["tool-result"]),
 } as const satisfies Record<Message["role"], ReadonlySet<string>>;
 
-/** Beyond what a host gives. */
+/** Longer than any id of a host. */
 const maxCallIdLength = 1_000;
 
 function textsOf(part: MessagePart): readonly string[] {
@@ -30,23 +30,24 @@ function textsOf(part: MessagePart): readonly string[] {
 }
 
 /**
- * Whether the records of an export are one history: each once, numbers without a gap, each turn, question and call with its
- * end. They come in the order of their kinds and keys, so that little of them is held. What does not fit is told in words.
+ * Validates that an export's records form one history: unique records, consecutive numbers, and an end for each turn,
+ * question and call. Records must be sorted by kind and key, so that little state is needed. Methods return a problem
+ * as text.
  */
 export class ArchivedHistory {
   #place = "";
   #lastSeq = 0;
   #messageCount = 0;
-  /** Epoch of the message before; 0: this is the first. */
+  /** Epoch of the previous message; 0 before the first. */
   #epoch = 0;
-  /** Calls of the message before, in their order, each with the name of its tool. */
+  /** Ids and tool names of the previous message's calls, in order. */
   #calls: readonly (readonly string[])[] = [];
-  /** Ids of the epoch's calls. */
+  /** Call ids of the epoch. */
   readonly #callIds = new Set<string>();
   readonly #openTurns = new Set<string>();
   readonly #openQuestions = new Set<string>();
 
-  /** For each record, before what is in it. */
+  /** Call for each record before its content. */
   takePlace(kind: string, key: string): string | undefined {
     const place = `${kind}:${key}`;
     if (place <= this.#place) return "its records are not in the order of their kinds and keys, each once";
@@ -99,7 +100,7 @@ export class ArchivedHistory {
     return index < this.#messageCount ? undefined : `there is no message ${index} for it to stand beside`;
   }
 
-  /** Why vendors would take no request any more that has this part. */
+  /** Returns why vendors would reject requests with the part. */
   #problemOf(part: MessagePart): string | undefined {
     if (!textsOf(part).every((text) => text.isWellFormed())) return "half a surrogate pair is not text";
     if (part.type === "tool-result")
@@ -113,7 +114,7 @@ export class ArchivedHistory {
     return toolNamePattern.test(name) ? undefined : "a call has a name that no tool can have";
   }
 
-  /** Once all came: what would be taken up as if it were still under way. */
+  /** After all records: returns work that a start would resume. */
   get leftOpen(): string | undefined {
     const [turnId] = this.#openTurns;
     if (turnId !== undefined) return `the turn "${turnId}" has no end: every turn of a history has ended`;
@@ -123,7 +124,7 @@ export class ArchivedHistory {
       : `the question "${questionId}" has no end, and waits for an answer`;
   }
 
-  /** Once all came. */
+  /** After all records. */
   problemWith({ epoch, lastSeq }: StoredConversation): string | undefined {
     if (this.#calls.length > 0) return "the last message calls a tool, and has no result";
     const newest = Math.max(1, this.#epoch);

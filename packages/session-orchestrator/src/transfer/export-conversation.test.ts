@@ -2,7 +2,7 @@ import type { ExportLine } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { collect, createWorld } from "../testing/test-world.ts";
 
-test("exportLines() leaves out what happens after its first line, and says how much there is", async () => {
+test("exportLines() excludes later changes and ends with the number of records", async () => {
   await using world = await createWorld({ prompts: ["prompt"] });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");

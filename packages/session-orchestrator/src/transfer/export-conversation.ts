@@ -9,13 +9,13 @@ import { historyKinds } from "../store/record-kinds.ts";
 import { keys } from "../store/stored.ts";
 import { readToolList } from "../store/tool-list.ts";
 
-/** Records that are read at once: some are as large as a request. */
+/** Small, because records can be as large as a request. */
 const pageSize = 16;
 
 /**
- * The history of a conversation: all that is kept of it but what grants something, or would run. What happens in it meanwhile is not part of it: events, messages and steps
- * are only added, and those that are newer than the first line are left out.
- * @throws {ServiceError} `CONVERSATION_BUSY` while something runs or waits.
+ * Exports a conversation's history, without grants and pending work. Records are append-only; those newer than the
+ * first line are omitted.
+ * @throws {ServiceError} `CONVERSATION_BUSY` while work runs or is queued.
  */
 export async function* exportConversation(
   { storage, systemPrompt }: OrchestratorContext,
@@ -51,7 +51,7 @@ export async function* exportConversation(
     for (;;) {
       const range = { start, end: ends.get(kind) ?? `${prefix}~`, limit: pageSize };
       const page = await storage.list(range, z.json());
-      // Half of it may be gone; whoever deletes it may know another conversation in memory than this one.
+      // A deletion may have removed part of it, possibly by another generation.
       const isThere = (await storage.get(keys.conversation(record.id), z.unknown())) !== undefined;
       if (!isThere) throw conversationUnknown(record.id);
       for (const { key, value } of page) {
@@ -66,7 +66,7 @@ export async function* exportConversation(
   yield { type: "end", records };
 }
 
-/** The key of a record of a conversation, from what an export says of it. */
+/** Returns the storage key of an exported record. */
 export function recordKey(kind: string, id: string, key: string): string {
   return key === "" ? `${kind}:${id}` : `${kind}:${id}:${key}`;
 }

@@ -8,7 +8,7 @@ async function messagesOf(world: World, id: ConversationId): Promise<readonly Me
   return (await world.records.messages(id, { limit: 100 })).items;
 }
 
-test("fork goes on after a compaction that had nothing to compact", async () => {
+test("fork continues after a compaction without anything to compact", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   const refused = await world.conversations.compact(id).catch((error: unknown) => error);
@@ -21,7 +21,7 @@ test("fork goes on after a compaction that had nothing to compact", async () => 
   expect(fork.forkedFrom).toEqual({ conversationId: id, messageId: null });
 });
 
-test("fork without a point begins with the summary of a compaction within the turn that runs", async () => {
+test("fork without a point starts with the summary of a compaction in the running turn", async () => {
   await using world = await createWorld({ contextWindow: 1_000, prompts: ["old", "fresh"] });
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -40,7 +40,7 @@ test("fork without a point begins with the summary of a compaction within the tu
   await world.conversations.stop(id);
 });
 
-test("fork waits for a compaction within a turn, and not for the turn", async () => {
+test("fork waits for a compaction within a turn, but not for the turn", async () => {
   await using world = await createWorld({ contextWindow: 1_000, prompts: ["old", "fresh"] });
   const { id } = await world.conversations.create({});
   const released = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ test("fork waits for a compaction within a turn, and not for the turn", async ()
   await world.conversations.stop(id);
 });
 
-test("fork without a prompt builder constructs its prompt once there is one", async () => {
+test("fork without a prompt builder builds its prompt once one is available", async () => {
   await using world = await createWorld({ prompts: ["first", "second"] });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -79,7 +79,7 @@ test("fork without a prompt builder constructs its prompt once there is one", as
   expect(world.requests.at(-1)?.systemPrompt).toEqual(["first"]);
 });
 
-test("fork is held against where its source's request went, unless that had a secret in it", async () => {
+test("fork compares the URL with its source's request, unless redacted", async () => {
   const firstDifference = async (urls: readonly [string, string], secrets: readonly string[]): Promise<unknown> => {
     const storage = createMemoryStorage();
     const settings = { secrets };

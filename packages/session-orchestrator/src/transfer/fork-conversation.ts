@@ -12,8 +12,8 @@ import { readTurnEnds } from "../turn/turn-ends.ts";
 import { readRequest } from "../records/wire-records.ts";
 
 /**
- * Stores a conversation that begins with the messages of another one, up to a point, and with the prompt and tools that
- * were sent with them: its first request goes on where the other's bytes were the same.
+ * Stores a conversation with the messages of another up to a point, and with its prompt and tools, so that the first
+ * request shares the source's prefix.
  * @throws {ServiceError} `MESSAGE_UNKNOWN`, `FORK_POINT_INVALID`.
  */
 export async function forkConversation(
@@ -25,7 +25,7 @@ export async function forkConversation(
     await conversation.work.compacted();
     const { epoch } = conversation.record;
     const { writes, join } = await prepareFork(context, conversation, request);
-    // A compaction meanwhile: messages and prompt may be of two epochs.
+    // After a concurrent compaction, messages and prompt may belong to different epochs.
     if (conversation.work.isCompacting || conversation.record.epoch !== epoch) continue;
     if (conversation.work.isClosed) throw conversationUnknown(conversation.record.id);
     await context.storage.atomic([], writes, { join });
@@ -65,7 +65,8 @@ async function prepareFork(
     updatedAt: createdAt,
     lastSeq: 0,
   };
-  // An earlier epoch's prompt and tools are not kept: the fork's first turn makes them anew, as it does a prompt that nobody can copy.
+  // Prompt and tools of earlier epochs are not stored; the fork's first turn builds them, as it does a prompt that
+  // cannot be copied.
   const isPromptStored = conversation.hasSteps && systemPrompt.current !== undefined;
   const base: ForkBase = isCurrentEpoch
     ? { hasSteps: isPromptStored, previousStep: await sentUntil(storage, conversation, messages.length) }
@@ -99,9 +100,9 @@ async function messagesUntil(
 ): Promise<{ readonly messages: readonly Message[]; readonly firstIndex: number; readonly epoch: number }> {
   const point = after ?? before;
   if (point === undefined) {
-    const openTurn = work.turnId; // As it was before the messages are read: they may have only some of its.
+    const openTurn = work.turnId; // Read before the messages, which may include part of this turn.
     const { messages, firstIndex } = await readHistory(storage, record.id, record.epoch);
-    // The summary of a compaction within the turn is what there is of all that came before.
+    // A summary within the running turn replaces all earlier messages.
     const isSummary = (index: number): boolean => index === 0 && record.epoch > 1;
     const open = messages.findIndex(({ turnId }, index) => turnId === openTurn && !isSummary(index));
     const kept = open === -1 ? messages : messages.slice(0, open);
@@ -121,7 +122,7 @@ async function messagesUntil(
   throw new ServiceError("MESSAGE_UNKNOWN", message, { next });
 }
 
-/** A call without its result would make the next request invalid. */
+/** A call without its result would invalidate the next request. */
 function checkPoint(messages: readonly Message[]): void {
   const last = messages.at(-1);
   if (last?.role !== "assistant" || !last.parts.some(({ type }) => type === "tool-call")) return;
@@ -136,7 +137,7 @@ async function sentUntil(
 ): Promise<ForkBase["previousStep"]> {
   const step = requests.previousStep;
   const [tools, system, ...messages] = step?.parts ?? [];
-  // The request of a compaction is no beginning of any other.
+  // A compaction request shares no prefix with others.
   if (step === undefined || step.isCompaction || tools === undefined || system === undefined) return null;
   const { model, requestTierSha256, isBuilderAbsent } = step;
   return {
@@ -162,6 +163,6 @@ async function urlOf(
     const { url, redactions } = await readRequest(storage, conversationId, stepId);
     return redactions.some(({ place }) => place === "url") ? null : url;
   } catch {
-    return null; // It is not on record: nothing is said of it then.
+    return null; // Not recorded: no comparison.
   }
 }

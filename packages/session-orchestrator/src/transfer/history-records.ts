@@ -25,17 +25,17 @@ import {
 } from "../store/stored.ts";
 import { isDelta, mergedPiecesSchema } from "../events/stored-deltas.ts";
 
-/** One record of a conversation; `key` is what follows the conversation's id in its own key, `""` where nothing does. */
+/** One record; `key` is the part after the conversation's id, or "". */
 interface HistoryRecord<Value = unknown> {
   readonly conversationId: string;
   readonly key: string;
   readonly value: Value;
 }
 
-/** What is wrong with a record that came from outside; `undefined`: it may be kept. */
+/** Returns why an imported record is invalid, or `undefined`. */
 type RecordCheck = (record: HistoryRecord, history: ArchivedHistory) => string | undefined;
 
-/** A record whose key does not fit to it would be found in the wrong place, or would keep its conversation from being read. */
+/** A record with a wrong key would be misplaced, or make its conversation unreadable. */
 function check<Value>(
   schema: z.ZodType<Value>,
   hasItsKey: (record: HistoryRecord<Value>) => boolean,
@@ -51,7 +51,7 @@ function check<Value>(
   };
 }
 
-/** A merged delta says how long the text of each of its numbers was; no client sees that. */
+/** Merged deltas store the lengths of their pieces, which clients do not see. */
 const storedEventSchema = turnEventSchema.and(mergedPiecesSchema.partial());
 type StoredEvent = z.infer<typeof storedEventSchema>;
 
@@ -81,7 +81,7 @@ function numbersProblem(value: unknown): string | undefined {
 }
 
 const number = z.string().regex(/^\d{12}$/);
-/** As `encodeURIComponent` writes the id of a call. */
+/** A call id encoded with `encodeURIComponent`. */
 const outputName = /^[\w.!~*'()%-]{1,2000}(?::\d{12})?$/;
 const is = (schema: z.ZodType, key: string): boolean => schema.safeParse(key).success && key === key.toLowerCase();
 
@@ -118,12 +118,12 @@ const checks = {
   wire: check(anyWireSchema, ({ key }) => is(stepIdSchema, key)),
 } as const satisfies Record<HistoryKind, RecordCheck>;
 
-/** The check of each kind of record that a history has: nothing else comes in, and nothing else goes out. */
+/** Checks by record kind; other kinds are neither imported nor exported. */
 export const historyRecords: ReadonlyMap<string, RecordCheck> = new Map<string, RecordCheck>(
   Object.entries(checks),
 );
 
-/** What is no history, for it grants something or would run, by the kind of its records. */
+/** Kinds that would grant permissions or run, with descriptions. */
 export const actingRecords: ReadonlyMap<string, (key: string) => string> = new Map([
   ["active", (): string => "a turn that would run, or be ended, at the next start"],
   ["folder-allowed", (): string => "an answer that lets tools use its folder"],
@@ -135,16 +135,16 @@ export const actingRecords: ReadonlyMap<string, (key: string) => string> = new M
   ["waiting", (): string => "a turn that waits, and would run"],
 ]);
 
-/** What earlier versions exported and is of no use elsewhere: a key counts in the host that it was sent to. */
+/** Kinds exported by earlier versions and ignored on import: keys are valid in their own host only. */
 export const passedOverRecords: ReadonlySet<string> = new Set(["idempotent-send"]);
 
-/** A record as it leaves, and as it is kept: the call of a replay has its own records, which stay where they are. */
+/** Removes a replay's call id, because the call's records are not transferred. */
 export function historyValue(kind: string, value: JsonValue): JsonValue {
   const replay = kind === "replay" ? replaySchema.safeParse(value).data : undefined;
   return replay === undefined ? value : z.json().parse({ ...replay, callId: null });
 }
 
-/** The first thing that does not fit. */
+/** Describes the first issue. */
 export function problemOf({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.map(String).join(".") || "the value"}: ${issue?.message ?? "it does not fit"}`;
 }

@@ -12,7 +12,7 @@ async function exported(): Promise<{ readonly id: ConversationId; readonly lines
   return { id, lines: await collect(world.conversations.exportLines(id)) };
 }
 
-/** The lines with another last record of a kind. */
+/** Replaces the last record of a kind. */
 function withRecord(
   lines: readonly ExportLine[],
   kind: string,
@@ -33,7 +33,7 @@ for (const [kind, key] of [
   ["step", "zz"],
   ["wire", "../zz"],
 ] as const) {
-  test(`importLines() refuses a record of the kind "${kind}" under the key "${key}", and keeps nothing`, async () => {
+  test(`importLines() rejects a "${kind}" record with the key "${key}" and stores nothing`, async () => {
     const { id, lines } = await exported();
     const storage = createMemoryStorage();
     await using world = await createWorld({ storage });
@@ -50,7 +50,7 @@ for (const [kind, key] of [
   });
 }
 
-test("importLines() refuses what does not begin as an export does, and one of a host that is newer", async () => {
+test("importLines() rejects a missing header and a newer version", async () => {
   const { lines } = await exported();
   await using world = await createWorld();
   const newer = lines.map((line) => (line.type === "incipit-conversation" ? { ...line, version: 99 } : line));
@@ -69,7 +69,7 @@ test("importLines() refuses what does not begin as an export does, and one of a 
   expect(refused[1]).toContain('an export begins with {"type":"incipit-conversation"}');
 });
 
-test("importLines() refuses a turn that waits in another conversation", async () => {
+test("importLines() rejects a waiting turn of another conversation", async () => {
   const { lines } = await exported();
   await using world = await createWorld();
   const { id: other } = await world.conversations.create({});
@@ -86,7 +86,7 @@ test("importLines() refuses a turn that waits in another conversation", async ()
   expect(refused).toMatchObject({ code: "NOT_A_HISTORY" });
 });
 
-test("create() works beside an imported conversation whose id is of the end of all time", async () => {
+test("create() works next to an imported conversation with a far future id", async () => {
   const { id, lines } = await exported();
   await using world = await createWorld();
   const last = "ffffffff-ffff-7fff-bfff-ffffffffffff";
@@ -99,7 +99,7 @@ test("create() works beside an imported conversation whose id is of the end of a
   expect(created.id < imported.id).toBe(true);
 });
 
-test("importLines() has few large records in memory at once", async () => {
+test("importLines() holds few large records in memory", async () => {
   await using source = await createWorld();
   const { id } = await source.conversations.create({});
   for (let count = 0; count < 8; count += 1) await source.turn(id, "long ".repeat(100_000));
@@ -121,7 +121,7 @@ test("importLines() has few large records in memory at once", async () => {
   expect(Math.max(...lengths)).toBeLessThan(2_000_000);
 });
 
-test("importLines() can be tried again at once when the storage had failed, and failed to clean up", async () => {
+test("importLines() can be retried after a storage failure during import and cleanup", async () => {
   const { id, lines } = await exported();
   const memory = createMemoryStorage();
   let isFull = false;
@@ -147,7 +147,7 @@ test("importLines() can be tried again at once when the storage had failed, and 
   expect(imported.id).toBe(id);
 });
 
-test("importLines() refuses a history that does not begin, in each of its epochs, with what a user says", async () => {
+test("importLines() rejects an epoch that does not start with a user message", async () => {
   const { lines } = await exported();
   await using world = await createWorld();
   const isSaid = (line: ExportLine): line is RecordLine => line.type === "record" && line.kind === "message";
@@ -167,7 +167,7 @@ test("importLines() refuses a history that does not begin, in each of its epochs
   }
 });
 
-test("importLines() refuses a second import of a conversation while the first goes on, and leaves that alone", async () => {
+test("importLines() rejects a concurrent second import without affecting the first", async () => {
   const { id, lines } = await exported();
   await using world = await createWorld();
   const goOn = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ test("importLines() refuses a second import of a conversation while the first go
   expect((await world.records.messages(id, { limit: 100 })).items).toHaveLength(2);
 });
 
-test("importLines() refuses an export that is cut off behind any of its lines, and keeps nothing of it", async () => {
+test("importLines() rejects an export truncated at any line and stores nothing", async () => {
   const { id, lines } = await exported();
   await using world = await createWorld();
 

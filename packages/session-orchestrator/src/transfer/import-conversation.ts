@@ -30,21 +30,22 @@ import { toolListOf } from "../store/tool-list.ts";
 import { indexWrites } from "../conversations/filter-index.ts";
 import type { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
 
-/** Rest of a request that was not deleted. */
+/** Matches a request that was not deleted. */
 const wireRestSchema = z.object({ rest: z.string() });
 
 const takeOutText =
   "an import takes only what was said; export it again, or take the line out and lower the number in the last one";
 
-/** Bounds of one commit, which is in memory until then: records and their UTF-16 units, but for the one beyond. */
+/** Limits of one commit: records, and their size in UTF-16 units, excluding the record that exceeds it. */
 const maxWrites = 200;
 const maxWritesLength = 1_048_576;
 
 /**
- * Keeps an exported conversation under its own id. Its records are stored as they come; the conversation is there once the
- * last line was read, and after a failure nothing of it is. It is what a stranger says: only what a history is comes in, and
- * it is marked as imported, so that its tools ask for its folder first.
- * @throws {ServiceError} `CONVERSATION_EXISTS`; `NOT_A_HISTORY`, `CWD_INVALID` and `INVALID_REQUEST`, which name the line.
+ * Imports an exported conversation under its own id. Records are stored as they arrive; the conversation becomes
+ * visible after the last line, and a failure removes everything. The content is untrusted: only history is accepted,
+ * and the conversation is marked as imported, so that tools need approval for its folder.
+ * @throws {ServiceError} `CONVERSATION_EXISTS`; `NOT_A_HISTORY`, `CWD_INVALID` and `INVALID_REQUEST`, with the line
+ * number.
  */
 export async function importConversation(
   context: OrchestratorContext,
@@ -110,7 +111,7 @@ class ImportReader {
     if (record.toolsSha256 !== null && this.#tools === undefined)
       throw this.#invalid("the conversation's tools are missing");
     await this.#store();
-    // What belongs to others, too, is not taken away with what is refused: it comes last.
+    // Shared records come last, because a rejected import must not delete them.
     const tools = this.#tools === undefined ? [] : [this.#tools];
     const isDone = await this.#unfinished.finish(record.id, {
       checks: [{ key: keys.conversation(record.id), version: null }],
@@ -121,7 +122,7 @@ class ImportReader {
     return record.id;
   }
 
-  /** Takes away what was stored. */
+  /** Deletes the stored records. */
   async abandon(): Promise<void> {
     if (this.#record !== undefined) await this.#unfinished.discard(this.#record.id);
   }
@@ -152,7 +153,7 @@ class ImportReader {
     const cwd = cwdProblem(parsed.data.cwd);
     if (cwd !== undefined) throw this.#refused("CWD_INVALID", cwd);
     const record = { ...parsed.data, parent: null, importedAt: new Date(this.#context.clock.now()).toISOString() };
-    // What is still being deleted would go with the rest of that.
+    // Remaining records of a deletion would mix with the import.
     const absent = [keys.conversation(record.id), keys.deleting(record.id)];
     const checks = absent.map((key) => ({ key, version: null }));
     if (!(await this.#unfinished.begin(record.id, { checks, writes: [] }))) throw exists(record.id);

@@ -1,6 +1,6 @@
 /**
- * Where a value has something that its schema has left out of `parsed`, such as `parts.0.url`; `undefined`: nothing. What is
- * nested too deep to be walked was refused before.
+ * Returns the path of a key that the schema removed from `parsed`, such as `parts.0.url`, or `undefined`. Excessive
+ * nesting must be rejected before.
  */
 export function unknownKey(value: unknown, parsed: unknown): string | undefined {
   if (Array.isArray(value) && Array.isArray(parsed)) {
