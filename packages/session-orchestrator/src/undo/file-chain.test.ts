@@ -9,8 +9,8 @@ type Change = Pick<StoredFileChange, "before" | "after">;
 const held = (content: string | null): Held => (content === null ? null : { sha256: content, sizeBytes: 1 });
 const content = fc.constantFrom("a", "b", "c", null);
 
-test("originOf goes back to what a file was before all changes that were made, whichever others were not", () => {
-  // A change that was not made is one that somebody else's came before: what it left was never there.
+test("originOf returns the content before all made changes, skipping others", () => {
+  // A change not made, so its `after` never existed.
   const step = fc.record({ to: content, isMade: fc.boolean() });
   const property = fc.property(content, fc.array(step, { minLength: 1 }), (first, steps) => {
     let present = first;
@@ -26,7 +26,7 @@ test("originOf goes back to what a file was before all changes that were made, w
   fc.assert(property);
 });
 
-test("originOf leaves alone what is none of what the changes left, and what was changed between two of them", () => {
+test("originOf returns changed for unknown contents and changes in between", () => {
   const changes: readonly Change[] = [
     { before: held("a"), after: held("b") },
     { before: held("x"), after: held("c") },
@@ -37,7 +37,7 @@ test("originOf leaves alone what is none of what the changes left, and what was 
   expect(originOf(changes, held("c"))).toEqual({ kind: "changed" });
 });
 
-test("originOf tells which changes were made, and which never were", () => {
+test("originOf returns which changes were made", () => {
   const cut: Change = { before: null, after: held("never") };
   const [made, changed, removed]: readonly Change[] = [
     { before: null, after: held("a") },
@@ -50,7 +50,7 @@ test("originOf tells which changes were made, and which never were", () => {
   expect(originOf([changed, removed, cut], null)).toMatchObject({ change: changed, made: [removed, changed] });
 });
 
-test("originOf does not look past a change that could not read what was there", () => {
+test("originOf does not look past a change with unknown previous content", () => {
   const unknown: Change = { before: "unknown", after: held("b") };
   const later: Change = { before: held("b"), after: held("c") };
 

@@ -2,19 +2,19 @@ import type { StoredFileChange } from "../store/stored.ts";
 
 type Held = StoredFileChange["after"];
 
-/** What to do with a file, judged by what was done to it and what it is. */
+/** The result of comparing a file with its recorded changes. */
 export type FileOrigin<Change> =
-  /** What it was before this change is what it was before all of them. `made`: those that were made, it among them. */
+  /** The file can be restored to the state before `change`. `made`: the changes actually made, including `change`. */
   | { readonly kind: "origin"; readonly change: Change; readonly made: readonly Change[] }
-  /** It is that already. */
+  /** The file already has its original content. */
   | { readonly kind: "unchanged" }
-  /** It is none of what the changes left, or somebody else has changed it between two of them. */
+  /** The file was also changed by others. */
   | { readonly kind: "changed" };
 
 /**
- * Goes back from what a file is, change by change. One whose `before` is what the file is was never made, such as of a call that
- * was refused behind it, or was put back already: it is passed over.
- * @param changes Of one file, in the order in which they were made.
+ * Follows a file's changes backwards from its present content. Skips a change whose `before` is the present content: it
+ * was never made, for example because its call was denied, or was already reverted.
+ * @param changes Changes of one file, in order.
  */
 export function originOf<Change extends Pick<StoredFileChange, "before" | "after">>(
   changes: readonly Change[],
@@ -23,7 +23,7 @@ export function originOf<Change extends Pick<StoredFileChange, "before" | "after
   let at: StoredFileChange["before"] = present;
   const made: Change[] = [];
   for (const change of changes.toReversed()) {
-    // What was there before a change that could not read it is anybody's guess: nothing leads on from it.
+    // Unknown previous content breaks the chain.
     if (at === "unknown") return { kind: "changed" };
     if (isSame(change.after, at)) {
       at = change.before;

@@ -7,7 +7,7 @@ import { keys, storedConversationSchema } from "../store/stored.ts";
 const pageSize = 200;
 
 /**
- * A message and all behind it, newest first.
+ * Returns a message and all later ones, newest first.
  * @throws {ServiceError} `MESSAGE_UNKNOWN`
  */
 export async function messagesFrom(
@@ -33,7 +33,7 @@ export async function messagesFrom(
   }
 }
 
-/** The first message of a conversation that a copy of it does not have; `null`: there is none, or it is no copy of it. */
+/** Returns the first message of a conversation missing in its fork; `null` without one, or if `copy` is not a fork. */
 export async function firstLeftOut(
   context: OrchestratorContext,
   id: ConversationId,

@@ -14,7 +14,7 @@ function found(...ofs: readonly Of[]): readonly string[] {
   return newestRestored(changes(...ofs)).map(({ changeId }) => changeId);
 }
 
-test("newestRestored gives what was put back of the newest message, in however many parts, and nothing that was taken back", () => {
+test("newestRestored returns the restores of the newest message not yet undone", () => {
   const [first, second] = [{ from: "first" }, { from: "second" }];
   const back = (...changeIds: string[]): Of => ({ changeIds });
 
@@ -24,11 +24,11 @@ test("newestRestored gives what was put back of the newest message, in however m
   expect(found(first, back("0"))).toEqual([]);
   expect(found(first, first, back("0"))).toEqual(["1"]);
   expect(found(first, back("0"), first)).toEqual(["2"]);
-  // The way forth was taken back itself: the first one holds again.
+  // The redo was itself undone, so the first restore applies again.
   expect(found(first, back("0"), back("1"))).toEqual(["0"]);
 });
 
-test("newestRestored gives what was put back of a message that is named, and nothing of another one", () => {
+test("newestRestored returns only the restores of the given message", () => {
   const of = (message: string): readonly string[] =>
     newestRestored(changes({ from: "first" }, { from: "second" }, { changeIds: ["1"] }), message).map(
       ({ changeId }) => changeId,

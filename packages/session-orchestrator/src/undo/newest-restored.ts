@@ -1,10 +1,10 @@
 import type { StoredFileChange } from "../store/stored.ts";
 
 /**
- * The changes by which turns were taken back last, from one message on, as far as that still holds: what was itself taken back
- * since is as the turns left it, and taking it back once more would undo the turns. Whoever puts many files back does it in parts.
- * @param changes In the order in which they were made.
- * @param of The message; left out: the one of which files were put back last.
+ * Returns the restores from one message on that are still in effect. Restores since undone are omitted, because undoing
+ * them again would revert the turns. A restore of many files may be split.
+ * @param changes In order.
+ * @param of The message; defaults to that of the newest restore.
  */
 export function newestRestored<Change extends Pick<StoredFileChange, "by"> & { readonly changeId: string }>(
   changes: readonly Change[],

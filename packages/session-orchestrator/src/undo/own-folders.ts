@@ -3,18 +3,18 @@ import type { StoredFileChange } from "../store/stored.ts";
 
 type Change = Pick<StoredFileChange, "by" | "path" | "after" | "missingFolders"> & { readonly changeId: string };
 
-/** A folder that a change has made, as long as nobody else can have made it anew. */
+/** A folder created by a change, until others may have recreated it. */
 interface OwnFolder {
-  /** Files in it, as far as the changes tell. */
+  /** Known files in it. */
   readonly files: Set<string>;
-  /** The last of them went when files were put back, and the folder with it. */
+  /** Whether a restore removed its last file, and with it the folder. */
   hasGone: boolean;
 }
 
 /**
- * Leaves out of `missingFolders` those that somebody else has made since: the folder went with its last file, and was there again
- * before another file came into it.
- * @param history All that was done, `changes` among it, in whatever order.
+ * Removes from `missingFolders` the folders that others have recreated: they were removed with their last file, and
+ * existed again before the next file was created.
+ * @param history All changes, including `changes`, in any order.
  */
 export function withOwnFolders<Given extends Change>(
   changes: readonly Given[],
@@ -28,7 +28,7 @@ export function withOwnFolders<Given extends Change>(
   });
 }
 
-/** Folders that were made for those of the files that are gone because they were put back, and were not made again since. */
+/** Returns folders created for files that a restore has removed and nothing has recreated. */
 export function foldersOfGone(changes: readonly Change[], history: readonly Change[]): readonly string[] {
   const gone = new Map(
     history.toSorted(byAge).map(({ path, after, by }) => [path, after === null && "restorationId" in by]),
@@ -36,7 +36,7 @@ export function foldersOfGone(changes: readonly Change[], history: readonly Chan
   return changes.flatMap(({ path, missingFolders = [] }) => (gone.get(path) === true ? missingFolders : []));
 }
 
-/** The change before which a folder had become somebody else's. */
+/** Maps each folder to the change before which others had recreated it. */
 function lostFolders(history: readonly Change[]): ReadonlyMap<string, string> {
   const own = new Map<string, OwnFolder>();
   const lost = new Map<string, string>();

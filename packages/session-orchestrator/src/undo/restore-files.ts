@@ -10,8 +10,8 @@ import { undoneFiles, type UndoneFile } from "./undone-files.ts";
 type Restored = RestoredFiles["files"][number];
 
 /**
- * Puts files back, one after the other: what was cut off is half of the files, and never half a file. Those that are done are
- * `unchanged` for the next time.
+ * Restores files one by one. An interruption leaves some files restored, each completely; the next attempt reports
+ * those as `unchanged`.
  * @throws {ServiceError} as `undoneWork`
  */
 export async function restoreFiles(
@@ -26,7 +26,7 @@ export async function restoreFiles(
   const files: Restored[] = [];
   for await (const file of undoneFiles(context, changes, signal)) {
     if (!wanted.delete(file.path)) continue;
-    // The last file that goes takes the folder along, whichever of them it was made for.
+    // The last removed file also removes its folder, even one created for another file.
     if (file.state === "restorable") for (const folder of file.madeFolders) folders.add(folder);
     files.push({
       path: file.path,
@@ -51,7 +51,7 @@ async function putBack(
     readonly file: UndoneFile;
     readonly restoration: RestoredFiles["restoration"];
     readonly from: string | undefined;
-    /** Made by what is taken back. */
+    /** Created by the reverted changes. */
     readonly folders: ReadonlySet<string>;
     readonly signal: AbortSignal;
   },

@@ -16,23 +16,23 @@ import {
 } from "../store/stored.ts";
 
 const pageSize = 200;
-/** Forks of forks: whoever undoes again and again. */
+/** Limit of nested forks. */
 const maxForks = 1_000;
 
 export interface UndoneChange extends StoredFileChange {
   readonly changeId: string;
-  /** Where it is stored. */
+  /** The conversation that stores the change. */
   readonly conversationId: string;
 }
 
 export interface UndoneWork {
-  /** In the order in which they were made. */
+  /** In order. */
   readonly changes: readonly UndoneChange[];
-  /** What was said in the turns, and in the tasks that they gave away. */
+  /** Messages of the turns and of their tasks. */
   readonly messages: readonly Message[];
-  /** The calls that gave a task away, as `callName` has them. */
+  /** The delegating calls, in the form of `callName`. */
   readonly taskCalls: ReadonlySet<string>;
-  /** Folders that were made for those files that have gone again already: others may lie in them that still are to go. */
+  /** Folders created for files that are already gone; other files in them may still be removed. */
   readonly madeFolders: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface UndoneRange extends FileChangesQuery {
 
 type Task = StoredConversation & { readonly parent: NonNullable<StoredConversation["parent"]> };
 
-/** A vendor gives the same id in another turn again. */
+/** Unique across turns, unlike vendors' call ids. */
 export function callName({ turnId, toolCallId }: { readonly turnId: string; readonly toolCallId: string }): string {
   return `${turnId} ${toolCallId}`;
 }
@@ -76,7 +76,7 @@ export async function undoneWork(
   const history: UndoneChange[] = [];
   const found: UndoneChange[] = [];
   const taskCalls = new Set<string>();
-  // What a fork was given was done where it came from.
+  // Changes before the fork are stored in its source.
   for await (const source of withSources(context, id)) {
     const own = await changesOf(context, source);
     history.push(...own);
@@ -102,7 +102,7 @@ async function changesOf(context: OrchestratorContext, conversationId: string): 
   return found;
 }
 
-/** A conversation, and those that it branched off, as far as they are there. */
+/** Yields a conversation and its fork sources, as far as they exist. */
 async function* withSources({ storage }: OrchestratorContext, id: string): AsyncGenerator<string, void> {
   let source: string | undefined = id;
   for (let count = 0; source !== undefined && count < maxForks; count += 1) {
@@ -115,7 +115,7 @@ async function* withSources({ storage }: OrchestratorContext, id: string): Async
   }
 }
 
-/** The tasks of some turns, and all that these have given away. */
+/** Yields the tasks of some turns, and nested tasks. */
 async function* tasksOf(
   context: OrchestratorContext,
   id: string,

@@ -8,23 +8,23 @@ import { heldOf } from "../store/held.ts";
 import { maxKeptFileBytes } from "../tools/kept-files.ts";
 import type { UndoneChange } from "./undone-changes.ts";
 
-/** A file that turns have changed, and what can be done about it. */
+/** A file changed by turns, and how it can be restored. */
 export type UndoneFile = { readonly path: string; readonly cwd: string } & (
   | {
       readonly state: "restorable";
       readonly action: NonNullable<ChangedFile["action"]>;
       readonly from: FileContent;
-      /** The mode that goes with `from`, to be kept for the way back. */
+      /** The mode of `from`, recorded for undoing the restore. */
       readonly fromMode: number | undefined;
       readonly to: FileContent;
-      /** The mode to give it; `undefined`: it has the right one, or a new file's. */
+      /** The mode to set; `undefined` to keep it, or for a new file's default. */
       readonly toMode: number | undefined;
-      /** Folders on the way to it that are not there. */
+      /** Missing parent folders. */
       readonly missingFolders: readonly string[] | undefined;
-      /** Those that were made for it. */
+      /** Folders created for the file. */
       readonly madeFolders: readonly string[];
       readonly files: WorkspaceFiles;
-      /** What is taken back with it. */
+      /** The reverted changes. */
       readonly changeIds: readonly string[];
     }
   | { readonly state: Exclude<ChangedFile["state"], "restorable">; readonly why?: string }
@@ -32,7 +32,7 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
 
 const othersChange = "stays as it is, because somebody else has changed it since";
 
-/** Looks at each file that was changed, in the order of their paths. */
+/** Examines each changed file, in path order. */
 export async function* undoneFiles(
   context: OrchestratorContext,
   changes: readonly UndoneChange[],
@@ -74,7 +74,7 @@ async function undoneFile(
   const to = content.content;
   const action = to === null ? "remove" : from === null ? "create" : "write";
   const changeIds = made.map(({ changeId }) => changeId);
-  // A file that was there all the time has the mode that somebody wants it to have.
+  // The mode of a file that always existed is the user's choice.
   const isModeOurs = origin.made.some(({ after, setsMode = false }) => after === null || setsMode);
   const toMode = isModeOurs ? origin.change.mode : undefined;
   const madeFolders = origin.made.flatMap(({ missingFolders = [] }) => missingFolders);
@@ -100,7 +100,7 @@ async function contentBefore(
   if (text === undefined)
     return { kind: "not-kept", why: "its earlier content was dropped to make room for newer changes" };
   const content = new Uint8Array(Buffer.from(text, "base64"));
-  // Never a file that is not the one that was there.
+  // Never restore damaged content.
   if (heldOf(content)?.sha256 !== before.sha256) return { kind: "not-kept", why: "what was kept of it is damaged" };
   return { kind: "kept", content };
 }
