@@ -23,9 +23,7 @@ export interface Powers {
 
 export interface GateOptions {
   readonly extension: string;
-  /** Requested by the manifest. */
   readonly declared: Capabilities;
-  /** The effective grant. */
   readonly granted: Capabilities;
 }
 

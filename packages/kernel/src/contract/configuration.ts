@@ -4,7 +4,7 @@ import type { ValueSchema } from "./storage.ts";
 
 type Shape = z.ZodRawShape;
 type Tables = Readonly<Record<string, Shape>>;
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- an extension that has no such keys has no names at all
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- an extension without such keys has no names
 type Nothing = Readonly<Record<never, never>>;
 type OutputOf<Keys extends Shape> = keyof Keys extends never
   ? unknown
@@ -55,7 +55,6 @@ export interface NeededVariable {
   readonly holds: "key" | "secret" | "anything";
 }
 
-/** A network endpoint that receives requests. */
 export interface NeededEndpoint {
   /** The table that names the endpoint; it may have a key `proxy`. */
   readonly path: readonly string[];
@@ -177,7 +176,8 @@ export function defineConfiguration<
           // Validated once per process: compiling the checks would take longer.
           const parsed = schema().safeParse(value, { jitless: true });
           if (!parsed.success) return { issues: parsed.error.issues };
-          // oxlint-disable-next-line typescript/consistent-type-assertions -- the schema was made of the shapes that the type is made of
+          // oxlint-disable-next-line typescript/consistent-type-assertions -- the schema is built from the shapes of
+          // the type
           return { value: parsed.data as Values };
         },
       },

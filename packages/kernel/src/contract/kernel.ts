@@ -21,11 +21,9 @@ export interface Drivers {
 }
 
 export interface KernelTimeouts {
-  /** Timeout of `activate`. */
   readonly activateTimeoutMs: number;
   /** Timeout of `activate` for `core` extensions, which read stored data from possibly slow disks. */
   readonly coreActivateTimeoutMs: number;
-  /** Timeout of each release of a scope. */
   readonly releaseTimeoutMs: number;
   /** Timeout of a swapped-out generation to finish its work, while the new one serves. */
   readonly drainTimeoutMs: number;
@@ -138,7 +136,6 @@ export interface ExtensionHealth {
   readonly callsInFlight: number;
   /** The swapped-out generation while it drains. */
   readonly draining?: GenerationInfo & { readonly callsInFlight: number };
-  /** Requested by its manifest. */
   readonly asked: Grant;
   readonly granted: Grant;
   readonly refusals: RefusalReport;

@@ -14,9 +14,7 @@ export function errorMessage(error: unknown): string {
 export function readableError(error: unknown): Error {
   try {
     if (error instanceof Error && typeof error.message === "string") return error;
-  } catch {
-    // Fall through to a new error.
-  }
+  } catch {}
   return new Error(errorMessage(error));
 }
 

@@ -1,6 +1,4 @@
-/**
- * Maps refusal errors to the extension that was refused. Keyed by identity, because an extension can forge a property.
- */
+/** The refused extension of each refusal error. Keyed by identity, because an extension can forge a property. */
 const refusedOf = new WeakMap<object, string>();
 
 /** Marks an error as a refusal of `extension` and returns it. */

@@ -25,7 +25,6 @@ export interface ActivationOptions {
   readonly releaseTimeoutMs: number;
   /** Receives errors thrown outside of any call. */
   readonly onUncaught: (error: unknown) => void;
-  /** As in `Host.started`. */
   readonly started: Promise<void>;
   /** The generation to be replaced. */
   readonly replaces?: Activation;
@@ -60,7 +59,7 @@ export class Activation {
       onUncaught,
     );
     const extensionClock = new ExtensionClock(clock, onUncaught);
-    this.#scope.defer("timers", () => extensionClock.end()); // Deferred first, so released last: releases may need timers.
+    this.#scope.defer("timers", () => extensionClock.end()); // Released last: releases may need timers.
     this.host = createHost({
       manifest,
       granted,

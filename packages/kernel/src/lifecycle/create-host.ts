@@ -25,7 +25,6 @@ export interface CreateHostOptions {
   readonly reserved: ReservedNames;
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
-  /** Receives every error that a capability throws. */
   readonly onRefusal: (error: unknown) => void;
   readonly scope: Scope;
   readonly leases: Leases;
@@ -34,7 +33,6 @@ export interface CreateHostOptions {
   readonly predecessor: LiveValue<Offers | undefined>;
   readonly draining: AbortSignal;
   readonly started: Promise<void>;
-  /** The clock of this activation. */
   readonly clock: Clock;
 }
 

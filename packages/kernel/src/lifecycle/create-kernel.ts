@@ -82,7 +82,7 @@ class HostKernel implements Kernel {
   }
 
   service<Service extends object>(handle: ServiceHandle<Service>): Service | undefined {
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- `provideService` took it with the handle's own type
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- `provideService` accepted the handle's type
     return this.#registry.service(handle.id).current?.view as Service | undefined;
   }
 
@@ -140,11 +140,12 @@ class HostKernel implements Kernel {
 
   close(): Promise<void> {
     this.#isClosed = true;
-    // A waiting exclusive swap would block the queue. Draining generations end with their entries, in order.
+    // An exclusive swap in progress blocks the queue, so end its wait. Generations that drain in the background end
+    // with their entries.
     for (const entry of this.#entries) if (entry.phase === "draining") entry.draining?.hurry();
     return this.#operations.run(async () => {
       for (const entry of this.#entries.toReversed()) await this.#unload(entry);
-      this.finishStart(); // Nothing starts after this point. Resolving earlier would start background work that ends immediately.
+      this.finishStart(); // Last: it would start background work that ends immediately.
     });
   }
 

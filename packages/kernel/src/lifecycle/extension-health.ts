@@ -6,7 +6,6 @@ import type { ExtensionHealth } from "../contract/kernel.ts";
 import { requiredServices } from "./load-order.ts";
 
 export interface HealthSources {
-  /** Required services without a provider. */
   readonly missing: readonly ContractId[];
   readonly all: Iterable<Entry>;
 }

@@ -18,7 +18,6 @@ export interface GenerationsOptions {
   readonly reserved: ReservedNames;
   readonly entries: Entries;
   readonly timeouts: KernelTimeouts;
-  /** As in `Host.started`. */
   readonly started: Promise<void>;
 }
 
@@ -80,7 +79,6 @@ export class Generations {
     return this.#drainWithGrace(activation);
   }
 
-  /** Records an uncaught error of an extension. */
   reportUncaught(id: string, error: unknown): void {
     const message = `"${id}" threw where nobody could catch it: ${errorMessage(error)}`;
     this.#options.drivers.log(id).error(message, { cause: causeMessage(error) });
@@ -111,7 +109,7 @@ export class Generations {
       try {
         await activate(activation.host);
       } catch (cause) {
-        throw thrownError(manifest.id, cause); // Includes the extension's own deadline errors: only ours becomes ACTIVATE_TIMEOUT.
+        throw thrownError(manifest.id, cause); // Includes deadline errors of the extension itself.
       }
     };
     const timeoutMs = trust === "core" ? timeouts.coreActivateTimeoutMs : timeouts.activateTimeoutMs;

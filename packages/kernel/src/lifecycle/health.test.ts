@@ -30,7 +30,7 @@ test("health records a timer's error or rejection, and the host continues", asyn
   });
   expect(ran).toEqual(["next"]);
   const broken = (): Promise<never> => Promise.reject(new Error("from its promise"));
-  // oxlint-disable-next-line typescript/no-misused-promises -- what is tested
+  // oxlint-disable-next-line typescript/no-misused-promises -- under test
   worker?.clock.setTimer(broken, 10);
   await clock.advance(10);
   expect(health()).toMatchObject({ lastError: { message: expect.stringContaining("from its promise") } });
@@ -127,7 +127,7 @@ test("health counts a write over the storage limit as a refusal", async () => {
     host = given;
   });
   await kernel.add([{ extension: small }]);
-  expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["storage-driver@1"] }]); // A narrowed grant is a storage grant too.
+  expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["storage-driver@1"] }]); // Narrowed storage counts.
   await kernel.add([
     {
       extension: extension("acme.store", { provides: ["storage-driver@1"] }, (given) =>

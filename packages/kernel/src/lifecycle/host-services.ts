@@ -22,9 +22,7 @@ export interface HostServicesOptions {
   readonly manifest: Manifest;
   readonly granted: Grant;
   readonly trust: Trust;
-  /** As in `KernelOptions.reserved`. */
   readonly reserved: ReservedNames;
-  /** Receives every refusal. */
   readonly onRefusal: (error: unknown) => void;
   readonly registry: ServiceRegistry;
   readonly life: HostLife;

@@ -64,7 +64,6 @@ async function startInPlace(
 
 interface GivenUp {
   readonly previous: Definition;
-  /** The error of restarting the old code. */
   readonly restoreError: KernelError;
   readonly context: SwapContext;
 }

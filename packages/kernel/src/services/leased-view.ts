@@ -29,7 +29,7 @@ export interface ViewOptions {
 export function leasedView<Value>(value: Value, options: ViewOptions): Value {
   const { leases, members, instead = {}, fixed = {} } = options;
   if (isCall(value)) {
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- takes and gives what the function did
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- same parameters and result as the function
     return leasedCall(value, options) as Value;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -50,7 +50,7 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
     const read = (): unknown => {
       const successor = options.isPinned === true ? undefined : leases.movedTo(options.place);
       if (successor !== undefined) return Reflect.get(Object(successor), key);
-      if (descriptor.get !== undefined) leases.admitPinned(); // A getter is extension code: not callable after its generation has ended.
+      if (descriptor.get !== undefined) leases.admitPinned(); // Runs extension code.
       return Reflect.get(value, key);
     };
     Object.defineProperty(view, key, { get: read, enumerable: true });

@@ -77,7 +77,7 @@ describe("a call", () => {
   test("ends when a thenable throws", async () => {
     const leases = new Leases("acme.worker");
     const thenable: PromiseLike<string> = {
-      // oxlint-disable-next-line unicorn/no-thenable -- what is tested
+      // oxlint-disable-next-line unicorn/no-thenable -- under test
       then: () => {
         throw new Error("broken");
       },

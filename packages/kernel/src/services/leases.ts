@@ -28,7 +28,6 @@ interface HeldCall {
 }
 
 export interface DrainResult {
-  /** Calls that completed. */
   readonly drained: number;
   /** Calls that missed the deadline and were ended for their callers. */
   readonly cut: number;

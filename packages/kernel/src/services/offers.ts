@@ -9,7 +9,6 @@ export interface OffersOptions extends Contributor {
   readonly registry: ServiceRegistry;
 }
 
-/** A service and its visible members. */
 interface Provided {
   readonly service: object;
   readonly members: Contract["members"];

@@ -8,7 +8,7 @@ interface Source {
   onChange(listener: () => void): () => void;
 }
 
-/** Returns a value for one activation; its listeners are removed when `signal` aborts. */
+/** Exposes a value to one activation; its listeners are removed when `signal` aborts. */
 export function sourceOf<Value>(
   value: LiveValue<Value>,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ export function referenceTo<Service extends object>(
   source: Source,
 ): ServiceReference<Service> {
   // A slot holds the value of this handle's type, as `provideService` accepted it.
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above; the one place where the type is restored
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above
   const read = (): Service | undefined => source.current() as Service | undefined;
   return {
     get current() {
@@ -58,7 +58,7 @@ export function referenceTo<Service extends object>(
 export function contributionsTo<Value>(_point: ExtensionPoint<Value>, source: Source): Contributions<Value> {
   return {
     get current() {
-      // oxlint-disable-next-line typescript/consistent-type-assertions -- `contribute` took each value with the point's own type
+      // oxlint-disable-next-line typescript/consistent-type-assertions -- `contribute` accepted the point's type
       return source.current() as readonly Contribution<Value>[];
     },
     onChange: (listener) => source.onChange(listener),

@@ -4,7 +4,6 @@ import type { Contribution } from "../contract/host.ts";
 import type { Trust } from "../contract/kernel.ts";
 import { LiveValue } from "./live-value.ts";
 
-/** A service as seen by other extensions. */
 export interface OfferedService {
   /** The view for the composition root. */
   readonly view: object;
@@ -56,7 +55,6 @@ export class ServiceRegistry {
     this.#own.add(id);
   }
 
-  /** Whether the host provides the service. */
   isOwn(id: ContractId): boolean {
     return this.#own.has(id);
   }

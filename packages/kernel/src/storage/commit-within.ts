@@ -7,7 +7,6 @@ import type {
   StorageDriver,
 } from "../contract/storage.ts";
 
-/** The storage limit of one extension. */
 interface StorageLimit {
   readonly quota: StorageQuota;
   readonly maxBytes: number;
@@ -15,7 +14,6 @@ interface StorageLimit {
   readonly activation: object;
 }
 
-/** One extension's part of a commit. */
 export interface CommitPart {
   readonly checks: readonly NamespacedCheck[];
   readonly writes: readonly NamespacedWrite[];

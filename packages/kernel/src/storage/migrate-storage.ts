@@ -8,7 +8,6 @@ import type { Storage, StorageWrite } from "../contract/storage.ts";
 export type Migration = (storage: Storage) => Promise<readonly StorageWrite[]>;
 
 export interface MigrateStorageOptions {
-  /** Manifest of the extension. */
   readonly manifest: Pick<Manifest, "id" | "version">;
   /**
    * The first migration leads from version 1, which is data without a version, to version 2; each later one to the

@@ -10,7 +10,6 @@ export interface PlanOptions {
   readonly activation: object;
 }
 
-/** The planned change of a commit. */
 export interface StoragePlan {
   /** Committed with the writes: records namespaces on the extension's first write to each. */
   readonly listing: readonly NamespacedWrite[];
@@ -30,7 +29,6 @@ export class StorageQuota {
   readonly #opened = new Set<string>();
   #activations = new WeakSet<object>();
   #listed = new Set<string>();
-  /** Bytes per namespace. */
   #counted = new Map<string, number>();
   readonly #commits = new SerialQueue();
 

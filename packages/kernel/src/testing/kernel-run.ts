@@ -18,7 +18,6 @@ export class KernelRun {
   readonly #kernel: Kernel;
   readonly #extensions: WatchedExtensions;
   readonly #calls: WatchedCalls;
-  /** The first view of each member's service. */
   readonly #kept: (WatchedService | undefined)[] = [];
   readonly #operations = new Set<Promise<unknown>>();
 

@@ -2,7 +2,6 @@ import type { Clock } from "../time/clock.ts";
 import type { ContractId } from "../contract/handle.ts";
 import type { Phase } from "../contract/kernel.ts";
 
-/** Shared state of a run. */
 export interface RunFacts {
   readonly clock: Clock;
   readonly isThere: (service: ContractId) => boolean;

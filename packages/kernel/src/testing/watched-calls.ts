@@ -4,7 +4,6 @@ import type { RunFacts } from "./run-facts.ts";
 import type { WatchedGeneration } from "./watched-generation.ts";
 import { timeouts } from "./worker.ts";
 
-/** The service of each extension in a run. */
 export interface WatchedService {
   call(call: WatchedCall): Promise<unknown>;
   items(call: WatchedCall): AsyncIterable<number>;

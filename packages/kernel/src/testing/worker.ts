@@ -21,7 +21,6 @@ export const workerId = "acme.worker";
 
 export interface WorkerOptions {
   readonly manifest?: Partial<Manifest>;
-  /** Log of events, in order. */
   readonly log?: string[];
   /** Called before the service is provided. */
   readonly onActivate?: (host: Host) => void | Promise<void>;
@@ -68,7 +67,6 @@ export interface World {
   readonly kernel: Kernel;
   readonly clock: FakeClock;
   readonly log: string[];
-  /** The worker as seen by its user. */
   readonly worker: ServiceReference<Worker>;
   readonly health: (id?: string) => ExtensionHealth | undefined;
 }

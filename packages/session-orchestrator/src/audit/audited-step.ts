@@ -2,7 +2,6 @@ import type { AuditedStep, Step } from "@incipit/schema";
 import { inputCost } from "./input-cost.ts";
 import { warningOf } from "./step-warning.ts";
 
-/** Converts a step's record for the audit. */
 export function auditedStep(step: Step): AuditedStep {
   const {
     id,

@@ -12,7 +12,6 @@ export interface ComparedBody {
   readonly withoutMarks?: string;
 }
 
-/** A request as sent. */
 export interface KnownBody extends ComparedBody {
   readonly stepId: string;
   readonly url: string;
@@ -90,7 +89,6 @@ interface LaidOut {
 
 interface FirstDifference {
   readonly name: string;
-  /** Start of the part in the current body. */
   readonly start: number;
   readonly text: string;
   readonly offset: number;

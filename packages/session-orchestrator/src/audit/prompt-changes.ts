@@ -2,14 +2,12 @@ import type { Explain, StepPrefix } from "@incipit/schema";
 import type { SystemPromptService } from "@incipit/service-contract";
 import type { BodyComparison } from "./compare-bodies.ts";
 
-/** Limit of names in a step's record. */
 const maxChanges = 20;
 
 export interface ChangedPrompt {
   readonly conversationId: string;
   /** Explains the previous prompt; `undefined` if it was not available in time. */
   readonly before: Explain | undefined;
-  /** The first differing part of the request. */
   readonly partText: BodyComparison["partText"];
 }
 

@@ -76,7 +76,6 @@ export interface RequestFacts {
   readonly isBuilderAbsent: boolean;
 }
 
-/** A sent request, as needed for comparison. */
 export interface SentRequest extends RequestFacts, HashedParts {}
 
 export interface StepAudit extends Pick<Step, "firstDifference" | "differenceReason"> {

@@ -75,7 +75,6 @@ async function isFirst(storage: Storage, conversationId: string, step: Step): Pr
 
 export interface FoundSummary {
   readonly summary: AuditSummary;
-  /** Number of steps read to compute it. */
   readonly readSteps: number;
 }
 

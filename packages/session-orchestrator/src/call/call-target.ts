@@ -10,7 +10,6 @@ export interface CallTarget {
   /** PROVIDER/MODEL. */
   readonly model: string;
   readonly profile: string | null;
-  /** The named profile; `undefined` without one. */
   readonly agent: Profile | undefined;
   readonly found: FoundModel;
 }

@@ -21,7 +21,6 @@ export function countedUsage(usage: unknown): Usage {
   };
 }
 
-/** Subject to the same limit. */
 function costOf(given: unknown): number | undefined {
   return typeof given === "number" && given >= 0 && given <= maxCount ? given : undefined;
 }

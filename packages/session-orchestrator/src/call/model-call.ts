@@ -35,7 +35,6 @@ import { ToolCallIds } from "./tool-call-ids.ts";
 type Finish = Extract<ModelReplyEvent, { readonly type: "finish" }>;
 
 export interface ModelCallRequest {
-  /** For its events. */
   readonly turnId: TurnId;
   readonly stepId: StepId;
   readonly found: FoundModel;
@@ -50,7 +49,6 @@ export interface ModelCallRequest {
   /** Deferred tools; absent: none. */
   readonly deferred?: DeferredRange | undefined;
   readonly settings?: ModelSettings | undefined;
-  /** For work observers. */
   readonly work: Pick<ModelCallWork, "conversationId" | "turnId" | "purpose">;
   /** Allows retries after a tool call has started but not completed. */
   readonly repeatsBegunCalls?: boolean;
@@ -67,14 +65,12 @@ export interface CallLedger {
   retrying(retry: { readonly attempt: number; readonly waitMs: number; readonly error: unknown }): Promise<void>;
 }
 
-/** One model event and the resulting events. */
 export interface Said {
   /** `restart`: the call is retried, and `shown` ends the parts of the failed attempt. */
   readonly event: Exclude<ModelReplyEvent, { readonly type: "finish" }> | { readonly type: "restart" };
   readonly shown: readonly NewEvent[];
 }
 
-/** How the reply ended. */
 export type CallEnd =
   | {
       readonly hasFailed: false;
@@ -82,7 +78,6 @@ export type CallEnd =
       readonly finishReason: FinishReason;
       /** The configured stop sequence that ended the reply, if reported. */
       readonly stopSequence?: string;
-      /** The vendor's refusal message. */
       readonly explanation?: string;
     }
   | { readonly hasFailed: true; readonly failure: unknown };
@@ -125,7 +120,6 @@ export class ModelCall {
     return this.#url;
   }
 
-  /** The vendor's response metadata, available at the end. */
   get response(): VendorResponse | undefined {
     return this.#response;
   }

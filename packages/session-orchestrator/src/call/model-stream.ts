@@ -7,7 +7,6 @@ import { messagesFor } from "./model-messages.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { EventWaits } from "../waits/event-waits.ts";
 
-/** An event of a reply; the last one is `finish`. */
 export type ModelReplyEvent = Exclude<ModelEvent, { readonly type: "failure" }>;
 
 export interface ModelStreamOptions extends Omit<ModelRequest, "model"> {

@@ -38,7 +38,6 @@ export class Reply {
   readonly #startedCalls = new Map<string, string>();
   /** Arguments of complete calls, by id. */
   readonly #calls = new Map<string, string>();
-  /** Ids of calls that the provider ran. */
   readonly #runs = new Set<string>();
   #sizeBytes = 0;
 

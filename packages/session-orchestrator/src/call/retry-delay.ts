@@ -6,7 +6,6 @@ export function isTooLongToWait(retryAfterMs: number | undefined): retryAfterMs 
   return retryAfterMs !== undefined && retryAfterMs > maxMs;
 }
 
-/** Formats a delay for the user. */
 export function waitText(waitMs: number): string {
   const minutes = Math.ceil(waitMs / 60_000);
   if (minutes < 120) return `${minutes} minutes`;

@@ -25,14 +25,12 @@ export class ToolCallIds {
     this.#tools = tools;
   }
 
-  /** Assigns an id to a started call. */
   begin(given: string): string {
     const id = this.#unused(given);
     this.#begun.set(given, [...(this.#begun.get(given) ?? []), id]);
     return id;
   }
 
-  /** Returns the assigned id of a started, incomplete call. */
   begun(given: string): string | undefined {
     return this.#begun.get(given)?.[0];
   }

@@ -32,7 +32,6 @@ import {
 /** Attempts of an update with concurrent changes. */
 const maxTries = 8;
 
-/** Keys deleted per commit. */
 const deletedAtOnce = 500;
 
 const idPattern = /^conv_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -52,7 +51,6 @@ export class ClientConversations implements ClientConversationsService {
   readonly #storage: Storage;
   readonly #clock: Clock;
 
-  /** @param storage A separate namespace. */
   constructor(storage: Storage, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;

@@ -12,7 +12,6 @@ const maxItemsBytes = 32 * 1_048_576;
 /** Summary of a conversation's items; it changes with them, for optimistic concurrency. */
 export const headSchema = lazySchema(() =>
   z.object({
-    /** Number of the next item. */
     next: z.int().nonnegative(),
     count: z.int().nonnegative(),
     sizeBytes: z.int().nonnegative(),

@@ -10,7 +10,6 @@ export interface AutomaticCompactionOptions {
   readonly openTurn: TurnId;
   /** PROVIDER/MODEL of that step. */
   readonly model: string;
-  /** The model's window in tokens; `undefined` if unknown. */
   readonly window: number | undefined;
   readonly signal: AbortSignal;
 }

@@ -30,7 +30,6 @@ export interface CompactionRequest {
   readonly model: string;
   /** Rejects a summary of this length or more; absent: no limit. */
   readonly maxSummaryTokens?: number;
-  /** The user's instructions for the summary. */
   readonly instructions?: string;
   /** After a model rejected the history as too long: also shortens unanswered messages, except the turn's own. */
   readonly isRefused?: boolean;
@@ -116,7 +115,6 @@ interface CompactionOptions extends CompactionRequest {
   readonly isRequested: boolean;
 }
 
-/** A compaction whose start was shown. */
 class Compaction {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
@@ -264,7 +262,6 @@ class Compaction {
     this.#context.windows.learn(findModel(this.#context.providers, model), message);
   }
 
-  /** Failed calls are recorded like others. */
   async #keepRefused(step: Step): Promise<void> {
     const { stepSum, requests, log, record } = this.#conversation;
     await log.append(

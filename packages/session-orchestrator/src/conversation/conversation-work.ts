@@ -23,7 +23,6 @@ export class ConversationWork {
     return this.#running !== undefined;
   }
 
-  /** Id of the running turn. */
   get turnId(): TurnId | undefined {
     return this.#running?.turnId;
   }

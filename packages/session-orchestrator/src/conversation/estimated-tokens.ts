@@ -5,7 +5,6 @@ const bytesPerToken = 4;
 /** Approximate vendor count per image or page; smaller files count less. */
 const maxTokensPerFile = 1_500;
 
-/** Estimates the tokens of messages. */
 export function estimatedTokens(messages: readonly ModelMessage[]): number {
   let tokens = 0;
   for (const { parts } of messages) for (const part of parts) tokens += tokensOf(part);

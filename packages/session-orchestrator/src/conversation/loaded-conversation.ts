@@ -28,7 +28,6 @@ export interface QueuedTurn {
 /** A conversation in memory: its record, the epoch's history, its event log and its queue. */
 export class LoadedConversation {
   readonly log: EventLog;
-  /** Generates ids of turns and steps. */
   readonly ids: OrderedIds;
   readonly approvals: Approvals;
   readonly questions: Questions;
@@ -81,12 +80,10 @@ export class LoadedConversation {
     for (const active of options.waiting) this.keepWaiting(active);
   }
 
-  /** The stored record. */
   get record(): StoredConversation {
     return this.#record;
   }
 
-  /** Whether a model was ever called. */
   get hasSteps(): boolean {
     return this.#hasSteps;
   }
@@ -139,7 +136,6 @@ export class LoadedConversation {
     return this.ids.nextStepId();
   }
 
-  /** Adds a stored turn that waits for confirmation. */
   keepWaiting(active: ActiveTurn): void {
     this.queue.push({ active, isStored: true, isWaiting: true, removing: undefined });
   }
@@ -209,7 +205,7 @@ function lengthOf(part: ModelMessage["parts"][number]): number {
 }
 
 export function toView(
-  // oxlint-disable-next-line no-unused-vars -- named so that they are left out: they are for this package alone
+  // oxlint-disable-next-line no-unused-vars -- omitted: internal to this package
   { toolsSha256, toolsModel, ...record }: StoredConversation,
   facts: Pick<Conversation, "lastSeq" | "status" | "approvals" | "questions">,
 ): Conversation {

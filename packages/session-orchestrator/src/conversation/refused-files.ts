@@ -3,7 +3,6 @@ import type { LoadedConversation } from "./loaded-conversation.ts";
 import { StepFailure } from "../failures/step-failure.ts";
 import { filesOf, messageFileId } from "./message-files.ts";
 
-/** Files named per error. */
 const maxNamed = 3;
 
 /**

@@ -2,7 +2,6 @@ import { singleLine } from "@incipit/schema";
 
 const maxLength = 80;
 
-/** Limit of characters to scan. */
 const maxRead = 10_000;
 
 /**

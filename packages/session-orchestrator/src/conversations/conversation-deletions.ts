@@ -26,7 +26,6 @@ export class ConversationDeletions {
   readonly #loaded: LoadedConversations;
   readonly #jobs: TurnJobs;
   readonly #held: BusyConversations;
-  /** Aborts when the host stops. */
   readonly #stopping: AbortSignal;
   readonly #running = new Map<ConversationId, Promise<void>>();
 

@@ -3,7 +3,6 @@ import type { ArchivedFilter } from "@incipit/schema";
 import * as z from "zod";
 import { indexFillSchema, keys, type StoredConversation } from "../store/stored.ts";
 
-/** The indexed fields of a record. */
 type Indexed = Pick<StoredConversation, "archived" | "model"> & { readonly id: string };
 
 function rowsOf({ id, archived, model }: Indexed): readonly string[] {
@@ -33,7 +32,6 @@ export async function possibleIndexDeletes(storage: Storage, id: string): Promis
   }
 }
 
-/** A filter that the index supports. */
 export interface IndexedFilter {
   readonly archived: ArchivedFilter;
   /** `undefined`: any. */
@@ -58,7 +56,6 @@ export class FilterIndex {
     this.#storage = storage;
   }
 
-  /** Whether every conversation is indexed. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

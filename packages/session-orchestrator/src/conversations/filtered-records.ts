@@ -19,7 +19,6 @@ interface FilteredPage extends RecordPage {
   readonly isGapless: boolean;
 }
 
-/** Sources of conversations for lists and searches. */
 export interface ConversationSources {
   readonly loaded: LoadedConversations;
   readonly index: FilterIndex;

@@ -57,10 +57,8 @@ async function recordOf({ storage }: OrchestratorContext, id: string): Promise<S
 
 const pageSize = 100;
 
-/** Sums the cost of conversations. */
 class SpentReader {
   readonly #context: OrchestratorContext;
-  /** Number of model calls read. */
   calls = 0;
 
   constructor(context: OrchestratorContext) {

@@ -32,7 +32,6 @@ const lookedAtOnce = 32;
 
 interface Entry {
   readonly loading: Promise<LoadedConversation>;
-  /** Set once loaded. */
   conversation: LoadedConversation | undefined;
   /** Its share of the total size. */
   length: number;
@@ -88,7 +87,6 @@ export class LoadedConversations {
     this.#hidden.delete(id);
   }
 
-  /** Removes a conversation from memory. */
   drop(id: string): void {
     this.#length -= this.#loaded.get(id)?.length ?? 0;
     this.#loaded.delete(id);

@@ -25,7 +25,6 @@ const pageSize = 100;
 const defaultDays = 30;
 const dayMs = 86_400_000;
 
-/** Remaining limits of the page. */
 interface Budget {
   conversations: number;
   calls: number;

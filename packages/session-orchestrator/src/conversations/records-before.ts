@@ -7,7 +7,6 @@ export interface RecordPage {
   readonly records: readonly StoredConversation[];
   /** Id of the oldest scanned record; `undefined` at the end. */
   readonly oldest: string | undefined;
-  /** Number of unreadable records. */
   readonly damaged: number;
 }
 

@@ -50,7 +50,6 @@ interface Commit {
   readonly onDisk: Promise<void> | undefined;
 }
 
-/** The content of one commit. */
 interface CommittedGroup {
   readonly entries: readonly PendingWrite[];
   readonly events: readonly TurnEvent[];
@@ -96,7 +95,6 @@ export class EventLog {
     readonly storage: Storage;
     readonly clock: Clock;
     readonly lastSeq: number;
-    /** Shared by all conversations. */
     readonly pace: DeltaPace;
     /** Current limit of events in memory. */
     readonly maxRecent: () => number;
@@ -122,7 +120,6 @@ export class EventLog {
     return this.#pending.length > maxPending;
   }
 
-  /** Length of the events in memory, in UTF-16 units. */
   get recentLength(): number {
     return this.#recentLength;
   }
@@ -251,7 +248,6 @@ export class EventLog {
     return merged === undefined ? event : restOf(event, { afterSeq, ...merged });
   }
 
-  /** Resolves once committed. */
   #enqueue({ events, ...rest }: Entry, shown?: PromiseWithResolvers<void>): Promise<void> {
     const committed = Promise.withResolvers<void>();
     const entry: PendingWrite = { ...rest, events: this.#timed(events), committed, shown };
@@ -316,7 +312,6 @@ export class EventLog {
     this.#hurry = undefined;
   }
 
-  /** Resolves once committed. */
   async #commit(group: readonly PendingWrite[], events: readonly TurnEvent[]): Promise<Commit> {
     const writes = [...this.#deltas.writesOf(events), ...group.flatMap((entry) => entry.writes)];
     const join = group.flatMap((entry) => entry.join);

@@ -1,7 +1,6 @@
 import type { NewEvent } from "./event-log.ts";
 import { isDelta, isSamePart, maxDeltaLength } from "./stored-deltas.ts";
 
-/** An event to be stored, with its time. */
 export interface TimedEvent {
   readonly event: NewEvent;
   readonly at: string;

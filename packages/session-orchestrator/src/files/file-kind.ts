@@ -15,7 +15,6 @@ const pdfHeadBytes = 1_024;
 /** The first element of an SVG may follow comments and a document type. */
 const svgHeadBytes = 4_096;
 
-/** Detects the type of a file by content, or returns `undefined`. */
 export function fileKindOf(content: Buffer): FileKind | undefined {
   const known = fileTypeOf(content);
   if (known !== undefined) return known;

@@ -127,7 +127,6 @@ function lengthOf(made: SendablePart): number {
   return made.kind === "part" && made.part.type === "file" ? made.part.data.length : 0;
 }
 
-/** Creates the error for a rejected file. */
 export function unsendable(part: MessagePart, why: string, field: string): ServiceError {
   const named = part.type === "file" ? `"${part.filename ?? part.mediaType}" (${sizeOf(part)} bytes)` : "a file";
   const message = `Cannot send ${named}: ${why}`;

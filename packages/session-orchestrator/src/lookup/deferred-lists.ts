@@ -55,7 +55,6 @@ export class DeferredLists {
     return tools;
   }
 
-  /** Returns the tools with these names. */
   async named(sha256: string, names: ReadonlySet<string>): Promise<ReadonlyMap<string, ToolDefinition>> {
     let known = this.#known.get(sha256) ?? new Map<string, ToolDefinition | undefined>();
     if (known.size > maxKnown) known = new Map();

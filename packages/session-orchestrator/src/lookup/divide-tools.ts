@@ -8,13 +8,10 @@ const maxShownBytes = 1024 * 1024;
 const maxDeferred = 20_000;
 const maxDeferredBytes = 32 * 1024 * 1024;
 
-/** Number of tool search tools. */
 const ownTools = 2;
 
-/** A tool of an epoch. */
 export interface FoundTool {
   readonly name: string;
-  /** JSON of its definition. */
   readonly text: string;
   /** The MCP server or extension with which it is deferred; `undefined`: always included. */
   readonly server: string | undefined;

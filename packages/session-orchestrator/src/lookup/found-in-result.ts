@@ -6,7 +6,6 @@ import { runHint } from "./search-answer.ts";
 export interface FoundInResult {
   /** Best match first. */
   readonly names: readonly string[];
-  /** The line about further matches. */
   readonly more: string;
 }
 

@@ -4,7 +4,6 @@ import { callToolName, searchToolName, type DeferredServer, type ToolDefinition 
 export const defaultLimit = 5;
 export const maxLimit = 20;
 
-/** Limit of a query, in UTF-16 units. */
 export const maxQueryLength = 1_000;
 
 /** Limit of servers in the description. */

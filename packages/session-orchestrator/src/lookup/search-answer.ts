@@ -23,7 +23,6 @@ const inputSchema = z.object({
 
 export type SearchAnswer =
   | { readonly kind: "found"; readonly text: string }
-  /** The query is invalid. */
   | { readonly kind: "wrong"; readonly reason: string };
 
 /** Returns the result of a search. @param isUsable Whether the conversation may currently use a tool. */

@@ -2,7 +2,6 @@ import type { DeferredTool } from "./deferred-tool.ts";
 import { argumentNames } from "./argument-names.ts";
 import { isWithoutSpaces, wordsOf } from "./words-of.ts";
 
-/** Weight of a word by field. */
 const weights = { name: 4, server: 2, description: 1, arguments: 1 } as const;
 
 /** Limits of indexed words, in total and per description: untrusted texts must not consume minutes or gigabytes. */
@@ -147,7 +146,6 @@ export class ToolIndex {
       yield this.#words[index] ?? "";
   }
 
-  /** Returns the index of the first word after this one. */
   #firstAfter(asked: string): number {
     let [low, high] = [0, this.#words.length];
     while (low < high) {

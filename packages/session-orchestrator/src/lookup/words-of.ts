@@ -1,7 +1,6 @@
 /** Camel case boundary. */
 const seam = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu;
 const word = /[\p{L}\p{N}]+/gu;
-/** Limit of a word, in UTF-16 units. */
 const maxLength = 40;
 
 /** Thai, Lao, Myanmar, Khmer, Japanese and Chinese. Ranges, because script properties are twenty times as slow. */

@@ -8,7 +8,6 @@ import { settle } from "../waits/next-event.ts";
 /** Timeout of the provider's answer. */
 const askTimeoutMs = 5_000;
 
-/** Context windows of models, in tokens. */
 export class ContextWindows {
   readonly #log: Log;
   readonly #clock: Clock;

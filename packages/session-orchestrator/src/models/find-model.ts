@@ -4,7 +4,6 @@ import { ServiceError, type ModelProvider } from "@incipit/service-contract";
 
 export interface FoundModel {
   readonly provider: ModelProvider;
-  /** Id of the contributing extension. */
   readonly extension: string;
   /** The part after the slash. */
   readonly name: string;

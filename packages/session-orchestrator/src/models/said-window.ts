@@ -12,7 +12,6 @@ const patterns = [
   /\bmodel with ([\d,]+) maximum context\b/i,
   /\bn_ctx["']?(?:_slot)?\s*[:=]\s*([\d,]+)/i,
 ];
-/** Plausible limits of a model's window. */
 const minTokens = 1_000;
 const maxTokens = 20_000_000;
 

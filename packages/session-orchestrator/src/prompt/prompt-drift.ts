@@ -41,7 +41,6 @@ export async function promptDrift(
 }
 
 interface RereadOptions extends Pick<PromptDifference, "firstChangedByte" | "tokensBehind" | "keptTokens"> {
-  /** JSON of the epoch's tools. */
   readonly toolsText: string;
 }
 

@@ -23,7 +23,6 @@ export interface PreviousSteps {
   readonly messagesHash?: MessagesHash;
 }
 
-/** Steps per read. */
 const pageSize = 200;
 /** Few consecutive steps send nothing. */
 const fewSteps = 5;

@@ -15,7 +15,6 @@ export interface LeavingRequest {
   readonly told: RecordedFacts;
   readonly system: {
     readonly texts: readonly string[];
-    /** Hash of the JSON of the texts. */
     readonly sha256: string;
   };
 }
@@ -46,7 +45,6 @@ export class RequestLedger {
       readonly conversationId: string;
       readonly previousStep: PreviousStep | undefined;
       readonly messagesHash: MessagesHash | undefined;
-      /** Whether any request was ever stored. */
       readonly hasRequests: boolean;
     },
   ) {
@@ -60,7 +58,6 @@ export class RequestLedger {
     }
   }
 
-  /** The newest sent step. */
   get previousStep(): PreviousStep | undefined {
     return this.#previousStep;
   }

@@ -12,7 +12,6 @@ interface WithoutSecrets {
   };
   readonly url: string;
   readonly headers: Record<string, string>;
-  /** Redactions by place. */
   readonly counted: readonly Redaction[];
 }
 
@@ -56,7 +55,6 @@ function shortWithoutSecrets(redactor: Redactor, text: string): Left {
   return left;
 }
 
-/** Converts the redaction counts of one place. */
 export function redactions(place: string, counts: Readonly<Record<string, number>>): readonly Redaction[] {
   return Object.entries(counts).map(([kind, count]) => ({ place, kind, count }));
 }

@@ -30,7 +30,6 @@ interface ReplayOptions {
   readonly id: ReplayId;
   readonly conversationId: ConversationId;
   readonly stepId: string;
-  /** PROVIDER/MODEL. */
   readonly model: string;
   readonly signal: AbortSignal;
 }

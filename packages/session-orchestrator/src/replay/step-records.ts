@@ -19,7 +19,6 @@ import { readStepRecord } from "./read-step-record.ts";
 
 const ageSchema = z.object({ conversationId: conversationIdSchema });
 
-/** Records of conversations' model calls. */
 export class StepRecords implements StepRecordsService {
   readonly #context: OrchestratorContext;
   readonly #calls: ModelCalls;

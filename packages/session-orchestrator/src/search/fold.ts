@@ -1,4 +1,3 @@
-/** A range of a text, in UTF-16 units. */
 export interface TextRange {
   readonly start: number;
   /** Exclusive. */

@@ -5,7 +5,6 @@ export class SearchBudget {
   /** UTF-16 units of text; this many non-ASCII units take 50 ms. */
   #units = 1_048_576;
 
-  /** Remaining records. */
   get records(): number {
     return this.#records;
   }

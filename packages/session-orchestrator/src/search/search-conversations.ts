@@ -13,7 +13,6 @@ import { searchTerms } from "./search-terms.ts";
 
 const maxMatches = 3;
 
-/** Conversations per read. */
 const pageSize = 50;
 
 /**

@@ -82,7 +82,6 @@ import type { ApprovalEnd } from "../tools/approvals.ts";
 /** Time for running turns to end when the host stops. */
 const stopTimeoutMs = 2_500;
 
-/** The conversations of one generation. */
 export class Conversations implements ConversationHandOver {
   readonly #context: OrchestratorContext;
   readonly #loaded: LoadedConversations;

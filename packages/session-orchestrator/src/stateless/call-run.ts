@@ -210,7 +210,6 @@ export class CallRun {
   }
 }
 
-/** Converts events to those of a provider. */
 function toModelEvents(events: readonly NewEvent[]): readonly ModelEvent[] {
   return events.flatMap((event): readonly ModelEvent[] => {
     switch (event.type) {

@@ -59,7 +59,6 @@ function toolParts(value: unknown): readonly RequestPart[] {
     });
 }
 
-/** Returns the first text at any depth. */
 function beginningOf(value: unknown): string {
   const waiting = [value];
   for (let entry = waiting.pop(); waiting.length > 0 || entry !== undefined; entry = waiting.pop()) {

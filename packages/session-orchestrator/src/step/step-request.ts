@@ -3,7 +3,6 @@ import type { SentRequest } from "../audit/step-audit.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
 
-/** The content and target of one model call. */
 export interface StepRequest {
   readonly turnId: TurnId;
   readonly purpose: Step["purpose"];

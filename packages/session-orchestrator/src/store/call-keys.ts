@@ -11,7 +11,6 @@ export const callKeys = {
   reply: (callId: string): string => `call-reply:${callId}`,
   /** Data of the client's protocol. */
   kept: (callId: string): string => `call-kept:${callId}`,
-  /** Unfinished calls. */
   active: (callId: string): string => `call-active:${callId}`,
   allActive: "call-active:",
 } as const;

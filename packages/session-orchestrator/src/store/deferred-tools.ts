@@ -77,7 +77,6 @@ export async function readDeferredTools(
   return text === undefined || sha256Of(text) !== sha256 ? undefined : parseDeferredTools(text);
 }
 
-/** Parses a list of `deferredText` entries. */
 export function parseDeferredTools(text: string): readonly DeferredTool[] {
   return z.array(entrySchema).parse(JSON.parse(text));
 }

@@ -7,7 +7,6 @@ import {
   type QuestionId,
 } from "@incipit/schema";
 
-/** Creates a UUIDv7 (RFC 9562); for ordered ids see `OrderedIds`. */
 function uuid(nowMs: number): string {
   return Bun.randomUUIDv7("hex", nowMs);
 }

@@ -235,7 +235,6 @@ export const storedFileChangeSchema = lazySchema(() =>
         of: z.union([z.object({ from: z.string() }), z.object({ changeIds: z.array(z.string()) })]),
       }),
     ]),
-    /** The working folder of the call. */
     cwd: z.string(),
     path: z.string(),
     /** `null`: no file; `"unknown"`: unreadable or too large. */
@@ -325,7 +324,6 @@ export const keys = {
   /** The content before that change. */
   keptFile: (id: string, changeId: string): string => `kept-file:${id}:${changeId}`,
   sentParts: (id: string): string => `sent-parts:${id}`,
-  /** The summary of its steps. */
   audit: (id: string): string => `audit:${id}`,
   /** Spend warnings already shown. */
   spendAnnounced: (id: string): string => `spend-announced:${id}`,

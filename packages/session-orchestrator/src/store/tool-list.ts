@@ -29,9 +29,7 @@ export const toolDefinitionSchema: z.ZodType<ToolDefinition> = lazySchema(() =>
   }),
 );
 
-/** The tool definitions of an epoch. */
 export interface ToolList {
-  /** Hash of `text`. */
   readonly sha256: string;
   /**
    * JSON of the definitions with their original key order; with deferred tools, an object with the definitions and the
@@ -86,7 +84,6 @@ export class ToolLists {
     this.#storage = storage;
   }
 
-  /** Approximate memory size, in UTF-16 units. */
   get length(): number {
     return this.#newest?.text.length ?? 0;
   }
@@ -97,7 +94,6 @@ export class ToolLists {
     return this.#newest;
   }
 
-  /** Caches a stored list. */
   remember(list: ToolList): void {
     this.#newest = list;
   }

@@ -1,6 +1,5 @@
 import type { Tool } from "@incipit/service-contract";
 
-/** Creates a tool that records its inputs. */
 export function newTool(name: string, options: Partial<Tool> = {}): Tool & { readonly runs: unknown[] } {
   const runs: unknown[] = [];
   const execute: Tool["execute"] = async (given) => `ran ${runs.push(given)}`;

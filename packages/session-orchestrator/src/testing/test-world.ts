@@ -106,7 +106,6 @@ export interface WorldOptions {
   readonly links?: Readonly<Record<string, string>>;
   /** Also used for recovered turns. */
   readonly scripts?: readonly Script[];
-  /** Initial time of the clock. */
   readonly startMs?: number;
   /** URL that the model reports for its requests. */
   readonly modelUrl?: string;
@@ -123,7 +122,6 @@ export interface World extends AsyncDisposable {
   readonly kernel: Kernel;
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
-  /** Requests to the model, in order. */
   readonly requests: ModelRequest[];
   readonly scripts: Script[];
   readonly conversations: ConversationsService;

@@ -50,7 +50,6 @@ export interface AskedApproval extends ApprovalEnd {
 export interface ApprovalQuestion {
   readonly turnId: TurnId;
   readonly toolCallId: string;
-  /** Name of the tool. */
   readonly name: string;
   /** Owner of the tool; approvals apply to one owner. */
   readonly owner: Asker;

@@ -20,7 +20,6 @@ const progressSchema = lazySchema(() =>
 
 export interface CallProgressOptions {
   readonly clock: Clock;
-  /** Timeout of the call. */
   readonly timeoutMs: number;
   /** Never rejects. */
   readonly show: (progress: ToolProgress) => void;
@@ -35,7 +34,6 @@ export class CallProgress {
   #holds = 0;
   #heldAtMs = 0;
   #shownAtMs: number | undefined;
-  /** The newest progress not yet shown. */
   #waiting: ToolProgress | undefined;
   #cancel: (() => void) | undefined;
   #isOver = false;

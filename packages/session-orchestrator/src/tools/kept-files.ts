@@ -70,7 +70,6 @@ export class KeptFiles {
     by: { readonly turnId: TurnId; readonly toolCallId: string },
     { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
   ): (change: FileChange) => Promise<void> {
-    /** The newest change of each path. */
     const ofCall = new Map<string, KeptChange>();
     let count = 0;
     return async (given) => {

@@ -45,7 +45,6 @@ const answerSchema = lazySchema(() =>
   }),
 );
 
-/** A currently available tool. */
 interface LiveTool {
   readonly tool: Tool;
   readonly owner: Asker;
@@ -150,7 +149,6 @@ function asList(
   };
 }
 
-/** @param texts JSON texts. */
 function asJson(texts: readonly string[]): string {
   return `[${texts.join(",")}]`;
 }

@@ -38,7 +38,6 @@ export interface QuestionOfCall {
   /** Shows the question and cancels it immediately. */
   readonly isUnattended: boolean;
   readonly timeoutMs: number;
-  /** Signal of the call. */
   readonly signal: AbortSignal;
   /** Aborts when the tool withdraws the question. */
   readonly withdrawn: AbortSignal | undefined;

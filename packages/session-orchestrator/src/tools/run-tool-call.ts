@@ -77,7 +77,6 @@ export interface ToolCallContext extends Pick<
   readonly isImported: boolean;
   /** The host's log, not the conversation's event log. */
   readonly hostLog: OrchestratorContext["log"];
-  /** As in `Tool.execute`. */
   readonly readOutput: (path: string) => Promise<string | undefined>;
   /** Never throws. */
   readonly showProgress: (call: ToolCall, progress: ToolProgress) => void;
@@ -344,7 +343,6 @@ async function refusalOf(
   readonly preview?: string;
   /** The approved preview, to which the call is limited. */
   readonly allowedPreview?: string;
-  /** As in `Tool.execute`. */
   readonly allowedPatterns?: readonly string[];
 }> {
   const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;

@@ -18,7 +18,6 @@ export interface ToolRound
   readonly stepId: StepId;
   readonly log: EventLog;
   readonly calledBy: AskedModel;
-  /** Messages of the current epoch. */
   readonly history: readonly ModelMessage[];
 }
 

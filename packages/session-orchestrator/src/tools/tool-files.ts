@@ -13,7 +13,6 @@ const maxLines = 20;
 
 const fileSchema = z.object({ mediaType: z.string(), data: z.string() });
 
-/** The result of any tool. */
 export const toolAnswerSchema = z.union([
   z.string().transform((text) => ({ text, files: [] })),
   z.object({ text: z.string(), files: z.array(fileSchema) }),

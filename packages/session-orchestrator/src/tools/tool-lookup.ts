@@ -34,12 +34,10 @@ export class ToolLookup {
     return tool !== undefined && this.#isUsable(tool) ? tool.definition : undefined;
   }
 
-  /** Returns names similar to an unknown one. */
   async similar(name: string): Promise<readonly string[]> {
     return similarNames(await this.#index(), name, (tool) => this.#isUsable(tool));
   }
 
-  /** `search_tools`. */
   get searchTool(): Tool {
     const [, definition] = ownTools(this.#range.servers);
     return {

@@ -36,7 +36,7 @@ export async function* exportConversation(
     ["told-system", keys.recordedSystem(record.id, nextStepId)],
   ]);
   const prompt = (await systemPrompt.current?.exportPrompt(record.id)) ?? null;
-  // oxlint-disable-next-line no-unused-vars -- named so that they are left out: where it is from tells whoever takes it in, and its caller stays here
+  // oxlint-disable-next-line no-unused-vars -- omitted from the export: an import sets its own values
   const { importedAt, parent, deletedAt, toolsModel, ...archived } = record;
   const { toolsSha256 } = record;
   const tools = toolsSha256 === null ? undefined : await readToolList(storage, toolsSha256);

@@ -34,7 +34,6 @@ export async function forkConversation(
 }
 
 interface ForkRequest extends ForkConversationRequest {
-  /** Id of the fork. */
   readonly id: ConversationId;
 }
 

@@ -144,7 +144,6 @@ export function historyValue(kind: string, value: JsonValue): JsonValue {
   return replay === undefined ? value : z.json().parse({ ...replay, callId: null });
 }
 
-/** Describes the first issue. */
 export function problemOf({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.map(String).join(".") || "the value"}: ${issue?.message ?? "it does not fit"}`;
 }

@@ -21,7 +21,6 @@ const longestRetryMs = 30_000;
 export class TurnJobs {
   readonly #context: OrchestratorContext;
   readonly #held: BusyConversations;
-  /** Aborts when the host stops. */
   readonly #stopping: AbortSignal;
 
   constructor(

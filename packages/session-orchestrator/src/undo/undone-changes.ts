@@ -26,7 +26,6 @@ export interface UndoneChange extends StoredFileChange {
 }
 
 export interface UndoneWork {
-  /** In order. */
   readonly changes: readonly UndoneChange[];
   /** Messages of the turns and of their tasks. */
   readonly messages: readonly Message[];

@@ -19,12 +19,10 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
       readonly to: FileContent;
       /** The mode to set; `undefined` to keep it, or for a new file's default. */
       readonly toMode: number | undefined;
-      /** Missing parent folders. */
       readonly missingFolders: readonly string[] | undefined;
       /** Folders created for the file. */
       readonly madeFolders: readonly string[];
       readonly files: WorkspaceFiles;
-      /** The reverted changes. */
       readonly changeIds: readonly string[];
     }
   | { readonly state: Exclude<ChangedFile["state"], "restorable">; readonly why?: string }
