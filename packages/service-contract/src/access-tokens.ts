@@ -1,47 +1,48 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type { AccessToken, NewAccessToken, TokenId } from "@incipit/schema";
 
-/** Whose a text is. `over`: its token has ended, or was revoked. */
+/** Result of a token lookup. `over`: the token has expired or was revoked. */
 export type FoundToken =
   | {
       readonly kind: "active";
       readonly token: AccessToken;
-      /** Aborts at the moment that the token is over. */
+      /** Aborts when the token expires or is revoked. */
       readonly over: AbortSignal;
     }
   | { readonly kind: "over"; readonly token: AccessToken }
   | { readonly kind: "unknown" };
 
 export interface CreateTokenOptions {
-  /** The token that asks for it; absent: the host's own. */
+  /** Token of the requesting client. Defaults to the host's own token. */
   readonly createdBy?: TokenId;
   /**
-   * `browser`: it is one that has signed in, which holds until the host ends where it cannot be written. Where there are too many
-   * of those, the one that was used longest ago ends.
+   * `browser`: created by a sign-in. Valid until the host exits if it cannot be stored. At the limit, the least
+   * recently used one ends.
    */
   readonly kind?: AccessToken["kind"];
 }
 
 export interface CreatedToken {
   readonly token: AccessToken;
-  /** What clients send. It is told this once. */
+  /** The bearer secret that clients send. Returned only here; it cannot be read later. */
   readonly secret: string;
 }
 
-/** The tokens that people have made beside the host's own. */
+/** API tokens created by users, in addition to the host's own. */
 export interface AccessTokens {
-  /** Counts as a use of the token. */
+  /** Looks up a token by its secret and records the use. */
   find(secret: string): Promise<FoundToken>;
-  /** Newest first; those that are over for 90 days. */
+  /** Lists tokens, newest first. Ended tokens remain listed for 90 days. */
   list(): Promise<readonly AccessToken[]>;
   /**
-   * @throws {ServiceError} `STORAGE_FAILED`: it was not made. `INVALID_REQUEST`: there are too many. `UNAUTHORIZED`: the one that
-   * asks for it is over.
+   * Creates a token.
+   * @throws {ServiceError} `STORAGE_FAILED`, `INVALID_REQUEST` at the limit of tokens, `UNAUTHORIZED` when the
+   * creator's token has ended.
    */
   create(request: NewAccessToken, options?: CreateTokenOptions): Promise<CreatedToken>;
   /**
-   * Nobody can use it any more once this resolves, nor those that it has made; one that is over stays as it is.
-   * @throws {ServiceError} `TOKEN_UNKNOWN`; `STORAGE_FAILED`: it holds until the host ends.
+   * Revokes a token and all tokens created with it. A token that has already ended is returned unchanged.
+   * @throws {ServiceError} `TOKEN_UNKNOWN`; `STORAGE_FAILED`: revoked only until the host exits.
    */
   revoke(id: string): Promise<AccessToken>;
 }

@@ -13,48 +13,57 @@ import type { AcknowledgedTurn, SendOptions, TurnToMake } from "./conversations.
 
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
-  /** What an `allow-always` covers: the id of one of the question's scopes. Absent: every call of the tool. */
+  /** Scope of an `allow-always`: the id of one of the approval's scopes. Defaults to every call of the tool. */
   readonly scope?: string;
-  /** It holds in the later conversations of the folder, too (`Approval.forFolder`). Refused to extensions of others. */
+  /**
+   * Extends the permission to later conversations in the folder (`Approval.forFolder`). Rejected for third-party
+   * extensions.
+   */
   readonly isForFolder?: boolean;
-  /** Denied, because nobody is there to ask. Absent: a person answers. */
+  /** Set when the host denies because no user is available. */
   readonly isUnattended?: boolean;
 }
 
-/** What a person says to a question. */
+/** A user's answer to a question of a tool. */
 export interface GivenAnswer {
   readonly action: QuestionAction;
-  /** Goes with `accept`. */
+  /** Field values; present with `accept`. */
   readonly content?: AnswerContent;
-  /** Cancelled, because nobody is there to ask. Absent: a person answers. */
+  /** Set when the host cancels because no user is available. */
   readonly isUnattended?: boolean;
 }
 
 /**
- * A person's answers. A service of its own, so that whoever may send turns may not allow what they cause: it is for the ways in
- * that a person has, such as HTTP or a chat channel.
+ * Answers of users to approvals and questions. Separate from `conversations@1`, so that an extension that may send
+ * turns cannot approve their tool calls. For user-facing channels, such as HTTP or a chat channel.
  */
 export interface ApprovalsService {
   /**
-   * Answers a tool call that waits for approval (`Conversation.approvals`); when it resolves, the answer is stored. Rejects
-   * with {@link ServiceError} `APPROVAL_UNKNOWN` for what was never asked here, and `APPROVAL_ENDED` for what was answered, or
-   * is over, and `INVALID_REQUEST` for a scope that the question does not have.
+   * Answers a pending approval (`Conversation.approvals`) and stores the answer.
+   * @throws {ServiceError} `APPROVAL_UNKNOWN`; `APPROVAL_ENDED` for one already answered or expired;
+   * `INVALID_REQUEST` for an unknown scope.
    */
   answerApproval(id: ConversationId, approvalId: ApprovalId, answer: ApprovalAnswer): Promise<void>;
-  /** As `ConversationsService.send`, with calls that a person allows in this turn beforehand, as `grantsSchema` takes them. */
+  /**
+   * Like `ConversationsService.send`, with calls that the user allows in advance for this turn, in the format of
+   * `grantsSchema`.
+   */
   sendAllowing(
     id: ConversationId,
     request: CreateTurnRequest | TurnToMake,
     options: SendOptions & { readonly allow: readonly string[] },
   ): Promise<AcknowledgedTurn>;
-  /** What was allowed for good in a conversation, oldest first. */
+  /** Lists the permanent permissions of a conversation, oldest first. */
   allowedCalls(id: ConversationId): Promise<readonly AllowedCalls[]>;
-  /** Takes one of them back: such calls are asked about again. Rejects with `APPROVAL_UNKNOWN`. */
+  /**
+   * Revokes a permanent permission, so that matching calls require approval again.
+   * @throws {ServiceError} `APPROVAL_UNKNOWN`.
+   */
   takeBackAllowed(id: ConversationId, approvalId: ApprovalId): Promise<void>;
   /**
-   * Answers a question of a tool call (`Conversation.questions`); when it resolves, the question is over, and what was answered
-   * is with whoever asked, and stored nowhere. Rejects with {@link ServiceError} `QUESTION_UNKNOWN`, `QUESTION_ENDED`, and
-   * `ANSWER_INVALID` for content that does not fit its fields: it stays open then.
+   * Answers a tool's question (`Conversation.questions`). The answer is passed to the tool and not stored.
+   * @throws {ServiceError} `QUESTION_UNKNOWN`, `QUESTION_ENDED`, or `ANSWER_INVALID` for content that does not
+   * match the fields; the question stays open then.
    */
   answerQuestion(id: ConversationId, questionId: QuestionId, options: GivenAnswer): Promise<void>;
 }

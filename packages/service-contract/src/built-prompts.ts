@@ -26,7 +26,7 @@ import type { PreparedPrompt, PromptContext, RequestTier, SystemPromptService } 
 const buildTimeoutMs = 30_000;
 const templateKey = "template";
 
-/** What such a builder does not remember. */
+/** Fields of a construction that this builder does not record. */
 const notKept = { templateVersion: null, by: null, note: null } as const;
 const none: ConversationSystemPromptResponse = {
   systemPrompt: null,
@@ -39,13 +39,16 @@ const none: ConversationSystemPromptResponse = {
 interface BuiltPromptsOptions extends PromptBuilder {
   readonly storage: Storage;
   readonly clock: Clock;
-  /** Id of the extension that builds. */
+  /** Id of the extension that builds the prompt. */
   readonly extension: string;
 }
 
 type BuildRequest = Partial<PromptBuildContext> & { readonly cwd: string };
 
-/** The prompts that a builder's text becomes: built once for a conversation, kept, and given byte for byte. */
+/**
+ * Implements `system-prompt@1` on a build function: builds the prompt once per conversation, stores it, and returns
+ * it byte for byte.
+ */
 export class BuiltPrompts implements SystemPromptService {
   readonly #options: BuiltPromptsOptions;
   readonly #constructions = new Map<string, Promise<string>>();
@@ -54,14 +57,14 @@ export class BuiltPrompts implements SystemPromptService {
     this.#options = options;
   }
 
-  /** What a builder reads of a working folder, it answers for. */
+  /** No check: a custom builder is responsible for the folder files that it reads. */
   async assertTrusted(): Promise<void> {}
 
   async construct(conversationId: string, cwd: string, context: PromptContext = {}): Promise<string> {
     context.signal?.throwIfAborted();
     const running = this.#constructions.get(conversationId);
     if (running !== undefined) return running;
-    const { signal: _, ...rest } = context; // One caller who leaves must not take the text away from another one.
+    const { signal: _, ...rest } = context; // Callers share one construction, so one caller's abort must not cancel it.
     const construction = this.#construct(conversationId, cwd, rest).finally(() =>
       this.#constructions.delete(conversationId),
     );
@@ -199,7 +202,7 @@ export class BuiltPrompts implements SystemPromptService {
     );
   }
 
-  /** What a call is sent that is of no conversation. */
+  /** Resolves the system messages of a call without a conversation. */
   async #call(
     tier: RequestTier,
     context: BuildRequest,
@@ -249,7 +252,10 @@ function assertSize(text: string, what: string): void {
   throw new ServiceError("TEMPLATE_TOO_LARGE", message, { details: { sizeBytes, maxTemplateBytes } });
 }
 
-/** The texts of a call in place of the prompt, or those behind it that it does not say already. */
+/**
+ * Returns the call's system messages in place of the prompt, or after it, without those that the prompt already
+ * contains.
+ */
 function placeTexts({ system, mode }: RequestTier, prompt: string): readonly string[] {
   const texts = system.filter((text) => text.trim() !== "").map(asWellFormed);
   if (mode === "replace" && system.length > 0) return texts;
@@ -257,7 +263,7 @@ function placeTexts({ system, mode }: RequestTier, prompt: string): readonly str
   return [prompt, ...texts.filter((text) => text !== prompt && !lines.has(text))].filter((text) => text !== "");
 }
 
-/** `undefined`: it does not fit. */
+/** Returns the validated value, or `undefined` if it is invalid. */
 async function checked<Value>(schema: ValueSchema<Value>, value: unknown): Promise<Value | undefined> {
   const result = await schema["~standard"].validate(value);
   return result.issues === undefined ? result.value : undefined;

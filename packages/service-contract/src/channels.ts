@@ -1,12 +1,12 @@
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
 
-/** Where people write: all ids are the service's own, as text. */
+/** A chat on a messaging service. All ids are those of the service, as strings. */
 export interface ChannelChat {
-  /** Unique in its channel; a topic or thread is a chat of its own, such as `-100123/45`. */
+  /** Unique in the channel. A topic or thread is a separate chat, such as `-100123/45`. */
   readonly id: string;
-  /** `private`: with one person. */
+  /** `private`: a direct chat with one person. */
   readonly kind: "private" | "group";
-  /** Such as the person's or the group's name. */
+  /** Name of the person or group. */
   readonly title: string;
 }
 
@@ -15,86 +15,87 @@ export interface ChannelPerson {
   readonly name: string;
 }
 
-/** A file that somebody has sent; its bytes are asked for once it is known that they may send any. */
+/** A file sent by a user. Its bytes are read only after the sender is authorized. */
 export interface ChannelFile {
-  /** The sender's choice; never a path to be used. */
+  /** Chosen by the sender; never use it as a path. */
   readonly name: string | undefined;
-  /** As the service says, such as `image/jpeg`. */
+  /** As reported by the service, such as `image/jpeg`. */
   readonly mediaType: string;
-  /** `undefined`: the service does not say. */
+  /** `undefined` if the service does not report a size. */
   readonly sizeBytes: number | undefined;
-  /** Rejects for more than `maxBytes`, without holding more than that. */
+  /** Rejects if the file exceeds `maxBytes`, without buffering more than that. */
   read(options: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 interface UpdateBase {
-  /** The service's, unique in the channel: the same one again is the same update. */
+  /** Assigned by the service, unique in the channel. Used to deduplicate redelivered updates. */
   readonly updateId: string;
   readonly chat: ChannelChat;
   readonly sender: ChannelPerson;
 }
 
-/** What came from a person. */
+/** An incoming event from a user. */
 export type ChannelUpdate = UpdateBase &
   (
     | {
         readonly kind: "message";
         readonly messageId: string;
-        /** Without the mention that it began with. May be empty beside files. */
+        /** Without a leading mention. May be empty if there are files. */
         readonly text: string;
         readonly files: readonly ChannelFile[];
-        /** What was sent as one with it, such as an album, and came as updates of their own. */
+        /** Further updates of the same message, such as the other pictures of an album. */
         readonly others?: readonly { readonly updateId: string; readonly files: readonly ChannelFile[] }[];
-        /** In a group: it names the bot, or replies to it. */
+        /** In a group: whether the message mentions the bot or replies to it. */
         readonly isAddressed: boolean;
-        /** The text of the message that it replies to. */
+        /** Text of the message that this one replies to. */
         readonly quoted: string | undefined;
       }
     | { readonly kind: "edit"; readonly messageId: string; readonly text: string }
-    /** `/NAME ARGUMENT`, or the service's own kind of command. */
+    /** `/NAME ARGUMENT`, or a native command of the service. */
     | {
         readonly kind: "command";
         readonly name: string;
         readonly argument: string;
-        /** The message that it stood in; absent: it came without one. */
+        /** Message that contained the command, if any. */
         readonly messageId?: string;
       }
-    /** Somebody has pressed a button of a message that was sent. */
+    /** A click on a button of a sent message. */
     | { readonly kind: "press"; readonly button: string }
   );
 
 export interface ChannelInbox {
   /**
-   * Takes an update; the updates of a chat are to be given in their order, one after the other. Once it resolves the update is
-   * stored, or is of nobody who may talk, and may be confirmed to the service; the answer is for whoever pressed a button.
-   * Rejects when it could not be stored: it is to be given again.
+   * Processes an update. Updates of one chat must be delivered sequentially, in order.
+   *
+   * Once it resolves, the update is stored or was dropped (unauthorized sender), and may be acknowledged to the
+   * service. The answer is shown to a user who pressed a button. On rejection, deliver the update again.
    */
   receive(update: ChannelUpdate): Promise<{ readonly answer?: string }>;
   /**
-   * A group has another id from here on: what is configured and stored for it goes along. Once it resolves that is stored; it may
-   * be said more than once. Rejects when it could not be stored: it is to be said again.
+   * Records that a group has a new id, and migrates its configuration and stored data. Idempotent. On rejection,
+   * call it again.
    */
   move(ids: { readonly from: string; readonly to: string }): Promise<void>;
-  /** How it goes: shown to people. `down` says why, in a sentence without secrets. */
+  /** Reports the connection state, which is shown to users. `why` is a sentence without secrets. */
   report(
     state: { readonly kind: "up"; readonly account: string } | { readonly kind: "down"; readonly why: string },
   ): void;
 }
 
 export interface ChannelButton {
-  /** Given back by the press; at most 64 bytes. */
+  /** Identifies the button in the click; at most 64 bytes. */
   readonly id: string;
   readonly label: string;
 }
 
-/** One message of the service: what is longer was cut by `split`. */
+/** A single message of the service. Long text is split with `split` first. */
 export type ChannelMessage =
   | {
       readonly kind: "text";
       /** Markdown. */
       readonly text: string;
       readonly buttons: readonly ChannelButton[];
-      /** Id of the message that it answers. */
+      /** Id of the message to reply to. */
       readonly replyTo: string | undefined;
     }
   | {
@@ -106,49 +107,55 @@ export type ChannelMessage =
 
 export type ChannelDelivery =
   | { readonly kind: "sent"; readonly messageId: string }
-  /** The service has said that it did not take it, and will later. */
+  /** Rejected for now; the service accepts a retry later. */
   | { readonly kind: "later"; readonly afterMs: number; readonly why: string }
-  /** It was not taken, and never will be. */
+  /** Permanently rejected. */
   | { readonly kind: "failed"; readonly why: string }
-  /** Nobody knows: the connection ended before the answer. */
+  /** Outcome unknown: the connection closed before the response. */
   | { readonly kind: "unknown"; readonly why: string };
 
-/** What conversations of a chat begin with, and who answers their questions. */
+/** Defaults of a chat's conversations, and who may approve their tool calls. */
 export interface ChatSettings {
   readonly model: string | undefined;
   readonly profile: string | undefined;
-  /** Absolute; `undefined`: the host's default. */
+  /** Absolute; `undefined` uses the host's default. */
   readonly cwd: string | undefined;
-  /** The tools that its conversations may use, by name, or by how names begin; absent: all of them. */
+  /** Names, or name prefixes, of the tools that conversations may use. Defaults to all. */
   readonly tools?: readonly string[] | undefined;
-  /** Who may answer what waits for approval; absent: whoever may talk. */
+  /** Ids of users who may answer approvals. Defaults to every authorized user. */
   readonly approvers: readonly string[] | undefined;
 }
 
-/** What the operator has configured for a channel. */
+/** The operator's configuration of a channel. */
 export interface ChannelSettings extends ChatSettings {
-  /** Ids of people who may talk. Those who were paired are beside them. */
+  /** Ids of authorized users, in addition to paired ones. */
   readonly people: readonly string[];
-  /** Ids of groups in which they may. */
+  /** Ids of authorized groups. */
   readonly groups: readonly string[];
-  /** What is another way in one chat, by its id; that of a group holds for its threads, too. Nobody may talk by it. */
+  /** Overrides per chat id; those of a group apply to its threads. An override does not authorize anyone. */
   readonly chats?: ReadonlyMap<string, Partial<ChatSettings>>;
 }
 
-/** A service on which people write, such as Telegram: its wire format alone. Who may talk and what becomes of it is the host's. */
+/**
+ * Adapter to a messaging service, such as Telegram. Implements only the wire format; the host handles authorization
+ * and conversations.
+ */
 export interface Channel {
   /** Such as `telegram`. */
   readonly id: string;
   readonly settings: ChannelSettings;
-  /** Most bytes of a file that is sent, and of one that is received. */
+  /** Maximum size of a file sent (`out`) and received (`in`). */
   readonly maxFileBytes: { readonly out: number; readonly in: number };
-  /** Receives until the signal aborts, and comes back by itself from whatever the service does meanwhile. */
+  /** Receives updates until the signal aborts. Recovers from all errors of the service. */
   run(inbox: ChannelInbox, signal: AbortSignal): Promise<void>;
-  /** Markdown in parts that the service takes, none of them empty; a fence that is cut is closed, and opened again behind. */
+  /**
+   * Splits Markdown into non-empty parts within the service's limit. A code fence that is cut is closed and
+   * reopened in the next part.
+   */
   split(markdown: string): readonly string[];
-  /** Sends one message. Never rejects but by the signal, and then as `unknown` would be. */
+  /** Sends one message. Rejects only when the signal aborts; treat that as `unknown`. */
   send(chatId: string, message: ChannelMessage, signal: AbortSignal): Promise<ChannelDelivery>;
-  /** Shows that something is being written, and how far it is, where the service can; the message follows by `send`. */
+  /** Shows a typing indicator or a draft if the service supports it; the message itself follows with `send`. */
   showProgress?(chatId: string, markdown: string, signal: AbortSignal): Promise<void>;
 }
 

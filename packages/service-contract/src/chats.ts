@@ -11,22 +11,22 @@ import type {
 import type { Page } from "./conversations.ts";
 
 /**
- * What people write on channels, who may, and what they are sent. Every method rejects with a {@link ServiceError}:
- * `CHANNEL_UNKNOWN` for a channel that was never there.
+ * Messaging gateway: channels, their messages, and authorized users. Every method rejects with a {@link
+ * ServiceError}, such as `CHANNEL_UNKNOWN`.
  */
 export interface Chats {
-  /** By id. */
+  /** Lists channels, sorted by id. */
   channels(): Promise<readonly ChannelView[]>;
-  /** Newest first. Those that are over are kept for a while. */
+  /** Lists messages, newest first. Completed messages are retained for a limited time. */
   messages(channel: string, page: PageQuery): Promise<Page<ChannelMessageView>>;
   /**
-   * Sends again what is `unknown` or `failed`, as a new message behind all that waits. Rejects with `MESSAGE_UNKNOWN`, and with
-   * `MESSAGE_NOT_RETRYABLE` for any other.
+   * Sends an `unknown` or `failed` message again, at the end of the queue.
+   * @throws {ServiceError} `MESSAGE_UNKNOWN`, `MESSAGE_NOT_RETRYABLE` for any other state.
    */
   retry(channel: string, message: string): Promise<ChannelMessageView>;
   /**
-   * Resolves once it is stored. Gives nothing for the key of one that was stored before, within two days. Rejects with
-   * `CHAT_UNKNOWN`.
+   * Stores a message for delivery. With a `key` used within the last two days, returns an empty list.
+   * @throws {ServiceError} `CHAT_UNKNOWN`.
    */
   send(
     channel: string,
@@ -34,14 +34,18 @@ export interface Chats {
     options?: { readonly key?: string },
   ): Promise<readonly ChannelMessageView[]>;
   /**
-   * What is written in the chat from here on goes to that conversation, which the chat is told. Rejects with `CHAT_UNKNOWN`, with
-   * `CONVERSATION_UNKNOWN`, and with `CHAT_TOOLS_EXCEEDED` when the conversation may use a tool that the chat may not.
+   * Switches a chat to a conversation and notifies the chat.
+   * @throws {ServiceError} `CHAT_UNKNOWN`, `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED` when the conversation may
+   * use tools that the chat may not.
    */
   continueIn(channel: string, chat: string, request: ContinueInChatRequest): Promise<readonly ChannelMessageView[]>;
-  /** For one person, and for ten minutes. */
+  /** Creates a code that pairs one person. Expires after ten minutes. */
   createPairingCode(channel: string): Promise<PairingCode>;
   people(channel: string): Promise<readonly ChannelPersonView[]>;
-  /** Rejects with `PERSON_UNKNOWN`, and with `PERSON_CONFIGURED` for one of the configuration. */
+  /**
+   * Revokes a paired person's access.
+   * @throws {ServiceError} `PERSON_UNKNOWN`, `PERSON_CONFIGURED` for a person of the configuration.
+   */
   removePerson(channel: string, person: string): Promise<void>;
 }
 

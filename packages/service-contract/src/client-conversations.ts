@@ -1,6 +1,6 @@
 import { defineHandle, type JsonValue, type ServiceHandle } from "@incipit/kernel";
 
-/** Which conversation, and who asks: the id of a token; `null`: the host's own. */
+/** Id of a conversation and its owner: a token id, or `null` for the host's own token. */
 export interface ClientConversationKey {
   readonly id: string;
   readonly owner: string | null;
@@ -8,14 +8,14 @@ export interface ClientConversationKey {
 
 export interface StoredClientConversation {
   readonly id: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly createdAt: number;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** What was said there, in the words of the client's protocol. */
+/** An item in the format of the client's protocol. */
 export interface StoredClientItem {
-  /** Unlike those of all others of its conversation: a few letters, `_`, and up to 60 of `0-9a-f_-`. */
+  /** Unique in the conversation: a short letter prefix, `_`, and up to 60 of `0-9a-f_-`. */
   readonly id: string;
   readonly value: JsonValue;
 }
@@ -23,16 +23,16 @@ export interface StoredClientItem {
 export interface ClientItemsPage {
   readonly limit: number;
   readonly order: "asc" | "desc";
-  /** The id of the last item of the page before. */
+  /** Id of the last item of the previous page. */
   readonly after?: string | undefined;
 }
 
 /**
- * Conversations that clients of a vendor's protocol have the host keep: lists of items, each for the token that made it. They are
- * none of `conversations@1`: no prompt, turn or tool belongs to one.
+ * Conversations stored for clients of a vendor's protocol: a list of items, private to the token that created it.
+ * Independent of `conversations@1`: they have no prompt, turns or tools.
  *
- * Items change all at once or not at all. All that take a key reject with `ServiceError` `CONVERSATION_UNKNOWN`: there is none, or
- * it is somebody else's.
+ * Changes to items are atomic. All methods with a key reject with `CONVERSATION_UNKNOWN` for an unknown id, or
+ * another owner's.
  */
 export interface ClientConversationsService {
   create(conversation: {
@@ -41,23 +41,26 @@ export interface ClientConversationsService {
     readonly metadata: Readonly<Record<string, string>>;
   }): Promise<StoredClientConversation>;
   get(key: ClientConversationKey): Promise<StoredClientConversation>;
-  /** In place of the metadata that there was. */
+  /** Replaces the metadata. */
   update(key: ClientConversationKey, metadata: Readonly<Record<string, string>>): Promise<StoredClientConversation>;
-  /** With its items. */
+  /** Deletes the conversation and its items. */
   delete(key: ClientConversationKey): Promise<void>;
-  /** @throws {ServiceError} `INVALID_REQUEST` for an `after` that is no item. */
+  /** @throws {ServiceError} `INVALID_REQUEST` when `after` is not an item id. */
   list(
     key: ClientConversationKey,
     page: ClientItemsPage,
   ): Promise<{ readonly items: readonly JsonValue[]; readonly hasMore: boolean }>;
   /** @throws {ServiceError} `MESSAGE_UNKNOWN`. */
   item(key: ClientConversationKey, itemId: string): Promise<JsonValue>;
-  /** All items, oldest first, with the version of the list. @throws {ServiceError} `INVALID_REQUEST` where there is no room for more. */
+  /**
+   * Returns all items, oldest first, with the version of the list.
+   * @throws {ServiceError} `INVALID_REQUEST` when the conversation is full.
+   */
   read(key: ClientConversationKey): Promise<{ readonly version: number; readonly items: readonly JsonValue[] }>;
   /**
-   * Behind all of them.
-   * @throws {ServiceError} `CONVERSATION_BUSY` for a `version` that is not that of the list any more; `INVALID_REQUEST` where
-   *   there is no room.
+   * Appends items.
+   * @throws {ServiceError} `CONVERSATION_BUSY` when `version` is outdated; `INVALID_REQUEST` when the conversation
+   * is full.
    */
   add(
     key: ClientConversationKey,

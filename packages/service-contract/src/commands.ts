@@ -7,32 +7,32 @@ interface FolderQuery {
   readonly signal: AbortSignal;
 }
 
-/** The message that a command stands for. */
+/** The message that a command expands to. */
 export interface ExpandedCommand {
   readonly command: Command;
   readonly text: string;
-  /** What belongs to it, such as pictures; the text says where each has its place. Absent: none. */
+  /** Attachments, such as pictures; the text marks their positions. */
   readonly files?: readonly FilePart[];
 }
 
-/**
- * Messages that are sent by their names: those that were written once, in the places that `skills@1` looks at and by the same
- * rules, and those that sources of commands offer.
- */
+/** Slash commands: prompt files, found in the same places as skills (`skills@1`), and commands of sources. */
 export interface CommandsService {
-  /** A source that fails is a problem of the list. @throws {ServiceError} `CWD_INVALID`. */
+  /**
+   * Lists commands. A source that fails is reported in `problems`.
+   * @throws {ServiceError} `CWD_INVALID`.
+   */
   list(query: FolderQuery): Promise<CommandList>;
-  /** @throws {ServiceError} `COMMAND_UNKNOWN`, which names the nearest one; `CWD_INVALID`. */
+  /** @throws {ServiceError} `COMMAND_UNKNOWN` with the nearest name; `CWD_INVALID`. */
   show(name: string, query: FolderQuery): Promise<ShownCommand>;
   /**
-   * Puts the arguments in, once: what they hold is never looked at again.
-   * @throws {ServiceError} `COMMAND_UNKNOWN`, `CWD_INVALID`; `INVALID_REQUEST` where nothing comes of it, or too much, or an
-   *   argument is missing; `COMMAND_FAILED` where whoever offers it cannot make its message.
+   * Substitutes the arguments in a single pass; placeholders inside argument values are not expanded.
+   * @throws {ServiceError} `COMMAND_UNKNOWN`, `CWD_INVALID`; `INVALID_REQUEST` for an empty or too long result or a
+   * missing argument; `COMMAND_FAILED` when a source fails.
    */
   expand(
     call: CommandCall,
     query: FolderQuery & {
-      /** An export has chosen the folder, and nobody here: nothing is started in it. */
+      /** The folder comes from an imported conversation: start no process there. */
       readonly isImported?: boolean;
     },
   ): Promise<ExpandedCommand>;

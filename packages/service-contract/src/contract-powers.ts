@@ -1,22 +1,24 @@
 /**
- * What it lets an extension do, as the end of a sentence that begins with "it". `ask`: an operator is asked, when the extension
- * is added. `tell`: it is listed, and needs no question.
+ * A permission as the rest of a sentence that begins with "it". `ask`: requires the operator's approval when the
+ * extension is added. `tell`: only listed.
  */
 export type ContractPower = { readonly ask: string } | { readonly tell: string };
 
-/** What a service lets those do that call it, and those that provide it. */
+/** Permissions for using and for providing a service. */
 export interface ServicePowers {
   readonly uses: ContractPower;
   readonly provides: ContractPower;
 }
 
-/** What a point lets those do that add to it, and those that read it. */
+/** Permissions for contributing to and for reading an extension point. */
 export interface PointPowers {
   readonly contributes: ContractPower;
   readonly reads: ContractPower;
 }
 
-/** The powers of every service that has a handle here, or in the kernel. What others name and is not here needs no question. */
+/**
+ * Permissions of every service with a handle here or in the kernel. Services not listed here require no approval.
+ */
 export const servicePowers = frozenPowers({
   "access-tokens@1": {
     uses: { ask: "may make tokens, with which anybody may use the host, and revoke yours" },
@@ -174,7 +176,7 @@ export const servicePowers = frozenPowers({
   },
 } as const satisfies Record<string, ServicePowers>);
 
-/** The powers of every extension point that is declared here. */
+/** Permissions of every extension point declared here. */
 export const pointPowers = frozenPowers({
   "channels@1": {
     contributes: { ask: "may bring in what people write, say who wrote it, and see what they are answered" },
@@ -212,7 +214,7 @@ export const pointPowers = frozenPowers({
   },
 } as const satisfies Record<string, PointPowers>);
 
-/** Extensions get this very module: none of them changes what the next one is asked about. */
+/** Extensions share this module, so freeze it: an extension must not change the questions for the next one. */
 function frozenPowers<Powers extends object>(powers: Powers): Powers {
   for (const power of Object.values(powers))
     for (const use of Object.values(Object.freeze(power))) Object.freeze(use);

@@ -40,7 +40,7 @@ import { toolSourcesPoint, toolsPoint } from "./tools.ts";
 import { workObserversPoint } from "./work-observers.ts";
 import { workspaceFilesHandle } from "./workspace-files.ts";
 
-/** Every service and point that is declared here: what a host checks what extensions give by. */
+/** All services and extension points declared here. The host validates what extensions provide against them. */
 export const contracts: readonly Contract[] = [
   accessTokensHandle,
   approvalsHandle,

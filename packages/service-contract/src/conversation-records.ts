@@ -17,28 +17,33 @@ import type {
 } from "@incipit/schema";
 import type { Page } from "./conversations.ts";
 
-/** What is stored of conversations, read without a hand in what runs there. Every method rejects with a {@link ServiceError}. */
+/** Read-only access to stored conversation data. Every method rejects with a {@link ServiceError}. */
 export interface CostsPage extends Page<Cost> {
   readonly limits: SpendLimitsState;
 }
 
 export interface ConversationRecordsService {
-  /** The messages of all epochs. */
+  /** Lists the messages of all epochs. */
   messages(id: ConversationId, query: MessagesQuery): Promise<Page<Message>>;
-  /** What a model got cut. Rejects with `TOOL_OUTPUT_UNKNOWN` for any other: it is whole in its message. */
+  /**
+   * Returns the full output of a tool call that was truncated for the model.
+   * @throws {ServiceError} `TOOL_OUTPUT_UNKNOWN` when the output was not truncated.
+   */
   toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput>;
   steps(id: ConversationId, page: PageQuery): Promise<Page<Step>>;
   stepRequest(id: ConversationId, stepId: string): Promise<StepRequest>;
-  /** Its steps as a vendor's prefix cache sees them, oldest first, and the sum of all. */
+  /** Lists the conversation's steps as a vendor's prefix cache sees them, oldest first, with totals. */
   audit(id: ConversationId, page: PageQuery): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }>;
   /**
-   * The conversations that fit, newest first, with the sum of each; `totals` is the sum of the page. A call looks at a
-   * bounded number of records: its page may have fewer than `limit`, or none, and others behind it.
+   * Lists matching conversations, newest first, with totals per conversation; `totals` covers the page. A call
+   * scans a bounded number of records, so a page may have fewer than `limit` entries, or none, and still have a
+   * next page.
    */
   audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }>;
   /**
-   * What model calls come to by day, model and conversation, those without a conversation last. A call looks at a bounded
-   * number of records: its page may have none, and others behind it; what two pages have of one day is added up.
+   * Lists costs by day, model and conversation; calls without a conversation come last. A call scans a bounded
+   * number of records, so a page may be empty and still have a next page. Add up entries of the same day from two
+   * pages.
    */
   costs(query: CostsQuery): Promise<CostsPage>;
 }

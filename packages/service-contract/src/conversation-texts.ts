@@ -2,21 +2,21 @@ import { defineHandle, type ServiceHandle, type StorageBatch } from "@incipit/ke
 import type { RequestTier } from "./system-prompt.ts";
 
 /**
- * System texts that conversations are given by whoever begins them, such as an editor: with `replace` they are the base of
- * each prompt that is constructed for the conversation, with `append` they stand behind the base. They are no templates.
- * What is kept already stays as it is until it is constructed again.
+ * System messages supplied by the creator of a conversation, such as an editor. `replace` makes them the base of
+ * each prompt constructed for the conversation, `append` adds them after the base. They are not templates. A stored
+ * prompt does not change until its next construction.
  */
 export interface ConversationTexts {
   /**
-   * The writes that keep them; `null`: none. Nothing is stored until they are committed.
+   * Returns the writes that store the messages; `null` clears them. The caller commits the batch.
    * @throws {ServiceError} `TEMPLATE_TOO_LARGE` over 1 MiB of UTF-8.
    */
   give(conversationId: string, tier: RequestTier | null): Promise<StorageBatch>;
-  /** The writes that keep for a fork what its source was given; `null`: nothing. */
+  /** Returns the writes that copy a conversation's messages to its fork; `null` if it has none. */
   copy(fromConversationId: string, options: { readonly to: string }): Promise<StorageBatch | null>;
 }
 
-/** Provided by a prompt builder that takes such texts; `SystemPromptService.forget` deletes them. */
+/** Provided by prompt builders that support it. `SystemPromptService.forget` deletes the messages. */
 export const conversationTextsHandle: ServiceHandle<ConversationTexts> = defineHandle<ConversationTexts>(
   "conversation-texts@1",
   { give: "function", copy: "function" },

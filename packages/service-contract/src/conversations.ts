@@ -31,11 +31,11 @@ export interface Page<Item> {
 }
 
 export interface ListQuery extends PageQuery {
-  /** Absent: those that are not archived. */
+  /** Defaults to conversations that are not archived. */
   readonly archived?: ArchivedFilter;
-  /** Absent: all. */
+  /** Defaults to all. */
   readonly status?: StatusFilter | undefined;
-  /** PROVIDER/MODEL; absent: all. */
+  /** PROVIDER/MODEL. Defaults to all. */
   readonly model?: string | undefined;
 }
 
@@ -45,40 +45,40 @@ export interface SearchQuery extends ListQuery {
 }
 
 export interface FollowOptions {
-  /** The newest event that the caller has; absent: from what comes from now on. 0: everything. */
+  /** Sequence number of the last event received. 0 replays all events. Defaults to new events only. */
   readonly afterSeq?: number;
   /** Ends after this turn's `turn-end`. */
   readonly turnId?: TurnId;
   readonly signal?: AbortSignal;
 }
 
-/** A message that is made of what was asked for once it is known to be new: a repeated send makes none. */
+/** A message built on demand, after the idempotency check: a repeated send does not build it again. */
 export interface TurnToMake {
-  /** What a key stands for. */
+  /** The request body that the idempotency key is compared with. */
   readonly asked: TurnBody;
-  /** What it rejects with, `send` rejects with; nothing is stored then. */
+  /** On rejection, `send` rejects with the same error and stores nothing. */
   make(): Promise<CreateTurnRequest>;
 }
 
 export interface SendOptions {
-  /** A repeated send with the key of an earlier one in its conversation gives that one's turn. */
+  /** A repeated send with the same key in a conversation returns the original turn. */
   readonly idempotencyKey?: string;
   /**
-   * What the caller stores about the turn, in the commit that acknowledges it: neither is there without the other. It has no
-   * checks, and is not asked for by a repeated send.
+   * Writes of the caller, committed atomically with the acknowledged turn. They must not contain checks. Not called
+   * for a repeated send.
    */
   readonly join?: (turn: AcknowledgedTurn) => StorageBatch;
-  /** Nobody is there who could be asked for values: what its calls ask is cancelled at once. */
+  /** No user is available to answer questions: the turn's questions are cancelled immediately. */
   readonly isUnattended?: boolean;
 }
 
 export interface AcknowledgedTurn {
   readonly turnId: TurnId;
-  /** A number before its first event, for `follow`. */
+  /** Sequence number before the turn's first event, for `follow`. */
   readonly afterSeq: number;
 }
 
-/** A call of a tool, in a turn that runs. */
+/** A tool call of a running turn. */
 export interface ParentCall {
   readonly conversationId: ConversationId;
   readonly turnId: TurnId;
@@ -87,59 +87,66 @@ export interface ParentCall {
 
 export interface CreateOptions {
   /**
-   * It works on a task of that call: it is archived from the beginning, shown to followers of its caller (`task-start`), found
-   * by `tasks`, and deleted with its caller.
+   * Makes the conversation a subtask of a tool call: archived from the start, announced to followers of the parent
+   * (`task-start`), listed by `tasks`, and deleted with the parent.
    */
   readonly parent?: ParentCall;
-  /** What the caller stores about it, in the same commit: neither is there without the other. It has no checks. */
+  /** Writes of the caller, committed atomically with the conversation. They must not contain checks. */
   readonly join?: (id: ConversationId) => StorageBatch;
-  /** Once it aborts, no task is begun. */
+  /** After it aborts, no subtask is started. */
   readonly signal?: AbortSignal;
 }
 
-/** Every method rejects with a {@link ServiceError}; its `code` is an `ApiErrorCode`. A person's answers are `ApprovalsService`. */
+/**
+ * Creates and runs conversations. Every method rejects with a {@link ServiceError}, whose `code` is an
+ * `ApiErrorCode`. User answers go through `ApprovalsService`.
+ */
 export interface ConversationsService {
-  /** Rejects with `CONVERSATION_BUSY` for the task of a call that has ended. */
+  /** @throws {ServiceError} `CONVERSATION_BUSY` for a subtask of a call that has ended. */
   create(request: CreateConversationRequest, options?: CreateOptions): Promise<Conversation>;
   get(id: ConversationId): Promise<Conversation>;
   /**
-   * A conversation with the same prompt, tools and messages up to a point, whose next request goes on with the same bytes.
-   * One that branches off in an earlier epoch has that epoch's messages, and a prompt that is constructed anew. Rejects
-   * with `MESSAGE_UNKNOWN`, and with `FORK_POINT_INVALID` for a point between tool calls and their results.
+   * Copies a conversation up to a message, with the same prompt and tools, so that the next request keeps the
+   * prefix byte for byte. A fork from an earlier epoch gets that epoch's messages and a newly constructed prompt.
+   * @throws {ServiceError} `MESSAGE_UNKNOWN`; `FORK_POINT_INVALID` between a tool call and its result.
    */
   fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation>;
   /**
-   * Gives a title, takes one away, archives or brings back; gives another folder, model, profile or texts. Also while a turn
-   * runs. Rejects with `CWD_INVALID`, `MODEL_UNKNOWN` or `PROFILE_UNKNOWN`, and has changed nothing then.
+   * Updates the title, archived state, folder, model, profile or system messages; also while a turn runs. Atomic.
+   * @throws {ServiceError} `CWD_INVALID`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`.
    */
   update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation>;
   /**
-   * Ends what runs and waits there, then deletes all that is stored of it and of its tasks. When it resolves, nothing of it can be found in
-   * the storage's files, as far as the storage offers that.
+   * Stops running and queued turns, then deletes all data of the conversation and its subtasks. If the storage
+   * supports erasure, no data remains in its files once this resolves.
    */
   delete(id: ConversationId): Promise<void>;
-  /** Newest first, each as it is at that moment. A page may have fewer than `limit`, or none, and others behind it. */
+  /**
+   * Lists conversations, newest first, in their current state. A page may have fewer than `limit` entries, or none,
+   * and still have a next page.
+   */
   list(query: ListQuery): Promise<Page<Conversation>>;
   /**
-   * The conversations with all words of `q` in their title, or in the text that was said in one message of any epoch;
-   * letters are compared without case and accents. Newest first, each once. A call looks at a bounded number of records:
-   * its page may have fewer than `limit`, or none, and others behind it. Rejects with `INVALID_REQUEST` for a `q`
-   * without any word, or a cursor of something else.
+   * Finds conversations whose title, or the text of one message in any epoch, contains all words of `q`; ignores
+   * case and accents. Newest first, without duplicates. A call scans a bounded number of records, so a page may
+   * have fewer than `limit` entries, or none, and still have a next page.
+   * @throws {ServiceError} `INVALID_REQUEST` for a `q` without words, or a cursor of another query.
    */
   search(query: SearchQuery): Promise<Page<SearchResult>>;
   /**
-   * All that is kept of a conversation, as it was when the first line was asked for. Throws `CONVERSATION_BUSY` while
-   * something runs or waits in it.
+   * Exports all data of a conversation, as a snapshot taken at the first line.
+   * @throws {ServiceError} `CONVERSATION_BUSY` while a turn runs or waits.
    */
   exportLines(id: ConversationId): AsyncIterable<ExportLine>;
   /**
-   * Keeps what `exportLines` gave, under the same id: all of it, or nothing. Rejects with `CONVERSATION_EXISTS`, and with
-   * `INVALID_REQUEST` that names the line.
+   * Imports the output of `exportLines` under the same id, atomically.
+   * @throws {ServiceError} `CONVERSATION_EXISTS`; `INVALID_REQUEST`, which names the line.
    */
   importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation>;
   /**
-   * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not
-   * anyone follows. Rejects with `IDEMPOTENCY_CONFLICT` for the key of another request.
+   * Queues a turn. Once it resolves, `turn-start` or `turn-queue` is stored; the turn runs to completion even if no
+   * client follows.
+   * @throws {ServiceError} `IDEMPOTENCY_CONFLICT` when the key was used with another request.
    */
   send(
     id: ConversationId,
@@ -147,48 +154,54 @@ export interface ConversationsService {
     options?: SendOptions,
   ): Promise<AcknowledgedTurn>;
   /**
-   * Stored events, then live ones, without a gap or a repeat. Ends when `signal` aborts, when `turnId` has ended, or when
-   * the service stops (after the terminal events of what was running).
+   * Streams stored events, then live ones, without gaps or duplicates. Ends when `signal` aborts, when `turnId` has
+   * ended, or when the service stops (after the terminal events of running turns).
    */
   follow(id: ConversationId, options: FollowOptions): AsyncIterable<TurnEvent>;
-  /** Ends the running turn as `cancelled`; the queue goes on. `false`: nothing was running. */
+  /** Ends the running turn as `cancelled` and continues with the queue. Returns `false` if no turn was running. */
   stop(id: ConversationId): Promise<boolean>;
-  /** Turns that wait for those before them, the next one first. */
+  /** Lists queued turns, next one first. */
   queue(id: ConversationId): Promise<readonly QueuedTurn[]>;
-  /** Ends a turn that has not begun as `cancelled`. Rejects with `TURN_NOT_QUEUED` for any other. */
+  /**
+   * Ends a queued turn as `cancelled`.
+   * @throws {ServiceError} `TURN_NOT_QUEUED` for any other turn.
+   */
   removeQueued(id: ConversationId, turnId: TurnId): Promise<void>;
-  /** Lets the turns that wait since the start of the host run (status `waiting`), and gives how many; so does a `send`. */
+  /**
+   * Runs the turns queued before the host's restart (status `waiting`) and returns their number. `send` does so
+   * too.
+   */
   resume(id: ConversationId): Promise<number>;
   /**
-   * Resolves when it is done; a failed one rejects and has changed nothing.
-   * @param options.instructions What the summary has to keep or to stress.
+   * Compacts the conversation. On failure it rejects and changes nothing.
+   * @param options.instructions Details that the summary must keep or emphasize.
    */
   compact(
     id: ConversationId,
     options?: { readonly signal?: AbortSignal; readonly instructions?: string },
   ): Promise<{ readonly conversation: Conversation; readonly summary: Message }>;
   /**
-   * Constructs the prompt anew because a person asks for it; kept with who and why, or nothing has changed. Rejects with
-   * `CONVERSATION_BUSY` while something runs, and `PROMPT_NOT_CONSTRUCTED` before the first turn, which constructs it.
+   * Constructs the prompt again at a user's request and records who asked and why. Atomic.
+   * @throws {ServiceError} `CONVERSATION_BUSY` while a turn runs; `PROMPT_NOT_CONSTRUCTED` before the first turn.
    */
   rebuild(
     id: ConversationId,
     request: RebuildPromptRequest,
     options?: { readonly signal?: AbortSignal },
   ): Promise<RebuildOutcome>;
-  /** What construction would give at this moment against the kept prompt; `null`: never constructed. Nothing is stored. */
+  /** Compares the stored prompt with a new construction, without storing it; `null` if none was constructed. */
   drift(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<PromptDrift | null>;
   /**
-   * The tasks that its calls have given away, newest first, each with what it and those below it came to; `spent` is the sum
-   * of the page. A page may have fewer than `limit`, and others behind it.
+   * Lists subtasks started by the conversation's tool calls, newest first, each with the usage of its subtree;
+   * `spent` covers the page. A page may have fewer than `limit` entries and still have a next page.
    */
   tasks(id: ConversationId, page: PageQuery): Promise<Page<ConversationTask> & { readonly spent: Spent }>;
   /**
-   * The tools of this epoch, and what there is at this moment: sources are asked, and may start what they need for the
-   * answer; one that is late is left out and named.
+   * Lists the tools of the current epoch, and the tools available now. Queries tool sources, which may start
+   * servers; a source that exceeds the time limit is omitted and named.
    */
   tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools>;
-  /** The tools of this epoch that requests to the conversation's model do not name. No source is asked. */
+  /** Lists tools of the current epoch that requests to the conversation's model omit. Does not query sources. */
   leftOutTools(id: ConversationId): Promise<readonly LeftOutTool[]>;
 }
 

@@ -3,29 +3,30 @@ import type { PromptReason } from "@incipit/schema";
 import { BuiltPrompts } from "./built-prompts.ts";
 import { systemPromptHandle } from "./system-prompt.ts";
 
-/** What a prompt is built for. */
+/** Context of a prompt construction. */
 export interface PromptBuildContext {
-  /** `undefined`: somebody looks at what a new conversation would be told, or it is a call without one. */
+  /** `undefined` for a preview of a new conversation, or a call without a conversation. */
   readonly conversationId: string | undefined;
   /** Absolute. */
   readonly cwd: string;
-  /** PROVIDER/MODEL; `undefined`: not known. */
+  /** PROVIDER/MODEL; `undefined` if unknown. */
   readonly model: string | undefined;
   readonly profile: string | undefined;
   readonly reason: PromptReason | undefined;
-  /** What a person has stored with `PUT /system-prompt`, or is drafting; `undefined`: nothing. */
+  /** Template stored by `PUT /system-prompt`, or a draft in preview, if any. */
   readonly template: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A piece of a prompt; `name` says in explain where it came from. */
+/** A part of a prompt; `name` is its origin in explain output. */
 export type PromptPiece = string | { readonly name: string; readonly text: string };
 
 export interface PromptBuilder {
   /**
-   * The text, or its pieces in order, which are put together as they are. `""`: no system field is sent. Called when a prompt
-   * is constructed and when somebody looks at one, and not on each turn: what it gives is kept, byte for byte. A throw fails
-   * the turn, as does what takes longer than 30 s or has more than 1 MiB.
+   * Returns the prompt, or its pieces, which are concatenated without a separator. `""`: no system field is sent.
+   *
+   * Called for a construction or a preview, not on each turn: the result is stored and reused byte for byte. A turn
+   * fails if this throws, takes longer than 30 s, or returns more than 1 MiB.
    */
   readonly build: (
     context: PromptBuildContext,
@@ -33,9 +34,10 @@ export interface PromptBuilder {
 }
 
 /**
- * What `defineExtension` takes as `activate`: a whole `system-prompt@1`, of which you write what the text is. It keeps each
- * conversation's prompt, copies it for forks, exports and imports it, explains and previews it, and places the texts of a
- * call. The manifest provides `system-prompt@1` and has `capabilities.storage`.
+ * Returns an `activate` function for `defineExtension` that provides `system-prompt@1` with the given build
+ * function. It stores each conversation's prompt, copies it for forks, exports and imports it, explains and
+ * previews it, and applies the system messages of a call. The manifest must provide `system-prompt@1` and declare
+ * `capabilities.storage`.
  */
 export function definePromptBuilder({ build }: PromptBuilder): Activate {
   return (host: Host) => {

@@ -2,12 +2,12 @@ import type { Explain } from "@incipit/schema";
 import type { PromptPiece } from "./define-prompt-builder.ts";
 
 interface ExplainOptions {
-  /** The one that builds the prompt. */
+  /** Id of the extension that builds the prompt. */
   readonly extension: string;
   readonly model: string | undefined;
 }
 
-/** A prompt, and where each character of it came from. */
+/** A prompt with the origin of each character range. */
 export interface ExplainedText {
   readonly text: string;
   readonly explain: Explain;
@@ -64,7 +64,7 @@ export async function explainPieces(
   };
 }
 
-/** As it is sent: U+FFFD for each half of a character that has no other half. */
+/** Replaces lone surrogates with U+FFFD, as UTF-8 encoding does. */
 export function asWellFormed(text: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(new TextEncoder().encode(text));
 }

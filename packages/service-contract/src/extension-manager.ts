@@ -7,57 +7,67 @@ import {
 } from "@incipit/kernel";
 
 export interface ManagedExtension extends ExtensionHealth {
-  /** The folder that its code came from; `null`: it is built in. */
+  /** Folder that the code was loaded from; `null` for a built-in extension. */
   readonly path: string | null;
-  /** Its code is not the one that it was added with; a swap takes it. */
+  /** The files differ from the loaded code; `swap` loads them. */
   readonly isCodeChanged: boolean;
 }
 
 /**
- * The extensions of a running host, those that come from folders among them. What was added, and what it was granted, is
- * there again after a restart.
+ * Manages the extensions of a running host, built-in and loaded from folders. Added extensions and their grants
+ * persist across restarts.
  *
- * Every method rejects with a KernelError or a {@link ServiceError} that names the extension and what to do; nothing has
- * changed then.
+ * Every method rejects with a KernelError or a {@link ServiceError} that names the extension and what to do; a
+ * rejected call changes nothing.
  */
 export interface ExtensionManager {
   list(): Promise<readonly ManagedExtension[]>;
   /**
-   * Notes in an extension's health what something that it adds threw, for those who use that and go on without it.
-   * @returns The message in one line, with the place in the author's files where it is known, and without secrets. Never rejects.
+   * Records in an extension's health an error of one of its contributions, for consumers that handle the error and
+   * continue. Never rejects.
+   * @returns The message on one line, redacted, with the location in the author's files if known.
    */
   noteFailure(id: string, failure: ExtensionFailure): Promise<string>;
-  /** What needs an operator's eye and is no single extension's, a sentence each. */
+  /** Problems that need the operator's attention and concern no single extension, one sentence each. */
   problems(): Promise<readonly string[]>;
   get(id: string): Promise<ManagedExtension>;
   load(id: string): Promise<ManagedExtension>;
   unload(id: string): Promise<ManagedExtension>;
   /**
-   * Reads an extension from a folder and starts it.
-   * @throws {ServiceError} `GRANT_REQUIRED`, with what it asks for in its details.
+   * Loads an extension from a folder and starts it.
+   * @throws {ServiceError} `GRANT_REQUIRED`, with the requested permissions in its details.
    */
   add(path: string, options?: GrantOptions): Promise<ManagedExtension>;
-  /** Unloads one that came from a folder, and forgets it and its grant. What it has stored stays, and its entries are counted, up to 1,000. */
+  /**
+   * Unloads an extension loaded from a folder, and forgets it and its grant. Its stored data remains; `stored`
+   * counts the entries, up to 1,000.
+   */
   remove(id: string): Promise<{ readonly extension: ManagedExtension; readonly stored: number }>;
-  /** Deletes what was stored under the id of one that is not there. */
+  /** Deletes the stored data of an extension that is not installed. */
   deleteData(id: string): Promise<void>;
-  /** @param options.path Absent: the same code anew; of a folder, as it is now. */
+  /**
+   * Replaces a running extension by a new instance.
+   * @param options.path Folder of the new code. Defaults to the current folder, read again.
+   */
   swap(id: string, options?: GrantOptions & { readonly path?: string | undefined }): Promise<SwapReport>;
 }
 
 interface GrantOptions {
-  /** What the operator gives of what it asks for; absent: what was given to this id before. */
+  /** Permissions granted by the operator. Defaults to those granted to this id before. */
   readonly grant?: Grant | undefined;
-  /** The hash of the code that it is given to; for other code it is asked again. Absent: for the code that is there. */
+  /** Hash of the code that the grant is for; other code requires approval again. Defaults to the current code. */
   readonly sha256?: string | undefined;
-  /** What becomes of what was stored under its id when it could not get at that, such as by another one; absent: it is asked. */
+  /**
+   * Handling of data stored under this id by an extension that the new one did not replace; absent: the operator
+   * must choose.
+   */
   readonly data?: "keep" | "drop" | undefined;
 }
 
 export interface ExtensionFailure {
-  /** What was used: `[acme:weather]`. */
+  /** The failed contribution, such as `[acme:weather]`. */
   readonly what: string;
-  /** Whatever was thrown. */
+  /** The thrown value. */
   readonly error: unknown;
 }
 

@@ -10,13 +10,13 @@ import type {
 } from "@incipit/schema";
 
 /**
- * What tools have changed in files, and how it was before. A service of its own: whoever may send turns may not change files
- * without a person's yes, and putting back is a person's wish too.
+ * Files changed by tools, with their previous content. Separate from `conversations@1`: an extension that may send
+ * turns must not change or restore files without the user's consent.
  */
 export interface FileChangesService {
   /**
-   * The files that were changed from a message on, and what would become of each. Rejects with {@link ServiceError}
-   * `MESSAGE_UNKNOWN`, `RESTORATION_UNKNOWN`.
+   * Lists files changed since a message, and the effect of restoring each.
+   * @throws {ServiceError} `MESSAGE_UNKNOWN`, `RESTORATION_UNKNOWN`.
    */
   fileChanges(
     id: ConversationId,
@@ -24,8 +24,9 @@ export interface FileChangesService {
     options: { readonly signal: AbortSignal },
   ): Promise<FileChanges>;
   /**
-   * Puts the named files back, each whole or not at all, and only where it is as the turns left it; what was there is kept
-   * first. Rejects as `fileChanges` does, and with `CONVERSATION_BUSY`.
+   * Restores the named files, each atomically, and only if unchanged since the turns wrote it. The current content
+   * is saved first.
+   * @throws {ServiceError} Those of `fileChanges`, and `CONVERSATION_BUSY`.
    */
   restoreFiles(
     id: ConversationId,
@@ -34,14 +35,18 @@ export interface FileChangesService {
   ): Promise<RestoredFiles>;
 }
 
-/** The files of a conversation's messages. A service of its own: what a person has said is theirs to take out. */
+/**
+ * Files attached to a conversation's messages. A separate service, because only the user may remove message
+ * content.
+ */
 export interface MessageFilesService {
-  /** Those that the next request has, and those that were removed since the last compaction. */
+  /** Lists files included in the next request, and files removed since the last compaction. */
   messageFiles(id: ConversationId): Promise<readonly MessageFile[]>;
   /**
-   * Takes a file out of what models get, wherever it is in the messages since the last compaction, and puts another one behind it if
-   * one is given. What was stored stays, with the time. Rejects with {@link ServiceError} `MESSAGE_UNKNOWN`, `CONVERSATION_BUSY`, and
-   * `INVALID_REQUEST` for a file that cannot be sent.
+   * Excludes a file from all messages since the last compaction, optionally with a replacement after it. The stored
+   * file remains, with the time of its removal.
+   * @throws {ServiceError} `MESSAGE_UNKNOWN`, `CONVERSATION_BUSY`, `INVALID_REQUEST` for a replacement that cannot
+   * be sent.
    */
   removeMessageFile(
     id: ConversationId,

@@ -1,46 +1,54 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type { Asker } from "@incipit/schema";
 
-/** Calls of a tool that a person has allowed in a folder, for its later conversations, too. */
+/** Tool calls that the user allows in all conversations of a folder. */
 export interface FolderGrant {
-  /** By which it is taken back. */
+  /** Identifier for revocation. */
   readonly id: string;
   /** Name of the tool. */
   readonly tool: string;
-  /** Who gives the tool: another one's of that name is another tool. */
+  /** Provider of the tool; a tool of the same name from another provider does not match. */
   readonly by: Asker;
-  /** As `grantsSchema` takes them. */
+  /** In the format of `grantsSchema`. */
   readonly grants: readonly string[];
   /** ISO 8601. */
   readonly allowedAt: string;
 }
 
-/** What is allowed in a folder, and which folder that is. */
+/** A folder's permissions and its identity. */
 export interface FolderAllowance {
-  /** The very folder: what is allowed later, about this look, is for it alone. */
+  /**
+   * Identity of the folder inspected. Later grants that pass it apply to this folder only, not to one that replaces
+   * it at the same path.
+   */
   readonly identity: string;
   readonly allowed: readonly FolderGrant[];
 }
 
 /**
- * What "always" covers beyond one conversation. It is a part of a person's trust in a folder, and ends with it; the folder itself
- * has no say. Between the host's own extensions: to allow for good is for the ways in that a person has.
+ * Permissions of "always" beyond one conversation. They are part of the user's trust in a folder and end with it;
+ * files of the folder cannot add any. Restricted to built-in extensions, because only user-facing channels may
+ * grant permanently.
  */
 export interface FolderGrants {
   /**
-   * Those that count in the folder of this path; `undefined`: none can, as nobody trusts it, or the path leads there by a link. One
-   * that stands in the place of the folder that was meant has none.
+   * Returns the grants that apply to the folder at this path; `undefined` if the folder is not trusted or the path
+   * contains a link. A folder that replaced the trusted one has none.
    */
   allowedIn(folder: string): Promise<FolderAllowance | undefined>;
   /**
-   * Gives the id of what was added; `undefined`: it was allowed before, and once more is once. Rejects with `INVALID_REQUEST` where
-   * none can be, such as when another folder stands there by now, and `STORAGE_FAILED`: nothing was allowed then.
+   * Adds a grant. Idempotent: returns the new id, or `undefined` if an equal grant exists.
+   * @throws {ServiceError} `INVALID_REQUEST` where none can be added, such as when another folder has replaced it;
+   * `STORAGE_FAILED`.
    */
   allow(
     folder: string,
     grant: Pick<FolderGrant, "tool" | "by" | "grants"> & Pick<FolderAllowance, "identity">,
   ): Promise<string | undefined>;
-  /** One that is gone already is no failure. Rejects with `STORAGE_FAILED`: it counts still. */
+  /**
+   * Revokes a grant; succeeds if it no longer exists.
+   * @throws {ServiceError} `STORAGE_FAILED`: the grant is still in force.
+   */
   takeBack(id: string): Promise<void>;
 }
 

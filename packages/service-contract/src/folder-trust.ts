@@ -1,18 +1,22 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
-/** `changed`: a person trusted the file with other content. */
+/** `changed`: the user trusted this file with different content. */
 export type FileTrust = "trusted" | "not-trusted" | "changed";
 
-/** Which files of working folders a person trusts, each with the content that it had then. Asking changes nothing. */
+/** The user's trust in files of working folders, by content. Read-only. */
 export interface FolderTrust {
   /**
-   * @param path Absolute, links resolved.
-   * @param sha256 Of the bytes that are to be used, in lower-case hex: nobody can exchange the file after it was judged.
+   * @param path Absolute, with links resolved.
+   * @param sha256 Lower-case hex digest of the bytes to be used, so that the file cannot be replaced after the
+   * check.
    */
   judgeFile(path: string, sha256: string): Promise<FileTrust>;
-  /** As `judgeFile`, for many: what a person says is looked up once. In their order. */
+  /** Like `judgeFile` for several files, with a single lookup. Results keep the order. */
   judgeFiles(files: readonly { readonly path: string; readonly sha256: string }[]): Promise<readonly FileTrust[]>;
-  /** Whether a person trusts this very folder, for what cannot be hashed. @param path Absolute, links resolved. */
+  /**
+   * Whether the user trusts this folder, for content that cannot be hashed. @param path Absolute, with links
+   * resolved.
+   */
   judgeFolder(path: string): Promise<"trusted" | "not-trusted">;
 }
 

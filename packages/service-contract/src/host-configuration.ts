@@ -1,31 +1,31 @@
 import { defineHandle, type JsonValue, type ServiceHandle } from "@incipit/kernel";
 
-/** Where the value of a key was written. */
+/** Origin of a configuration value. */
 export type KeyOrigin =
   | { readonly kind: "file"; readonly file: string; readonly line: number }
-  /** A variable of the environment. */
+  /** Environment variable. */
   | { readonly kind: "variable"; readonly name: string }
-  /** A flag of the command line. */
+  /** Command-line flag. */
   | { readonly kind: "flag"; readonly name: string }
-  /** Nowhere: it is what holds without a word. */
+  /** Built-in default. */
   | { readonly kind: "default" }
-  /** Nowhere, and nothing holds. */
+  /** Not set, without a default. */
   | { readonly kind: "not-set" };
 
-/** A key of the configuration, as it is in force. */
+/** Effective value of a configuration key. */
 export interface ConfiguredKey {
-  /** From the top of the file, such as `["listen", "port"]`. */
+  /** Path from the root of the file, such as `["listen", "port"]`. */
   readonly path: readonly string[];
-  /** Without the secrets in it; `null`: nothing is set. */
+  /** Redacted; `null` if not set. */
   readonly value: JsonValue;
   readonly origin: KeyOrigin;
-  /** Something was left out of `value`. */
+  /** Whether secrets were removed from `value`. */
   readonly isRedacted: boolean;
 }
 
-/** What the host was started with. It keeps to that for as long as it runs. */
+/** Configuration of the running host, fixed at startup. */
 export interface HostConfiguration {
-  /** Each key that the host knows, and each that was written, in the order of their names. */
+  /** Lists known keys and all keys that were set, sorted by name. */
   keys(): Promise<readonly ConfiguredKey[]>;
 }
 

@@ -3,42 +3,39 @@ import type { ProfileBudget, ProfileTools, TurnSettings } from "@incipit/schema"
 
 /** A named agent. */
 export interface Profile {
-  /** As conversations name it. */
+  /** Name used by conversations. */
   readonly name: string;
-  /** When to take it, for people and for models that choose. */
+  /** When to use the agent, for users and for models that select one. */
   readonly description?: string;
-  /** PROVIDER/MODEL; absent: the host's default. */
+  /** PROVIDER/MODEL. Defaults to the host's default. */
   readonly model?: string;
-  /** A template that stands in place of the host's own. */
+  /** Template that replaces the host's. */
   readonly systemPrompt?: string;
-  /** A template behind the base text, whoever's that is. */
+  /** Template appended to the base prompt. */
   readonly append?: string;
-  /** What its conversations have of tools from their beginning on; absent: all of them. */
+  /** Tools of its conversations, fixed at their start. Defaults to all. */
   readonly tools?: ProfileTools;
-  /** The servers of tools whose tools its conversations have; absent: all of them. */
+  /** MCP servers whose tools its conversations have. Defaults to all. */
   readonly mcpServers?: readonly string[];
-  /** The skills that its conversations are told of and can open; absent: all of them. */
+  /** Skills available to its conversations. Defaults to all. */
   readonly skills?: readonly string[];
-  /** What each model call of its conversations asks for, from their beginning on. */
+  /** Model settings of its conversations, fixed at their start. */
   readonly settings?: TurnSettings;
-  /** What its turns may cost on one day that no person has asked for. */
+  /** Daily budget of its autonomous turns. */
   readonly budget?: ProfileBudget;
 }
 
-/**
- * What conversations begin with that say nothing else, as the operator configured it. The host tells it once and keeps to it
- * for as long as it runs.
- */
+/** Configured defaults for new conversations, fixed while the host runs. */
 export interface HostDefaults {
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Working folder; absolute. */
+  /** Absolute working folder. */
   readonly cwd: string;
-  /** The configured template; absent: the configuration has none. A stored one wins over it. */
+  /** Template of the configuration, if any. A stored template takes precedence. */
   readonly systemPrompt?: string;
-  /** When a conversation's prompt is built anew: at each compaction, or on each turn. */
+  /** When a conversation's prompt is constructed again: at each compaction, or on each turn. */
   readonly promptRefresh: "compaction" | "turn";
-  /** Their names differ. */
+  /** Names are unique. */
   readonly profiles: readonly Profile[];
 }
 

@@ -1,7 +1,7 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
 export interface HttpEndpoint {
-  /** Such as `http://127.0.0.1:4140`, with the port that is really open. */
+  /** Such as `http://127.0.0.1:4140`, with the actual port. */
   readonly url: string;
 }
 

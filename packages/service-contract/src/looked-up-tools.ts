@@ -1,23 +1,23 @@
 import type { ToolDefinition } from "@incipit/schema";
 
-/** What one search for tools has found, for a vendor that makes it the model's own. */
+/** Results of one tool search, for vendors with native support. */
 export interface FoundTools {
-  /** Best first; results before may have found them, too. */
+  /** Best match first; may repeat tools of earlier results. */
   readonly tools: readonly ToolDefinition[];
-  /** What the result says of those that it does not name. */
+  /** Text of the result about matches that it does not list. */
   readonly more: string;
 }
 
 /**
- * Tools that the model looks up, for a vendor with a means of its own for that. The results stay in the messages as texts: a
- * provider may send those, and has to where it sends a request without what is here.
+ * Deferred tools, for vendors with native tool search. Results are also in the messages as plain text, which a
+ * provider may send instead, and must when it omits this field.
  */
 export interface LookedUpTools {
   /**
-   * What stands in each request and not in the model's context until a result names it: sorted by name, none of it in `tools`,
-   * and the same for a whole epoch. Empty for a provider that wants them with the results.
+   * Tools sent in each request but kept out of the model's context until a result names them. Sorted by name,
+   * disjoint from `tools`, constant within an epoch. Empty for providers that want definitions with the results.
    */
   readonly named: readonly ToolDefinition[];
-  /** By the id of the call. Where `named` is not empty, it has all that they found. */
+  /** By tool call id. If `named` is not empty, it contains all found tools. */
   readonly found: ReadonlyMap<string, FoundTools>;
 }

@@ -1,16 +1,16 @@
 import { defineHandle, type ServiceHandle, type StorageBatch } from "@incipit/kernel";
 import type { ConversationId, FilePart, TurnId } from "@incipit/schema";
 
-/** What somebody gets in place of a reply, or of a part of it. */
+/** A part of a reply as delivered to a client. */
 export type ReplyPart =
-  /** Markdown; never white space alone. */
+  /** Markdown; never only white space. */
   { readonly kind: "text"; readonly text: string } | ReplyFile | RefusedFile;
 
 export interface ReplyFile {
   readonly kind: "file";
-  /** As the model wrote it, relative to the conversation's folder: for `read`. */
+  /** As written by the model, relative to the conversation's folder; accepted by `read`. */
   readonly path: string;
-  /** Its last part, without what steers a screen. */
+  /** Base name without control characters. */
   readonly name: string;
   readonly mediaType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -18,77 +18,77 @@ export interface ReplyFile {
 
 export interface RefusedFile {
   readonly kind: "refused";
-  /** The line of the reply, or what `send_file` was asked for in the same form. */
+  /** The reply's line, or the equivalent line for a `send_file` call. */
   readonly line: string;
-  /** Such as `it leads out of the working folder`: goes on behind what was not sent. */
+  /** Reason that completes the sentence after the file's name, such as `it leads out of the working folder`. */
   readonly why: string;
 }
 
 export interface SplitRequest {
   /** The turn whose reply it is. */
   readonly turnId: TurnId;
-  /** Markdown, as the model wrote it. */
+  /** Markdown as written by the model. */
   readonly reply: string;
-  /** Most bytes of one file, where the way out takes fewer than the host would send. */
+  /** Maximum size of one file, if the channel's limit is below the host's. */
   readonly maxFileBytes?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface SplitReply {
-  /** In the order of the reply; files of `send_file` that the reply does not name come last. */
+  /** In reply order; files of `send_file` that the reply does not name come last. */
   readonly parts: readonly ReplyPart[];
-  /** What the model is told with the next message; `undefined`: nothing was refused. */
+  /** Added to the model's next message; `undefined` if nothing was refused. */
   readonly note: string | undefined;
   /**
-   * Marks what `send_file` was asked for in that turn as handed out: to be joined to the commit that takes the parts. Until then
-   * the same comes again. `undefined`: there was nothing.
+   * Marks the turn's `send_file` files as delivered; commit it together with the parts. Until then, `split` returns
+   * them again. `undefined` if there are none.
    */
   readonly taken: StorageBatch | undefined;
 }
 
 export interface SentFile {
-  /** The sender's choice, and never a path; `undefined`: it has none. */
+  /** Chosen by the sender, if any; never a path. */
   readonly name: string | undefined;
-  /** As the sender says. */
+  /** As declared by the sender. */
   readonly mediaType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export type KeptFile =
-  /** An image that the model takes. */
+  /** An image that the model accepts. */
   | { readonly kind: "image"; readonly part: FilePart }
   | {
       readonly kind: "kept";
       /** Relative to the conversation's folder. */
       readonly path: string;
-      /** What the model is told. */
+      /** Text for the model. */
       readonly text: string;
     }
   | {
       readonly kind: "refused";
       /** Such as `it has more than 20 MB`. */
       readonly why: string;
-      /** What the model is told. */
+      /** Text for the model. */
       readonly text: string;
     };
 
 /**
- * Files that models send back, and files that people send them. A path leads nowhere but to a regular file below the folder of
- * its conversation, by real path, at the time of the call. Every method rejects with a `ServiceError` for a conversation that is
- * not there, and for nothing that a reply or a file holds.
+ * Files sent by models and by users. A path must resolve (real path, at call time) to a regular file below the
+ * conversation's folder. Methods reject with a `ServiceError` only for an unknown conversation, never for the
+ * content of a reply or file.
  */
 export interface Media {
-  /** Parts a reply at its lines `MEDIA:<relative-path>`, and reads their files. Stores nothing by itself. */
+  /** Splits a reply at its `MEDIA:<relative-path>` lines and reads the files. Stores nothing. */
   split(id: ConversationId, request: SplitRequest): Promise<SplitReply>;
-  /** Reads a file again, such as before it is sent a second time. */
+  /** Reads a file again, such as for a second delivery. */
   read(
     id: ConversationId,
     path: string,
     options?: { readonly maxFileBytes?: number; readonly signal?: AbortSignal },
   ): Promise<ReplyFile | RefusedFile>;
   /**
-   * Keeps a file that somebody has sent: an image becomes a part of their message where the model takes it, anything else a file in
-   * the inbox of the conversation's folder, under a name that the host makes. The `model` is the conversation's own when absent.
+   * Accepts a file from a user: an image becomes a message part if the model supports it; other files are stored in
+   * the inbox of the conversation's folder under a generated name. `model` defaults to the conversation's.
    */
   keep(
     id: ConversationId,

@@ -13,31 +13,34 @@ import type {
 import type { Page } from "./conversations.ts";
 import type { EmbeddingReply, Embeddings, ModelEvent } from "./model-provider.ts";
 
-/** One call of a model that belongs to no conversation: whoever asks brings all of the history. */
+/** A stateless model call: the caller supplies the full history. */
 export interface ModelCallRequest {
-  /** PROVIDER/MODEL; absent: that of the profile, else the host's default. */
+  /** PROVIDER/MODEL. Defaults to the profile's model, then the host's default. */
   readonly model?: string;
   readonly profile?: string;
-  /** Absolute; absent: the host's default. */
+  /** Absolute. Defaults to the host's default. */
   readonly cwd?: string;
-  /** System texts of the call, sent as they are; absent: the base of the profile, or of the host. */
+  /** System messages of the call, sent verbatim. Defaults to the base prompt of the profile or host. */
   readonly system?: readonly string[];
-  /** Absent: `replace`. */
+  /** Defaults to `replace`. */
   readonly systemMode?: "replace" | "append";
-  /** As a provider is given them: each tool call has one result in the message behind it. */
+  /** Each tool call must have exactly one result, in the following message. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly settings?: ModelSettings;
-  /** Calls of one key are those of one conversation for a vendor's cache; absent: those that begin alike. */
+  /**
+   * Calls with equal keys share a vendor's prompt cache like a conversation. By default, calls with an equal
+   * beginning do.
+   */
   readonly cacheKey?: string;
   /**
-   * For a client that gives tool calls back without what the vendor said of them, such as a signature: the reply is kept, and
-   * such calls get ids by which it is found again. A call is then told when it is whole, without `tool-call-start`.
+   * For clients that return tool calls without vendor data, such as signatures: the reply is stored, and tool call
+   * ids refer to it. Tool calls are then emitted only when complete, without `tool-call-start`.
    */
   readonly keepsReply?: true;
 }
 
-/** `call-start` is the first, `finish` or `failure` the last; its record is stored when that comes. */
+/** Starts with `call-start` and ends with `finish` or `failure`, by which time the record is stored. */
 export type ModelCallEvent =
   | {
       readonly type: "call-start";
@@ -47,7 +50,7 @@ export type ModelCallEvent =
     }
   | ModelEvent;
 
-/** Texts to be turned into vectors. */
+/** Strings to embed. */
 export interface EmbeddingCallRequest extends Embeddings {
   /** PROVIDER/MODEL. */
   readonly model: string;
@@ -63,42 +66,44 @@ export interface EmbeddingCall {
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
   /**
-   * What is kept of the call from its beginning, as by `keep`: the record of a call that is running, and this with it, are
-   * stored before `call-start`. Absent: nothing is stored before a request leaves.
+   * Value stored with the record, as by `keep`, before `call-start`. By default, nothing is stored before a request
+   * is sent.
    */
   readonly keepFromStart?: JsonValue;
 }
 
 export interface ModelCallsService {
   /**
-   * Calls a model, tried again where the vendor allows it and nothing was shown yet. No byte leaves before the record is
-   * stored, with the exact request. Who leaves early, or aborts, stops the call.
-   * @throws {ServiceError} before `call-start`: `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, `CWD_INVALID`, `INVALID_REQUEST` for a
-   *   file that the model does not take, or for `keepFromStart` where requests are not recorded, `SERVICE_UNAVAILABLE`,
-   *   `STORAGE_FAILED`.
+   * Calls a model, with retries where the vendor allows them and no output was emitted. The record with the exact
+   * request is stored before the first byte is sent. Leaving the iteration early, or aborting, cancels the call.
+   * @throws {ServiceError} before `call-start`: `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, `CWD_INVALID`,
+   * `INVALID_REQUEST` for an unsupported file, or for `keepFromStart` when requests are not recorded,
+   * `SERVICE_UNAVAILABLE`, `STORAGE_FAILED`.
    */
   call(request: ModelCallRequest, options: ModelCallOptions): AsyncIterable<ModelCallEvent>;
   /**
-   * Turns texts into vectors, once: nothing is told to a model, and the record has the exact request as that of a call has. No
-   * byte leaves before it is stored.
-   * @throws {ServiceError} `MODEL_UNKNOWN`, `INVALID_REQUEST` where the provider has no embeddings or not such a field,
-   *   `SERVICE_UNAVAILABLE`.
+   * Creates embeddings. The record with the exact request is stored before the first byte is sent.
+   * @throws {ServiceError} `MODEL_UNKNOWN`, `INVALID_REQUEST` if the provider does not support embeddings or a
+   * field, `SERVICE_UNAVAILABLE`.
    */
   embed(request: EmbeddingCallRequest, options: { readonly signal: AbortSignal }): Promise<EmbeddingCall>;
-  /** Newest first. */
+  /** Lists calls, newest first. */
   list(page: PageQuery): Promise<Page<ModelCall>>;
-  /** Rejects, as all that take an id, with {@link ServiceError} `CALL_UNKNOWN`. */
+  /** @throws {ServiceError} `CALL_UNKNOWN`, as all methods with an id. */
   get(id: string): Promise<ModelCall>;
-  /** Keeps what a client of its protocol can ask for later, where requests are recorded; it goes when the record of the call does. */
+  /**
+   * Stores a value that a client can retrieve later, if requests are recorded. It is deleted with the call's
+   * record.
+   */
   keep(id: string, value: JsonValue): Promise<void>;
-  /** `undefined`: nothing is kept, or not any more. Does not reject for an id that no call has. */
+  /** Returns the value of `keep`, or `undefined` if there is none or the id is unknown. */
   kept(id: string): Promise<JsonValue | undefined>;
-  /** Keeps it no longer. */
+  /** Deletes the value of `keep`. */
   forget(id: string): Promise<void>;
-  /** The exact request that left last; `CALL_UNKNOWN` also when none did. */
+  /** Returns the last request as sent. `CALL_UNKNOWN` also if none was sent. */
   request(id: string): Promise<StepRequest>;
   explain(id: string): Promise<ModelCallPrompt>;
-  /** The parts of the request that left last; none: its vendor writes it in a way that is not known here. */
+  /** Returns the parts of the last request; empty if the vendor's format is not supported. */
   parts(id: string): Promise<readonly RequestPart[]>;
 }
 

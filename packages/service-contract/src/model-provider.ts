@@ -17,94 +17,95 @@ import type {
 } from "@incipit/schema";
 import type { LookedUpTools } from "./looked-up-tools.ts";
 
-/** What a request is for a receiver that keeps a session of its own. */
+/** Metadata of a request to a server that keeps session state. */
 export interface SessionRequest {
-  /** How it was told the system texts; `null`: there are none. */
+  /** How the system messages were passed; `null` if there are none. */
   readonly instructions: ToldInstructions | null;
 }
 
 /**
- * Is told of a request before its first byte leaves, and is waited for; when it rejects, nothing is sent. May be handed to
- * `host.net.fetch` as it is. A request with `session` is what it adds to what was sent to its URL before, and not the whole.
+ * Called, and awaited, before the first byte of a request is sent; a rejection prevents sending. May be passed to
+ * `host.net.fetch` unchanged. With `session`, the request contains only additions to earlier requests to its URL.
  */
 export type RequestObserver = (request: WireRequest, session?: SessionRequest) => void | Promise<void>;
 
-/** Whether a call may run that a provider runs by itself. */
+/** Permission request for a tool that the provider runs. */
 export interface PermissionQuestion {
-  /** The one of a `tool-call-start` that was taken. */
+  /** Id of an emitted `tool-call-start`. */
   readonly toolCallId: string;
-  /** The name that a person may allow for the whole conversation. */
+  /** Name under which the user may allow it for the whole conversation. */
   readonly name: string;
-  /** JSON text of the arguments. */
+  /** Arguments as JSON. */
   readonly input: string;
-  /** What it would do, for the person who is asked. */
+  /** Effect of the call, shown to the user. */
   readonly preview?: string;
-  /** Why the answer can be for this call alone, whatever was allowed before. */
+  /** Why the answer applies only to this call, regardless of earlier permissions. */
   readonly why?: string;
 }
 
-/** `deny` too when nobody answered in time, and when the turn was stopped: `reason` says so. */
+/** `deny` also on timeout and when the turn was stopped; see `reason`. */
 export interface PermissionAnswer {
   readonly decision: ApprovalDecision;
   readonly reason: ApprovalEndReason;
 }
 
 export interface ModelRequest {
-  /** The name behind the slash. */
+  /** Model name after the slash. */
   readonly model: string;
   readonly conversationId: string;
-  /** The folder that the call is about; absolute. */
+  /** Absolute working folder. */
   readonly cwd: string;
-  /** `turn`: a step of a conversation's turn. What the others say is part of no conversation that goes on. */
+  /** `turn`: a step of a conversation's turn. Output of other purposes does not become part of a conversation. */
   readonly purpose: "turn" | "compaction" | "stateless";
   /**
-   * System texts in order; none: no system field at all. Never holds an empty text. Where the vendor takes one only,
-   * they are joined with `"\n\n"`.
+   * System messages in order, none of them empty; an empty list means no system field. Vendors that accept only one
+   * get them joined with `"\n\n"`.
    */
   readonly systemPrompt: readonly string[];
   /**
-   * Each tool call has one result, in the message behind it; ids are there once. The input of a call is what the model wrote:
-   * where the vendor takes parsed arguments, one that is no JSON object is sent as `{}`.
+   * Each tool call has exactly one result, in the following message; ids are unique. A call's input is the model's
+   * raw text: for vendors that require parsed arguments, send `{}` when it is not a JSON object.
    */
   readonly messages: readonly ModelMessage[];
   /** Sorted by name. */
   readonly tools: readonly ToolDefinition[];
-  /** For a provider that says how it takes them (`takesLookedUpTools`); absent: none are looked up, or the results alone tell of them. */
+  /** Present for providers with `takesLookedUpTools`, if there are deferred tools. */
   readonly lookedUp?: LookedUpTools;
   readonly settings?: ModelSettings;
   readonly signal: AbortSignal;
-  /** To be handed to `host.net.fetch` of the call, so that the record is made where the bytes leave. */
+  /** Pass it to `host.net.fetch`, so that the request is recorded where it is sent. */
   readonly observe: RequestObserver;
   /**
-   * For a provider that runs tools by itself: asks a person, as is done for a tool of the host. Rejects when the question
-   * cannot be stored. Absent: nobody is there to be asked, and nothing that needs it may run.
+   * For providers that run their own tools: asks the user for permission, as for tools of the host. Rejects if the
+   * question cannot be stored. Absent if no user is available; do not run tools that need permission then.
    */
   readonly askPermission?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
 }
 
 export interface ModelFailure {
   /**
-   * `UNREACHABLE`, `UNAUTHORIZED`, `NO_CREDIT` (the account, not the rate), `RATE_LIMITED`, `OVERLOADED`, `VENDOR_FAILED` (it says that it failed by itself), `CONTEXT_TOO_LONG` (the
-   * request is longer than the model's window), `FILE_REFUSED` (a picture or another file of it), `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`, `CUT_OFF`, `NOT_CONFIGURED`,
-   * `MAX_STEPS` (a provider with steps of its own reached their limit), `FAILED`.
+   * `UNREACHABLE`, `UNAUTHORIZED`, `NO_CREDIT` (of the account; not a rate limit), `RATE_LIMITED`, `OVERLOADED`,
+   * `VENDOR_FAILED` (an error reported by the vendor), `CONTEXT_TOO_LONG` (the request exceeds the model's context
+   * window), `FILE_REFUSED` (an image or another file), `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`,
+   * `CUT_OFF`, `NOT_CONFIGURED`, `MAX_STEPS` (step limit of a provider that runs its own steps), `FAILED`.
    */
   readonly code: string;
-  /** What happened and what to do; holds no secret. */
+  /** What happened and what to do, without secrets. */
   readonly message: string;
   readonly isRetryable: boolean;
   readonly retryAfterMs?: number;
 }
 
 /**
- * The last event of a stream is always `finish` or `failure`, also on abort; a stream does not throw. A delta without text shows
- * nothing, and says that the provider is still at work: without one, a stream that is silent is given up.
+ * A stream always ends with `finish` or `failure`, also on abort, and never throws. An empty delta is a keep-alive:
+ * it displays nothing and resets the host's idle timeout.
  */
 export type ModelEvent =
   | { readonly type: "text-start" | "reasoning-start"; readonly partId: string }
   | {
       readonly type: "text-end" | "reasoning-end";
       readonly partId: string;
-      /** What the vendor wants back with the part; an empty part is kept when it has any. */
+      /** Vendor data to send back with the part. An empty part with metadata is kept. */
       readonly metadata?: PartMetadata;
     }
   | { readonly type: "text-delta" | "reasoning-delta"; readonly partId: string; readonly text: string }
@@ -113,15 +114,15 @@ export type ModelEvent =
       readonly type: "tool-call";
       readonly toolCallId: string;
       readonly name: string;
-      /** JSON text as the model wrote it. */ readonly input: string;
+      /** JSON as written by the model. */ readonly input: string;
       readonly metadata?: PartMetadata;
     }
   | {
-      /** A call that the provider has run by itself, and what came of it: it is shown and kept, and nobody runs it again. */
+      /** A completed tool call that the provider ran: displayed and stored, not executed by the host. */
       readonly type: "tool-run";
       readonly toolCallId: string;
       readonly name: string;
-      /** JSON text. */ readonly input: string;
+      /** JSON. */ readonly input: string;
       readonly output: string;
       readonly isError: boolean;
     }
@@ -129,28 +130,31 @@ export type ModelEvent =
       readonly type: "finish";
       readonly usage: Usage;
       readonly finishReason: FinishReason;
-      /** Absent: the vendor does not say. */
+      /** Absent if the vendor does not report it. */
       readonly response?: VendorResponse;
-      /** Which of `settings.stopSequences` ended it. Absent: none, or the vendor does not say. */
+      /**
+       * The entry of `settings.stopSequences` that ended the reply. Absent if none did or the vendor does not
+       * report it.
+       */
       readonly stopSequence?: string;
-      /** The vendor's own words for why it refused the reply or the rest of it. Absent: it gives none. */
+      /** The vendor's explanation of a refusal. */
       readonly explanation?: string;
     }
   | { readonly type: "failure"; readonly error: ModelFailure };
 
-/** What is turned into vectors: https://platform.openai.com/docs/api-reference/embeddings/create */
+/** Embedding parameters: https://platform.openai.com/docs/api-reference/embeddings/create */
 export interface Embeddings {
   readonly input: EmbeddingInput;
-  /** Absent: the vendor's own choice. */
+  /** Defaults to the vendor's choice. */
   readonly encodingFormat?: "float" | "base64";
-  /** How many numbers a vector has; absent: as many as the model gives. */
+  /** Vector length. Defaults to the model's. */
   readonly dimensions?: number;
-  /** Fields of the vendor's own, as they are written. */
+  /** Vendor-specific fields, passed through. */
   readonly vendorFields?: JsonObject;
 }
 
 export interface EmbeddingRequest extends Embeddings {
-  /** The name behind the slash. */
+  /** Model name after the slash. */
   readonly model: string;
   readonly signal: AbortSignal;
   readonly observe: RequestObserver;
@@ -159,70 +163,72 @@ export interface EmbeddingRequest extends Embeddings {
 export type EmbeddingReply =
   | {
       readonly kind: "embedded";
-      /** One for each text, in their order. */
+      /** One vector per input, in order. */
       readonly vectors: readonly EmbeddingVector[];
-      /** `null`: the vendor does not say; so its own name of the model. */
+      /** `null` if not reported; so is `responseModel`. */
       readonly inputTokens: number | null;
       readonly responseModel: string | null;
     }
   | { readonly kind: "failed"; readonly error: ModelFailure };
 
 export interface ModelProvider {
-  /** The name before the slash in `model`. */
+  /** Provider name before the slash in `model`. */
   readonly id: string;
   /**
-   * The vendor behind it, by its well-known name, such as `gcp.gemini`:
-   * https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/registry/attributes/gen-ai.md. Absent: not known.
+   * Well-known vendor name, such as `gcp.gemini`:
+   * https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/registry/attributes/gen-ai.md. Absent
+   * if unknown.
    */
   readonly vendor?: string;
-  /** Names to offer; any other name is taken too, unless `isClosedList`. */
+  /** Suggested names. Other names are accepted too, unless `isClosedList`. */
   readonly models: readonly string[];
   readonly isClosedList?: boolean;
-  /** What is missing to use it, such as a key, and what to do; `null`: ready. */
+  /** What is missing, such as an API key, and what to do; `null` when ready. */
   readonly problem: string | null;
-  /** It has tools of its own, which it runs by itself (`tool-run`): it is given none. Absent: it is given the conversation's. */
+  /** The provider runs its own tools (`tool-run`) and gets none of the conversation's. */
   readonly runsOwnTools?: boolean;
-  /** Digest of the program behind it, with `runsOwnTools`: what a person allowed for good counts for that program alone. */
+  /** Digest of the underlying program, with `runsOwnTools`: permanent permissions apply to that program only. */
   readonly identity?: string;
   /**
-   * Tokens that a model takes in one call, its reply included; `undefined`: not known, and conversations with it are not
-   * compacted by themselves; no answer within 5 s counts as that. `Infinity`: as many as come.
+   * Context window in tokens, including the reply. `Infinity`: unlimited. `undefined`, or no answer within 5 s:
+   * unknown, and its conversations are not compacted automatically.
    */
   contextWindow?(model: string): Promise<number | undefined>;
-  /** Window, limits, prices and what it takes in, from memory; absent or `undefined`: not known. */
+  /** Context window, limits, prices and input types, from memory; `undefined` if unknown. */
   facts?(model: string): Promise<ModelFacts | undefined>;
   /**
-   * Whether a model takes files of a media type, such as `image/png`. Of those that it does not take, it gets a text that
-   * names them. Absent: none of them.
+   * Whether a model accepts files of a media type, such as `image/png`. Others are replaced by a text that names
+   * them. Defaults to none.
    */
   acceptsFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
   /**
-   * Whether a model takes files of a media type with the result of a tool. Of those that it does not take, it gets a text that
-   * names them. Absent: none of them.
+   * Whether a model accepts files of a media type in tool results. Others are replaced by a text that names them.
+   * Defaults to none.
    */
   acceptsToolFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
   /**
-   * Whether a model is sent a field of a caller that no setting has a name for (`ModelSettings.vendorFields`), or that such a
-   * request for vectors is (`Embeddings.vendorFields`). Absent: none is, and whoever asks for one is told so.
+   * Whether a vendor field (`ModelSettings.vendorFields`, `Embeddings.vendorFields`) is sent to a model. Other
+   * fields are an error for the caller. Defaults to none.
    */
   takesField?(options: {
     readonly model: string;
     readonly field: string;
-    /** Absent: of a call of the model. */
+    /** Whether the field is for an embedding request; defaults to a model call. */
     readonly isOfEmbeddings?: boolean;
   }): boolean;
   /**
-   * Why a model's vendor refuses a tool, and with it each request that has the tool, as the end of a sentence; `undefined`: it
-   * accepts it. The provider leaves such a tool out of requests; the conversation names it. Absent: none is refused.
+   * Why the vendor would reject every request with this tool, as the end of a sentence; `undefined` if it accepts
+   * the tool. The provider omits rejected tools from requests, and the conversation lists them. Defaults to
+   * accepting all.
    */
   refusesTool?(options: { readonly model: string; readonly tool: ToolDefinition }): string | undefined;
   /**
-   * How a model gets tools that are looked up (`ModelRequest.lookedUp`): `in-requests`: each request names all of them.
-   * `with-results`: a result brings what it has found. Absent or `undefined`: as texts, like any other result.
+   * How deferred tools (`ModelRequest.lookedUp`) are sent. `in-requests`: each request contains all of them.
+   * `with-results`: a search result contains those found. Default: as text, like any other result.
    */
   takesLookedUpTools?(options: { readonly model: string }): "in-requests" | "with-results" | undefined;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
-  /** Turns texts into vectors, also on abort; does not reject. Absent: its API does not. */
+  /** Creates embeddings. Never rejects, also on abort. Absent if the API does not support them. */
   embed?(request: EmbeddingRequest): Promise<EmbeddingReply>;
 }
 

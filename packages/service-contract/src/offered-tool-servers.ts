@@ -2,25 +2,25 @@ import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type { OfferedToolServer } from "@incipit/schema";
 import type { ToolServer } from "./tool-servers.ts";
 
-/** Servers of tools that clients bring along for one conversation, such as an editor for the session that it opens. */
+/** MCP servers supplied by clients for one conversation, such as an editor's for its session. */
 export interface OfferedToolServers {
   /**
-   * Starts the servers, and gives their tools to this conversation alone, for as long as somebody iterates. Gives how they are
-   * at once, and again whenever that changes. It ends when `signal` or `letGo` aborts, and when this generation goes; whoever
-   * leaves it aborts one of them. Where several offer servers of one name, the newest offer counts.
-   * @throws {ServiceError} `INVALID_REQUEST` when too many are offered already.
+   * Starts the servers and adds their tools to this conversation while the caller iterates. Yields their state
+   * immediately and after each change. Ends when `signal` or `letGo` aborts, or when this generation is unloaded;
+   * to leave, abort one of the signals. If several clients offer a server of the same name, the newest offer wins.
+   * @throws {ServiceError} `INVALID_REQUEST` at the limit of offered servers.
    */
   offer(
     conversationId: string,
     servers: readonly OfferedToolServer[],
     options: {
-      /** The client is not there any more: the servers end at once. */
+      /** The client disconnected: stops the servers immediately. */
       readonly signal: AbortSignal;
-      /** The client is there, and was sent away, as it may come back: calls in flight come to their end first. */
+      /** The client is detached but may return: calls in flight complete first. */
       readonly letGo: AbortSignal;
     },
   ): AsyncIterable<readonly ToolServer[]>;
-  /** Those that are offered to it at this moment, by name. What they were started with is not in it. */
+  /** Lists the servers currently offered, by name, without their launch parameters. */
   list(conversationId: string): Promise<readonly ToolServer[]>;
 }
 

@@ -2,15 +2,18 @@ import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
 export interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Its media type. */
+  /** Media type. */
   readonly type: string;
-  /** Whether its path names its content: it is never another one. */
+  /** Whether the path contains a content hash, so that the file never changes. */
   readonly isImmutable: boolean;
 }
 
-/** The files of the page that people use in their browser. */
+/** Static files of the web UI. */
 export interface PageFiles {
-  /** @param path As it is asked for, such as `/`; `undefined`: the page has no such file. */
+  /**
+   * @param path URL path, such as `/`.
+   * @returns `undefined` if there is no such file.
+   */
   find(path: string): Promise<PageFile | undefined>;
 }
 

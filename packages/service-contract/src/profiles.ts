@@ -3,18 +3,21 @@ import type { ProfileProblem, ProfileSource, ShadowedProfile } from "@incipit/sc
 import type { Profile } from "./host-defaults.ts";
 import type { EntityTags } from "./prompt-templates.ts";
 
-/** A profile that counts, with where it is written, and the others of its name. */
+/** An agent in effect, with its source and the agents that it shadows. */
 export interface FoundProfile {
   readonly profile: Profile;
   readonly source: ProfileSource;
-  /** The nearest first. */
+  /** Nearest first. */
   readonly shadowed: readonly ShadowedProfile[];
-  /** What is wrong in it without keeping it from being used, a sentence each. */
+  /** Non-fatal problems, one sentence each. */
   readonly problems: readonly string[];
 }
 
 export interface FoundProfiles {
-  /** Those of the working folder first, then those above it, the user's and the configuration's; by name in each file's folder. */
+  /**
+   * Agents of the working folder, then of its parents, the user and the configuration; sorted by name within a
+   * source.
+   */
   readonly profiles: readonly FoundProfile[];
   readonly problems: readonly ProfileProblem[];
 }
@@ -25,21 +28,26 @@ export interface ProfileOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An agent with its text, as its file has it. */
+/** An agent with its source text. */
 export interface WrittenProfile extends FoundProfile {
-  /** What its file has; of one with several, its own part without the empty lines behind it. `null`: it is configured. */
+  /**
+   * Content of its file, or its own section of a file with several, without trailing blank lines. `null` if it
+   * comes from the configuration.
+   */
   readonly text: string | null;
-  /** A strong entity tag with its quotes: another text, or file, is another tag. `null`: it has no text. */
+  /** Strong entity tag, with quotes, of the text and file; `null` without a text. */
   readonly etag: string | null;
 }
 
-/** `new`: there must be none of the name yet where it is to be. `change`: the one that counts, while its tag is one of these. */
+/**
+ * `new`: no agent of this name may exist at the target. `change`: the agent in effect must match one of the tags.
+ */
 export type ProfileWriteCondition =
   | { readonly kind: "new"; readonly place: "folder" | "user" }
   | { readonly kind: "change"; readonly ifMatch: EntityTags };
 
 export interface ProfileWrite extends ProfileOptions {
-  /** All that its file is to have of it, keys and prompt. Line ends become CRLF where the file has no others. */
+  /** Complete text of the agent, with keys and prompt. Line ends become CRLF if the file uses only those. */
   readonly text: string;
   readonly condition: ProfileWriteCondition;
 }
@@ -49,28 +57,34 @@ export interface ProfileRemoval extends ProfileOptions {
 }
 
 /**
- * The named agents of a working folder, nearest first: those of its files and of the folders above it, of the user's files, and
- * of the configuration. Files of a folder count only with the content that a person trusts; nothing else of them is told.
+ * Named agents of a working folder: from its files and its parents', the user's files, and the configuration,
+ * nearest first. Files of a folder are used only with content that the user trusts, and are not disclosed
+ * otherwise.
  *
  * Every method rejects with a {@link ServiceError}.
  */
 export interface ProfilesService {
   list(options: ProfileOptions): Promise<FoundProfiles>;
-  /** The one of the name that counts. Rejects with `PROFILE_UNKNOWN`, which says which there are. */
+  /**
+   * Returns the agent in effect for a name.
+   * @throws {ServiceError} `PROFILE_UNKNOWN`, which lists the existing names.
+   */
   get(name: string, options: ProfileOptions): Promise<FoundProfile>;
-  /** As `get`, with its text. */
+  /** Like `get`, with the source text. */
   read(name: string, options: ProfileOptions): Promise<WrittenProfile>;
   /**
-   * Writes an agent where it came from, or a new one: `.agents/NAME.md` of the working folder, or `agents/NAME.md` of the user.
-   * The rest of the file stays byte for byte, and it is replaced as a whole or not at all. What is written into a folder counts
-   * at once, and has to be in one that a person trusts.
-   *
-   * Rejects with `PROFILE_INVALID` for a text that is not this agent; `PROFILE_CONFLICT` with both texts, for one that is another
-   * by now; `PROFILE_EXISTS`; `PROFILE_CONFIGURED`; `FOLDER_NOT_TRUSTED`; `CAPABILITY_DENIED` for a link that leads out, and for
-   * what the system denies; `STORAGE_FAILED` when the file cannot be written.
+   * Updates an agent in its file, or creates one: `.agents/NAME.md` in the working folder, or `agents/NAME.md` of
+   * the user. The rest of the file is preserved byte for byte, and the file is replaced atomically. A new agent of
+   * a folder takes effect immediately; the folder must be trusted.
+   * @throws {ServiceError} `PROFILE_INVALID` if the text does not define this agent; `PROFILE_CONFLICT` with both
+   * texts if it has changed; `PROFILE_EXISTS`; `PROFILE_CONFIGURED`; `FOLDER_NOT_TRUSTED`; `CAPABILITY_DENIED` for
+   * a link out of the folder or missing file permissions; `STORAGE_FAILED`.
    */
   write(name: string, change: ProfileWrite): Promise<WrittenProfile>;
-  /** Takes an agent out of its file, and the file away when it is its own. Rejects as `write` does. */
+  /**
+   * Removes an agent from its file, and deletes the file if it has no other content.
+   * @throws {ServiceError} Those of `write`.
+   */
   remove(name: string, removal: ProfileRemoval): Promise<void>;
 }
 

@@ -3,23 +3,23 @@ import type { PageQuery, PromptConstruction, PromptDrift, TokenCount } from "@in
 import type { Page } from "./conversations.ts";
 import type { PromptContext } from "./system-prompt.ts";
 
-/** What construction would give against what is kept; what a rebuild costs beside the prompt is not known here. */
+/** Difference between the stored prompt and a new construction, without the cost of a rebuild. */
 export interface PromptDifference extends Omit<PromptDrift, "rebuildCost"> {
-  /** `null`: nothing changes. */
+  /** `null` if the texts are equal. */
   readonly firstChangedByte: number | null;
-  /** The tokens of the new text, from the first changed byte on. */
+  /** Tokens of the new text from the first changed byte on. */
   readonly tokensBehind: TokenCount;
-  /** The tokens of the whole kept text. */
+  /** Tokens of the stored text. */
   readonly keptTokens: TokenCount;
 }
 
-/** The prompts that conversations had, and what theirs would be at this moment. */
+/** Past prompts of conversations, and their drift. */
 export interface PromptHistory {
-  /** Every construction of a conversation, oldest first; none: never constructed. */
+  /** Lists all constructions of a conversation, oldest first. */
   constructions(conversationId: string, page: PageQuery): Promise<Page<PromptConstruction>>;
-  /** The text of one of them. @throws {ServiceError} `PROMPT_UNKNOWN`. */
+  /** Returns the text of a construction. @throws {ServiceError} `PROMPT_UNKNOWN`. */
   constructedText(conversationId: string, sha256: string): Promise<string>;
-  /** `null`: never constructed. Nothing is stored. */
+  /** Compares with a new construction, without storing it; `null` if none was constructed. */
   drift(conversationId: string, cwd: string, context?: PromptContext): Promise<PromptDifference | null>;
 }
 

@@ -12,10 +12,10 @@ import type {
   TemplateVersionText,
 } from "@incipit/schema";
 
-/** Entity tags with their quotes, weak ones with `W/` (RFC 9110, section 8.8.3); `*`: any that is stored. */
+/** Entity tags with quotes, weak ones with `W/` (RFC 9110, section 8.8.3). `*` matches any stored template. */
 export type EntityTags = "*" | readonly string[];
 
-/** Under which conditions a change is made (RFC 9110, section 13.1). Absent: whatever is there. */
+/** Preconditions of a change (RFC 9110, section 13.1). Unconditional by default. */
 export interface TemplateCondition {
   readonly ifMatch?: EntityTags;
   readonly ifNoneMatch?: EntityTags;
@@ -24,27 +24,33 @@ export interface TemplateCondition {
 export type ConditionalChange = TemplateChange & { readonly condition?: TemplateCondition };
 
 /**
- * The stored template and what it has been. Every text that was stored is a version, and so is that it was taken away; the
- * same text again is none. Two that write at one time are two versions, whoever comes last.
+ * The stored template and its versions. Each stored text and each deletion is a version; storing an identical text
+ * creates none. Concurrent writes create two versions; the last one wins.
  *
- * Every method rejects with `STORED_DATA_DAMAGED` for what it cannot read; what else is stored stays readable.
+ * Every method rejects with `STORED_DATA_DAMAGED` for unreadable data; other data remains readable.
  */
 export interface PromptTemplates {
   inForce(): Promise<TemplateInForce>;
   /** @throws {ServiceError} `TEMPLATE_TOO_LARGE` over 1 MiB of UTF-8; `TEMPLATE_CONFLICT` with both texts. */
   set(template: string, change?: ConditionalChange): Promise<TemplateInForce>;
-  /** Takes the stored template away. @throws {ServiceError} `TEMPLATE_CONFLICT`. */
+  /** Deletes the stored template. @throws {ServiceError} `TEMPLATE_CONFLICT`. */
   delete(change?: ConditionalChange): Promise<TemplateInForce>;
-  /** Newest first. */
+  /** Lists versions, newest first. */
   versions(page: PageQuery): Promise<TemplateVersionPage>;
   /** @throws {ServiceError} `TEMPLATE_VERSION_UNKNOWN`. */
   version(version: number): Promise<TemplateVersionText>;
-  /** What made `version` of `against`, or of the one before. @throws {ServiceError} `TEMPLATE_VERSION_UNKNOWN`. */
+  /**
+   * Compares a version with `against`, by default the previous version. @throws {ServiceError}
+   * `TEMPLATE_VERSION_UNKNOWN`.
+   */
   diff(version: number, options?: { readonly against?: number }): Promise<TemplateVersionDiff>;
-  /** Stores what that version was, as a new one. @throws {ServiceError} `TEMPLATE_VERSION_UNKNOWN`, `TEMPLATE_CONFLICT`. */
+  /**
+   * Stores the content of a version as a new version. @throws {ServiceError} `TEMPLATE_VERSION_UNKNOWN`,
+   * `TEMPLATE_CONFLICT`.
+   */
   restore(version: number, change?: ConditionalChange): Promise<TemplateInForce>;
   /**
-   * What is likely not meant in a template; with what its variables are at this moment. Nothing is stored.
+   * Reports likely mistakes in a template, with the current values of its variables. Stores nothing.
    * @throws {ServiceError} `TEMPLATE_TOO_LARGE`.
    */
   lint(
@@ -52,8 +58,8 @@ export interface PromptTemplates {
     options: { readonly defaultCwd: string; readonly defaultModel: string; readonly signal?: AbortSignal },
   ): Promise<LintTemplateResponse>;
   /**
-   * One folder of what a template can name with `[file:…]`.
-   * @throws {ServiceError} `CWD_INVALID`; `INVALID_REQUEST` for what is no folder, or none that the builder may read.
+   * Lists one folder of the files available to `[file:…]`.
+   * @throws {ServiceError} `CWD_INVALID`; `INVALID_REQUEST` for a path that is not a readable folder.
    */
   files(
     query: TemplateFilesQuery,
@@ -61,7 +67,7 @@ export interface PromptTemplates {
   ): Promise<TemplateFilesResponse>;
 }
 
-/** Provided by a prompt builder that keeps versions. */
+/** Provided by prompt builders that keep versions. */
 export const promptTemplatesHandle: ServiceHandle<PromptTemplates> = defineHandle<PromptTemplates>(
   "prompt-templates@1",
   {

@@ -9,20 +9,25 @@ import type {
 } from "@incipit/schema";
 import type { Page } from "./conversations.ts";
 
-/** Tasks that models are given at their time. Every method rejects with a {@link ServiceError}. */
+/** Scheduled tasks. Every method rejects with a {@link ServiceError}. */
 export interface Schedules {
-  /** By id. */
+  /** Lists schedules, sorted by id. */
   list(query: SchedulesQuery): Promise<Page<Schedule>>;
   get(id: string): Promise<Schedule>;
-  /** Rejects with `INVALID_REQUEST` for a time that is none or never comes, and with `SCHEDULE_EXISTS`. */
+  /** @throws {ServiceError} `INVALID_REQUEST` for a time that is malformed or never occurs; `SCHEDULE_EXISTS`. */
   create(request: CreateScheduleRequest): Promise<Schedule>;
-  /** Pauses it, or lets it go on. Rejects with `SCHEDULE_CONFIGURED` for one of the configuration. */
+  /**
+   * Pauses or resumes a schedule. @throws {ServiceError} `SCHEDULE_CONFIGURED` for a schedule of the configuration.
+   */
   update(id: string, request: UpdateScheduleRequest): Promise<Schedule>;
-  /** What runs of it runs to its end. Rejects with `SCHEDULE_CONFIGURED` for one of the configuration. */
+  /**
+   * Deletes a schedule; a running run completes. @throws {ServiceError} `SCHEDULE_CONFIGURED` for a schedule of the
+   * configuration.
+   */
   delete(id: string): Promise<void>;
-  /** Runs it now, beside its times, also while it is paused. Resolves once that is stored: it outlives the host. */
+  /** Starts a run now, also while paused. Resolves once it is stored; it survives a restart. */
   run(id: string): Promise<ScheduleRun>;
-  /** Newest first; the last 100 are kept. */
+  /** Lists runs, newest first. The last 100 are kept. */
   runs(id: string, page: PageQuery): Promise<Page<ScheduleRun>>;
 }
 

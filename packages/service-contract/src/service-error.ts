@@ -2,13 +2,15 @@ import type { ApiErrorCode, NextAction } from "@incipit/schema";
 
 const brand = Symbol.for("incipit.ServiceError");
 
-/** A request that a service cannot meet; `code` decides the HTTP status. Recognise it with `ServiceError.is`. */
+/**
+ * A request that a service cannot fulfil. `code` determines the HTTP status. Recognize it with `ServiceError.is`.
+ */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly [brand] = true;
   readonly code: ApiErrorCode;
   readonly details: unknown;
-  /** What can be done about it; the message does not say that. */
+  /** A suggested next action, not part of the message. */
   readonly next: NextAction | undefined;
 
   constructor(
@@ -26,7 +28,7 @@ export class ServiceError extends Error {
     try {
       return typeof error === "object" && error !== null && brand in error;
     } catch {
-      return false; // A proxy answers for it, and throws.
+      return false; // A proxy whose trap throws.
     }
   }
 }

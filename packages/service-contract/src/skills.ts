@@ -8,13 +8,13 @@ interface FolderQuery {
 }
 
 /**
- * The skills of a working folder, of those above it in its repository, of the user, and of configured folders: the nearest of a
- * name. Of working folders, those that a person trusts. Read anew at each question.
+ * Skills of a working folder, its parents in the repository, the user, and configured folders; the nearest of a
+ * name wins. Folders must be trusted. Read from disk on each call.
  */
 export interface SkillsService {
   /** @throws {ServiceError} `CWD_INVALID`. */
   list(query: FolderQuery): Promise<SkillList>;
-  /** @throws {ServiceError} `SKILL_UNKNOWN`, with why it cannot be used where it is there; `CWD_INVALID`. */
+  /** @throws {ServiceError} `SKILL_UNKNOWN`, with the reason if the skill exists but is unusable; `CWD_INVALID`. */
   open(name: string, query: FolderQuery): Promise<OpenedSkill>;
 }
 

@@ -1,23 +1,27 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type { ConversationId, Replay, StepId, StepRecord } from "@incipit/schema";
 
-/** What is kept of the model calls of conversations. Every method rejects with a {@link ServiceError}. */
+/** Recorded model calls of conversations. Every method rejects with a {@link ServiceError}. */
 export interface StepRecordsService {
-  /** The conversation that a recorded step belongs to; `STEP_UNKNOWN` also once its request was deleted. */
+  /**
+   * Finds the conversation of a recorded step.
+   * @throws {ServiceError} `STEP_UNKNOWN`, also after the record was deleted.
+   */
   find(stepId: string): Promise<{ readonly conversationId: ConversationId; readonly stepId: StepId }>;
-  /** All that is kept of one step, without the secrets in it. */
+  /** Returns the redacted record of one step. */
   get(conversationId: ConversationId, stepId: string): Promise<StepRecord>;
   /**
-   * Gives another model what a step was given: system texts, messages, tools and settings. No tool is run, and the
-   * conversation stays as it is. Whoever aborts stops the call; what came until then is kept.
-   * Rejects with `STEP_UNKNOWN`, `RECORD_DELETED`, `MODEL_UNKNOWN`; a model that fails is an answer with an error.
+   * Sends a step's system messages, messages, tools and settings to another model. Runs no tools and does not
+   * change the conversation. On abort, the output so far is stored. A failure of the model is a result with an
+   * error.
+   * @throws {ServiceError} `STEP_UNKNOWN`, `RECORD_DELETED`, `MODEL_UNKNOWN`.
    */
   replay(
     conversationId: ConversationId,
     stepId: string,
     options: { readonly model: string; readonly signal: AbortSignal },
   ): Promise<Replay>;
-  /** The replays of one step, oldest first; at most the newest 1,000. */
+  /** Lists the replays of a step, oldest first; at most the newest 1,000. */
   replays(conversationId: ConversationId, stepId: string): Promise<readonly Replay[]>;
 }
 

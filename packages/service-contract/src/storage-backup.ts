@@ -1,8 +1,8 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
-/** Copies of all that is stored, beside it; for what is about to change it for good. */
+/** Backups of the storage, taken before irreversible changes. */
 export interface StorageBackup {
-  /** Resolves with where the copy lies, once it is on disk. Older copies go when there are too many. */
+  /** Writes a backup and resolves with its path once it is on disk. Deletes the oldest backups beyond the limit. */
   backUp(): Promise<{ readonly path: string }>;
 }
 

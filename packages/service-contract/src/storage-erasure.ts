@@ -1,10 +1,10 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
-/** What a storage extension offers beside its driver: that what was deleted cannot be found in its files. */
+/** Optional service of a storage extension: removes deleted data from its files. */
 export interface StorageErasure {
   /**
-   * Resolves once nothing is left in the files of what was deleted before the call; where that would take long, the rest
-   * goes soon after it. Nobody else waits meanwhile. Other files, such as backups, are not touched.
+   * Resolves once data deleted before the call is erased from the storage's files; if that takes long, the rest
+   * follows in the background. Does not block other callers. Backups and other files are not affected.
    */
   eraseDeleted(): Promise<void>;
 }

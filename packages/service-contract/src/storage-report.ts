@@ -1,24 +1,24 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
 export interface SetAsideFile {
-  /** Where the damaged file lies. */
+  /** Path of the damaged file. */
   readonly path: string;
-  /** What was wrong with it. */
+  /** Why the file is considered damaged. */
   readonly reason: string;
 }
 
 export interface WriteFailure {
   /** Why the write failed, and what to do. */
   readonly reason: string;
-  /** When it failed; ISO 8601, UTC. */
+  /** ISO 8601, UTC. */
   readonly at: string;
 }
 
-/** What the storage driver had to put out of the way; it stays in the report until an operator moves the file. */
+/** Damage found by the storage driver. Files set aside are reported until the operator moves them. */
 export interface StorageReport {
-  /** What was found to be damaged in the data that is in use; `undefined`: nothing yet. */
+  /** Describes damage found in live data; `undefined` if undamaged. */
   damage(): Promise<string | undefined>;
-  /** The newest write that failed, while that is news; `undefined`: none. What was acknowledged before is not touched by it. */
+  /** Returns the most recent failed write, while relevant. Acknowledged data is not affected. */
   writeFailure(): Promise<WriteFailure | undefined>;
   setAside(): Promise<readonly SetAsideFile[]>;
 }

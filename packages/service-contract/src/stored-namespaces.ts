@@ -1,8 +1,8 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
-/** What a storage extension offers beside its driver: who has stored something, whether it is loaded or not. */
+/** Optional service of a storage extension: lists stored namespaces, also of extensions that are not loaded. */
 export interface StoredNamespaces {
-  /** The driver's names of all namespaces of an extension in which something is. */
+  /** Returns the driver's names of an extension's non-empty namespaces. */
   of(extension: string): Promise<readonly string[]>;
 }
 

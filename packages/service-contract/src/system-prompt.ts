@@ -19,11 +19,11 @@ import type {
 } from "@incipit/schema";
 import type { FileTrust } from "./folder-trust.ts";
 
-/** Which tools a conversation may use, by how their names begin. */
+/** Tools available to a conversation, by name prefix. */
 export interface UsableTools {
-  /** `null`: all of them. */
+  /** `null`: all. */
   readonly allowed: readonly string[] | null;
-  /** Also where `allowed` names them. */
+  /** Takes precedence over `allowed`. */
   readonly denied: readonly string[];
 }
 
@@ -31,81 +31,88 @@ export interface PromptContext {
   /** PROVIDER/MODEL. */
   readonly model?: string;
   readonly profile?: string;
-  /** The skills that the conversation may have; `null`: all of them. Absent: as its profile says at this moment. */
+  /** Skills available to the conversation; `null`: all. Defaults to its profile's current list. */
   readonly skills?: readonly string[] | null;
-  /** The servers of tools that it may have tools of; `null`: all of them. Absent: as its profile says at this moment. */
+  /** MCP servers available to the conversation; `null`: all. Defaults to its profile's current list. */
   readonly mcpServers?: readonly string[] | null;
-  /** The tools that it may use. Absent: as its profile says at this moment. */
+  /** Tools available to the conversation. Defaults to its profile's current list. */
   readonly tools?: UsableTools;
-  /** An export has chosen the folder: nothing is started in it. */
+  /** The folder comes from an imported conversation: start no process there. */
   readonly isImported?: boolean;
   readonly reason?: PromptReason;
-  /** Who asked for it, and why; of a rebuild. */
+  /** Author and reason of a rebuild. */
   readonly by?: string;
   readonly note?: string;
   readonly signal?: AbortSignal;
 }
 
-/** A prompt that is resolved and not yet stored: a failed compaction drops it, and nothing has changed. */
+/** A resolved prompt that is not stored yet; a failed compaction discards it. */
 export interface PreparedPrompt {
   /** `""`: no system field is sent. */
   readonly text: string;
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** Stores it when committed, together with the writes of whoever commits it. */
+  /** Writes that store it; the caller may combine them with its own. */
   readonly batch: StorageBatch;
 }
 
-/** System texts of one call; they are sent as they are and never stored. */
+/** System messages of a single call, sent verbatim and never stored. */
 export interface RequestTier {
   readonly system: readonly string[];
   readonly mode: "replace" | "append";
 }
 
-/** What becomes of text from a working folder that nobody trusts: it is used, it is refused until somebody does, or it is absent. */
+/**
+ * Handling of text from an untrusted working folder: used, refused until the user trusts it, or treated as absent.
+ */
 export type UntrustedPolicy = "allow" | "ask" | "blank";
 
 /**
- * With `[prompt] untrusted = "ask"`, what constructs a prompt to be sent throws a {@link ServiceError} `UNTRUSTED_TEXT` where a
- * part of it is text of a working folder that nobody trusts; nothing is stored then.
+ * Constructs, stores and explains system prompts. With `[prompt] untrusted = "ask"`, methods that construct a
+ * prompt for sending throw a {@link ServiceError} `UNTRUSTED_TEXT` if it includes text from an untrusted working
+ * folder, and store nothing.
  */
 export interface SystemPromptService {
-  /** @throws {ServiceError} `UNTRUSTED_TEXT`, if `construct` would: asked before anything of a turn is stored. */
+  /**
+   * Checks for untrusted text before anything of a turn is stored. @throws {ServiceError} `UNTRUSTED_TEXT`, if
+   * `construct` would.
+   */
   assertTrusted(conversationId: string, cwd: string, context?: PromptContext): Promise<void>;
   /**
-   * Resolves and persists the prompt of a conversation, and gives its text. Two at one time for one conversation are one.
-   * @throws when it cannot be stored, or `signal` aborts; a template or a variable never makes it throw.
+   * Resolves and stores the prompt of a conversation, and returns it. Concurrent calls for one conversation share
+   * one construction.
+   * @throws if it cannot be stored, or `signal` aborts; never because of a template or a variable.
    */
   construct(conversationId: string, cwd: string, context?: PromptContext): Promise<string>;
-  /** The text that was constructed last, byte for byte; `null`: never constructed. */
+  /** Returns the last constructed prompt byte for byte; `null` if none was constructed. */
   get(conversationId: string): Promise<string | null>;
-  /** The first half of `construct`: resolved, not stored. */
+  /** Resolves a prompt like `construct`, without storing it. */
   prepare(conversationId: string, cwd: string, context?: PromptContext): Promise<PreparedPrompt>;
-  /** What is kept of a conversation's prompt, with where it came from. */
+  /** Returns the stored prompt with its origin. */
   describe(conversationId: string): Promise<ConversationSystemPromptResponse>;
   /**
-   * How the kept prompt came about; `null`: never constructed. `areTokensEstimated`: they are not counted, for those who may
-   * not wait for that.
+   * Explains the stored prompt; `null` if none was constructed. With `areTokensEstimated`, tokens are estimated
+   * instead of counted, which is faster.
    */
   explain(conversationId: string, options?: { readonly areTokensEstimated?: boolean }): Promise<Explain | null>;
-  /** All that is kept of a conversation's prompt, as plain data for `importPrompt`; `null`: never constructed. */
+  /** Exports all data of a conversation's prompt, for `importPrompt`; `null` if none was constructed. */
   exportPrompt(conversationId: string): Promise<JsonValue | null>;
   /**
-   * The writes that keep for a conversation what `exportPrompt` gave for it in another host: byte for byte the same text, and
-   * how it came about, marked as imported (`isImported`). Nothing is stored until they are committed.
-   * @throws {ServiceError} `INVALID_REQUEST` for what `exportPrompt` of this builder did not give.
+   * Returns the writes that import the result of `exportPrompt` from another host: the identical text and its
+   * explanation, marked as imported (`isImported`). The caller commits the batch.
+   * @throws {ServiceError} `INVALID_REQUEST` for data not exported by this builder.
    */
   importPrompt(conversationId: string, exported: JsonValue): Promise<StorageBatch>;
   /**
-   * The writes that keep for a fork all that is kept of its source's prompt; `null`: it was never constructed. Nothing is
-   * stored until they are committed.
+   * Returns the writes that copy a conversation's prompt data to its fork; `null` if none was constructed. The
+   * caller commits the batch.
    */
   copyPrompt(fromConversationId: string, options: { readonly to: string }): Promise<StorageBatch | null>;
-  /** Deletes what is kept of a conversation's prompt. Texts that others refer to as well stay theirs. */
+  /** Deletes a conversation's prompt data. Texts shared with other conversations remain. */
   forget(conversationId: string): Promise<void>;
   /**
-   * What `construct` would give, or with `request.system` what `applyRequestTier` would; nothing is stored.
-   * `request.cwd` absent: `defaultCwd`.
+   * Returns the result of `construct`, or with `request.system` that of `applyRequestTier`, without storing it.
+   * `request.cwd` defaults to `defaultCwd`.
    * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`.
    */
   preview(
@@ -113,8 +120,8 @@ export interface SystemPromptService {
     options: { readonly defaultCwd: string; readonly defaultModel: string; readonly signal?: AbortSignal },
   ): Promise<Readonly<PreviewSystemPromptResponse>>;
   /**
-   * What a call without a conversation is sent: what `preview` shows but for what is only of use with tools, and with no token
-   * counted. `tier` absent: it brings no texts.
+   * Resolves the prompt of a call without a conversation: like `preview`, without parts that require tools, and
+   * without token counts. `tier` is absent if the call has no system messages.
    */
   resolveCall(
     cwd: string,
@@ -122,9 +129,9 @@ export interface SystemPromptService {
     context?: PromptContext,
   ): Promise<{ readonly systemTexts: readonly string[]; readonly explain: Omit<Explain, "tokens"> }>;
   /**
-   * The system messages of a call with a request tier, in order. The conversation's kept prompt is not touched:
-   * `replace` puts the request's texts in place of the base, append and segments join the last one; `append` puts those
-   * behind the kept prompt that are not in it already.
+   * Returns the system messages of a call with a request tier, in order. The stored prompt does not change.
+   * `replace` substitutes the request's messages for the base and joins append text and segments to the last one;
+   * `append` adds messages that the stored prompt does not contain.
    */
   applyRequestTier(
     conversationId: string,
@@ -135,7 +142,7 @@ export interface SystemPromptService {
   getTemplate(): Promise<SystemPromptTemplateResponse>;
   /** @throws {ServiceError} `TEMPLATE_TOO_LARGE` over 1 MiB of UTF-8. */
   setTemplate(template: string): Promise<void>;
-  /** Takes the stored template away: the configured one, else the default, holds again. */
+  /** Deletes the stored template, so that the configured or default one applies. */
   deleteTemplate(): Promise<void>;
   getVariables(): Promise<readonly SystemPromptVariable[]>;
 }
@@ -167,52 +174,53 @@ export interface PromptVariableContext {
   readonly cwd: string;
   readonly model: string | undefined;
   readonly conversationId: string | undefined;
-  /** `false`: it is for a call without a conversation, which has none of the host's tools. */
+  /** `false` for a call without a conversation, which has none of the host's tools. */
   readonly hasTools?: boolean;
-  /** The only skills that it is for; absent: all of them. */
+  /** Restricts to these skills. Defaults to all. */
   readonly skills?: readonly string[];
-  /** What becomes of files of a working folder that nobody trusts; absent: they are used. */
+  /** Handling of files from an untrusted working folder. By default they are used. */
   readonly untrusted?: UntrustedPolicy;
   readonly signal: AbortSignal;
 }
 
-/** A file that a value was made of. */
+/** A file that contributed to a value. */
 export interface VariableFile {
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** What a person thinks of the bytes that were used; `null`: it is not the text of a working folder. */
+  /** The user's trust in the bytes used; `null` for files outside a working folder. */
   readonly trust: FileTrust | null;
 }
 
-/** A file that exists, or that another one names, and that a value was made without. */
+/** A file, found or referenced by another, that was omitted from a value. */
 export interface LeftOutVariableFile {
-  /** Absolute, or as it is written where it does not lead to a place that may be read. */
+  /** Absolute, or as written if it does not resolve to a readable location. */
   readonly path: string;
   readonly reason: LeftOutFileReason;
-  /** The reason in words, in one line. */
+  /** Human-readable reason, on one line. */
   readonly why: string;
 }
 
-/** `detail`: a word in one line for whoever asks how the prompt came about, such as what was left out. */
+/** `detail`: a one-line note for the explain output, such as omitted parts. */
 export type VariableAnswer = { readonly detail?: string; readonly leftOut?: readonly LeftOutVariableFile[] } & (
   | { readonly value: string; readonly files?: readonly VariableFile[] }
   | { readonly absent: AbsentReason }
 );
 
-/** UTF-8 bytes of one value that an extension gives, unless the host is configured otherwise. */
+/** Default limit of a variable's value, in UTF-8 bytes. */
 export const maxVariableBytes = 262_144;
 
-/** UTF-8 bytes of one segment, unless the host is configured otherwise. */
+/** Default limit of a segment, in UTF-8 bytes. */
 export const maxSegmentBytes = 65_536;
 
-/** Longest that a prompt which is to be sent waits for one segment, whatever that asks for. */
+/** Upper limit of `timeoutMs` of a segment. */
 export const maxSegmentTimeoutMs = 60_000;
 
 /**
- * A type of variables that an extension adds. A throw is `failed`, a late answer `timeout`, more than `maxVariableBytes`
- * `too-large`; never a failed turn. One that reads files of a working folder names them in its answer, so that with
- * `[prompt] untrusted = "ask"` a person is asked about them; with `"blank"`, a value of files that nobody trusts is absent.
+ * A type of variables contributed by an extension. Errors never fail a turn: a throw is `failed`, a late answer
+ * `timeout`, more than `maxVariableBytes` `too-large`. List all files read from working folders in the answer: with
+ * `[prompt] untrusted = "ask"` the user is asked about them, with `"blank"` the value is absent if they are
+ * untrusted.
  */
 export interface PromptVariables {
   readonly type: string;
@@ -237,43 +245,46 @@ export const promptVariablesPoint: ExtensionPoint<PromptVariables> = definePoint
 );
 
 /**
- * Text that an extension appends to the base, after one blank line; sent as it is, not as a template. One that throws, is late
- * or has more than `maxSegmentBytes` is left out of the prompt; of two with one id the first in the order is used.
+ * Text that an extension appends to the base, after a blank line; sent verbatim, not as a template. Omitted if it
+ * throws, times out or exceeds `maxSegmentBytes`. If two segments share an id, the first in order wins.
  */
 export interface PromptSegment {
   readonly id: string;
-  /** Lower comes first; equal ones by id. */
+  /** Lower first; ties by id. */
   readonly order: number;
-  /** `type:name` of a variable with the same text: where a template inserts that, the segment adds nothing. Absent: there is none. */
+  /**
+   * `type:name` of a variable with the same text. The segment is omitted where the template already inserts that
+   * variable.
+   */
   readonly variable?: string;
   /**
-   * How long a prompt that is to be sent waits for it, where that is longer than the host waits by itself: such as for another
-   * process that has to start. At most `maxSegmentTimeoutMs`. Absent: as long as the host waits by itself.
+   * Time limit when constructing a prompt for sending, if longer than the host's default, such as to start a
+   * process. At most `maxSegmentTimeoutMs`.
    */
   readonly timeoutMs?: number;
   text(context: {
-    /** `""`: somebody looks at what a conversation would be told that has not begun. */
+    /** `""` in a preview of a new conversation. */
     readonly conversationId: string;
     readonly profile: string | undefined;
     /** Absolute. */
     readonly cwd: string;
-    /** Whether the host's tools are there: a call without a conversation has none of them. */
+    /** `false` for a call without a conversation, which has none of the host's tools. */
     readonly hasTools: boolean;
-    /** The only skills that it is for; absent: all of them. */
+    /** Restricts to these skills. Defaults to all. */
     readonly skills?: readonly string[];
-    /** The only servers of tools that it may have tools of; absent: all of them. */
+    /** Restricts to tools of these MCP servers. Defaults to all. */
     readonly mcpServers?: readonly string[];
-    /** The tools that it may use; absent: all of them. */
+    /** Restricts to these tools. Defaults to all. */
     readonly tools?: UsableTools;
-    /** An export has chosen the folder: nothing is started in it. */
+    /** The folder comes from an imported conversation: start no process there. */
     readonly isImported?: boolean;
-    /** How long its text is waited for: less where somebody only looks, and nothing is sent. */
+    /** Time limit; shorter for a preview. */
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
   }): PromptSegmentText | null | Promise<PromptSegmentText | null>;
 }
 
-/** `detail`: a word for whoever asks how the prompt came about, such as what was left out. */
+/** `detail`: a one-line note for the explain output, such as omitted parts. */
 export type PromptSegmentText = string | { readonly text: string; readonly detail: string };
 
 export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint<PromptSegment>("prompt-segments@1", {

@@ -1,55 +1,55 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
-/** A server of tools that the operator has configured. */
+/** A configured MCP server. */
 export interface ToolServer {
   readonly name: string;
-  /** The program with its arguments, or the URL; without secrets. */
+  /** Command line or URL, redacted. */
   readonly target: string;
-  /** `idle`: nobody has needed it yet, or it has ended well. `failed`: it did not start, or has ended by itself. */
+  /** `idle`: not needed so far, or exited normally. `failed`: did not start, or exited unexpectedly. */
   readonly state: "idle" | "starting" | "running" | "failed";
-  /** Why it failed last, without secrets; `null`: it did not, or runs again. */
+  /** Redacted error of the last failure; `null` if none, or running again. */
   readonly error: string | null;
-  /** As it listed them last; `null`: it has not yet. */
+  /** The last listed tools; `null` if not listed yet. */
   readonly tools: readonly ToolOfServer[] | null;
-  /** What was left out of the list, and why. */
+  /** Tools omitted from the list, with reasons. */
   readonly problems: readonly string[];
-  /** What models are told in its own words, without secrets; `null`: nothing, or it did not say yet. */
+  /** The server's instructions for models, redacted; `null` if none or unknown. */
   readonly instructions: string | null;
 }
 
 export interface ToolOfServer {
-  /** As models call it. */
+  /** Name as seen by models. */
   readonly name: string;
   readonly description: string;
-  /** What its server says; it may be wrong. */
+  /** As declared by the server; not verified. */
   readonly isReadOnly: boolean;
-  /** Whether a call runs at once, after a person allowed it, or never. */
+  /** Whether a call runs immediately, after approval, or never. */
   readonly approval: "allow" | "ask" | "deny";
 }
 
-/** A resource of a server as it describes it. */
+/** A resource as described by its server. */
 export interface ListedResource {
-  /** With blanks in braces, where it is a template (RFC 6570). */
+  /** For a template, with placeholders in braces (RFC 6570). */
   readonly uri: string;
   readonly isTemplate: boolean;
-  /** `null`: it does not say. */
+  /** `null` if not provided. */
   readonly description: string | null;
-  /** `null`: it does not say. */
+  /** `null` if not provided. */
   readonly mediaType: string | null;
 }
 
 export interface ResourceList {
   readonly resources: readonly ListedResource[];
-  /** What was left out, and why. */
+  /** Omitted entries, with reasons. */
   readonly problems: readonly string[];
 }
 
-/** What a resource holds, or one part of it; without secrets. */
+/** Content of a resource or a part of one, redacted. */
 export type ResourceContent =
   | {
       readonly type: "text";
       readonly uri: string;
-      /** `null`: it does not say. */
+      /** `null` if not provided. */
       readonly mediaType: string | null;
       readonly text: string;
     }
@@ -61,57 +61,60 @@ export type ResourceContent =
       readonly data: string;
     };
 
-/** The servers of tools that are configured. */
+/** The configured MCP servers. */
 export interface ToolServers {
-  /** By name. Starts none. */
+  /** Lists servers by name, without starting any. */
   list(): Promise<readonly ToolServer[]>;
   /**
-   * Starts one, unless it runs, and has it list its tools; what goes wrong is in the answer.
+   * Starts a server unless it runs, and lists its tools. Failures are part of the result.
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`.
    */
   start(name: string, options: { readonly signal: AbortSignal }): Promise<ToolServer>;
   /**
-   * What one has to be read; it is started for it, unless it runs.
+   * Lists a server's resources; starts the server if necessary.
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `TOOL_SERVER_FAILED`, `TOOL_SERVER_LIMIT`.
    */
   resources(name: string, options: { readonly signal: AbortSignal }): Promise<ResourceList>;
   /**
-   * What a resource holds, for whoever names it.
-   * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `RESOURCE_UNKNOWN`, `TOOL_SERVER_FAILED`, also for too much;
-   *   `TOOL_SERVER_LIMIT`.
+   * Reads a resource.
+   * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `RESOURCE_UNKNOWN`, `TOOL_SERVER_FAILED`, also for too much
+   * content; `TOOL_SERVER_LIMIT`.
    */
   readResource(
     name: string,
     uri: string,
     options: {
-      /** The working folder that it is for; nothing is started in one that an export has chosen. Absent: the host's own. */
+      /** Working folder of the request; nothing is started in an imported one. Defaults to the host's. */
       readonly place?: { readonly cwd: string; readonly isImported: boolean };
       readonly signal: AbortSignal;
     },
   ): Promise<readonly ResourceContent[]>;
   /**
-   * Begins a sign-in, and returns the address at which a person goes on with it; their browser comes back to `redirectUrl`,
-   * which is on this machine.
+   * Starts an OAuth sign-in and returns the authorization URL. The browser is redirected to `redirectUrl`, which
+   * must be on this machine.
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED`.
    */
   beginSignIn(name: string, options: { readonly redirectUrl: string }): Promise<BegunSignIn>;
   /**
-   * Takes the whole address that the browser came back with, once and within 10 min, and starts the server.
+   * Completes a sign-in with the full redirect URL, once and within 10 min, and starts the server.
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED`.
    */
   finishSignIn(
     name: string,
     options: { readonly address: string; readonly signal: AbortSignal },
   ): Promise<ToolServer>;
-  /** Forgets what a sign-in has given. @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED` where nobody signs in. */
+  /**
+   * Deletes the credentials of a sign-in. @throws {ServiceError} `TOOL_SERVER_UNKNOWN`; `SIGN_IN_FAILED` for a
+   * server without sign-in.
+   */
   signOut(name: string): Promise<ToolServer>;
 }
 
-/** Where a person signs in. */
+/** A started sign-in. */
 export interface BegunSignIn {
-  /** For their browser; `http:` or `https:`. */
+  /** `http:` or `https:` URL for the user's browser. */
   readonly authorizationUrl: string;
-  /** The host of that address, with its port, where it is another one than the server's; `null`: it is the same. */
+  /** Host and port of the authorization URL if different from the server's; `null` otherwise. */
   readonly foreignHost: string | null;
 }
 

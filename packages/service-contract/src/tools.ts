@@ -11,64 +11,71 @@ import type {
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
 import type { PermissionAnswer, PermissionQuestion } from "./model-provider.ts";
 
-/** Whether something may be done that a call brings about, such as a call of a tool in the task that it has given away. */
+/** Permission request for an action caused by a tool call, such as a tool call in a subtask. */
 export interface ToolQuestion extends Omit<PermissionQuestion, "toolCallId"> {
-  /** Why it is asked: the answer is for this alone, and nothing that is kept. */
+  /** Why permission is needed. The answer applies once and is not stored. */
   readonly why: string;
-  /** Whose question this passes on, as another conversation's event says. Ignored, as `name` is, unless the tool is the host's own. */
+  /**
+   * Origin of a forwarded question, as in the other conversation's event. Like `name`, ignored unless the tool is
+   * the host's own.
+   */
   readonly asker?: Asker;
-  /** Resolves with an answer that was given somewhere else: the question ends with it. */
+  /** Resolves when the question was answered elsewhere, which ends this one. */
   readonly elsewhere?: Promise<ApprovalDecision>;
 }
 
-/** A question for values that only a person knows. The host adds who asks: the tool's extension, or its server. */
+/** A question for values that only the user knows. The host adds who asks: the tool's extension or server. */
 export interface ValuesQuestion {
-  /** In the words of who asks, of up to 4,000 characters; what cannot be seen in it is left out. */
+  /** Up to 4,000 characters; invisible characters are removed. */
   readonly message: string;
-  /** Up to 50, with up to 200 options each. `looksSecret` is the host's to say. */
+  /** Up to 50 fields with up to 200 options each. The host sets `looksSecret`. */
   readonly fields: readonly QuestionField[];
-  /** Aborts when no answer is wanted any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal;
 }
 
-/** What a person said; `content` is there with `accept`, and fits the fields. */
+/** The user's answer. `content` is present with `accept` and matches the fields. */
 export interface ValuesAnswer {
   readonly action: QuestionAction;
-  /** `limit`: the call has asked too often, and nobody was asked. */
+  /** `limit`: the call exceeded its number of questions; the user did not see this one. */
   readonly reason: QuestionEndReason | "limit";
   readonly content?: AnswerContent;
 }
 
-/** A text, and files that belong to it, such as pictures. */
+/** Tool output with attached files, such as images. */
 export interface ToolAnswer {
-  /** Says where in it each file belongs, for a model that does not take them all. */
+  /** Marks the position of each file, for models that do not accept all of them. */
   readonly text: string;
   /**
-   * A model that takes them gets PNG, JPEG, GIF and WebP pictures of up to 2,000 pixels on each side, and sound, whatever
-   * `mediaType` says: up to 3,932,160 bytes each, and 12 MiB or 80 files in an epoch. Of others it gets a line that says why.
+   * Models that accept them get PNG, JPEG, GIF and WebP images of up to 2,000 pixels per side, and audio,
+   * independent of `mediaType`: up to 3,932,160 bytes each, and 12 MiB or 80 files per epoch. Other files are
+   * replaced by a line with the reason.
    */
   readonly files: readonly Pick<FilePart, "mediaType" | "data">[];
 }
 
-/** How far a call is, as its tool says. */
+/** Progress of a call as reported by its tool. */
 export interface ToolProgress {
   readonly progress: number;
-  /** What `progress` is when it is done. */
+  /** Value of `progress` at completion. */
   readonly total?: number;
-  /** What it is at. */
+  /** Current activity. */
   readonly message?: string;
 }
 
-/** What a call does to one file. */
+/** A change of one file by a call. */
 export interface FileChange {
-  /** Absolute, links followed. */
+  /** Absolute, with links resolved. */
   readonly path: string;
   /**
-   * What the tool takes the file for; `null`: there is none; `undefined`: it could not be read, or is too large. What is kept is
-   * what the host reads there itself, where it may put it back.
+   * Content that the tool assumes; `null` if the file does not exist; `undefined` if unreadable or too large. The
+   * host saves its own copy, where it may restore the file.
    */
   readonly before: Uint8Array | null | undefined;
-  /** What the call leaves there; `null`: nothing; `undefined`: it has not changed it after all, and what was kept goes. */
+  /**
+   * New content; `null` if deleted; `undefined` if the call did not change it after all, which discards the saved
+   * copy.
+   */
   readonly after: Uint8Array | null | undefined;
 }
 
@@ -79,120 +86,126 @@ interface ToolContext {
   readonly signal: AbortSignal;
 }
 
-/** What "always" may stand for, beside every call of the tool. */
+/** A choice for "always" that is narrower than every call of the tool. */
 export interface ToolScope {
-  /** Unique among those of the call, and not `tool`. */
+  /** Unique in the call; not `tool`. */
   readonly id: string;
-  /** In a few words, such as `this command`. */
+  /** Short label, such as `this command`. */
   readonly label: string;
-  /** As a person reads it, behind "always: ". */
+  /** Description that follows "always: ". */
   readonly covers: string;
-  /** As in grants, `TOOL(PATTERN)`; together they allow the call. */
+  /** Grant patterns, `TOOL(PATTERN)`, that together allow the call. */
   readonly patterns: readonly string[];
 }
 
 export interface Tool extends ToolDefinition {
-  /** Changes nothing, anywhere, whatever its input is. */
+  /** Never changes anything, for any input. */
   readonly isReadOnly?: boolean;
   /**
-   * Whether a call runs at once, after a person allowed it, or never. Absent: `allow` for a tool that is read-only, else
+   * Whether a call runs immediately, after approval, or never. Defaults to `allow` for a read-only tool, else
    * `ask`.
    */
   readonly approval?: "allow" | "ask" | "deny";
   /**
-   * The server that it is of, for a tool of a source. Where the tools of an epoch take too much room, those of servers are not
-   * named in requests, and are looked up when they are needed: `defer` says that they always are, or never. Absent: the host's
-   * own tool, which is always named; what an added extension gives is deferred as if the extension were a server.
+   * Server of the tool, for tools of a source. When an epoch's tools take too much space, tools of servers are
+   * deferred (omitted from requests and found by tool search); `defer` forces or prevents that. Absent for the
+   * host's own tools, which are never deferred; tools of an added extension are deferred as if it were a server.
    */
   readonly server?: {
     readonly name: string;
     readonly defer?: boolean;
-    /** A client, such as an editor, has brought it along: it is not of the configuration. */
+    /** Supplied by a client, such as an editor, not by the configuration. */
     readonly isClients?: boolean;
-    /** Digest of its command or address: what a person allowed for good counts for that server alone, not for its name. */
+    /** Digest of the server's command or address: permanent permissions apply to that server, not to its name. */
     readonly identity?: string;
   };
-  /** It keeps each file before it changes it (`keepFile`), and changes nothing else: a call that failed has changed nothing. */
+  /**
+   * Saves each file (`keepFile`) before changing it, and changes nothing else, so that a failed call leaves no
+   * changes.
+   */
   readonly keepsFiles?: boolean;
   /**
-   * It settles soon after `signal` has aborted, with what it has by then, such as what a program has printed: a call that was
-   * stopped, or was too late, waits a moment for that. Absent: nobody waits.
+   * Settles soon after `signal` aborts, with partial output, such as a program's output so far. The host waits
+   * briefly for it when a call is stopped or times out. By default it does not wait.
    */
   readonly givesPartialOutput?: boolean;
-  /** It reads outputs that are kept (`readOutput`): the line that says that one was cut names this tool. */
+  /** Reads stored outputs (`readOutput`); the truncation notice names this tool. */
   readonly readsOutputs?: boolean;
-  /** Longest that a call may take; absent: as long as the host waits for a model that is silent. */
+  /** Time limit of a call. Defaults to the host's timeout for a silent model. */
   readonly timeoutMs?: number;
   /**
-   * Why a person is asked about this call, whatever was allowed for the tool: what it would touch, as a sentence. `undefined`:
-   * `approval` decides. Gets what `execute` gets; a throw, and more than 10 s, are a reason too.
+   * Returns why this call needs approval regardless of permissions, as a sentence that names the affected resource,
+   * or `undefined` to apply `approval`. Gets the arguments of `execute`. A throw, or more than 10 s, requires
+   * approval.
    */
   mustAsk?(input: unknown, context: ToolContext): Promise<string | undefined>;
   /**
-   * Which of the patterns of grants (`TOOL(PATTERN)`) allow this call together; none: they do not, as with a throw, and after
-   * more than 10 s. Absent: only grants for all of its calls count.
+   * Returns the grant patterns (`TOOL(PATTERN)`) that together allow this call; empty if they do not. A throw, or
+   * more than 10 s, counts as empty. Without this method, only grants for all calls of the tool match.
    */
   grantedBy?(
     input: unknown,
     context: ToolContext & { readonly patterns: readonly string[] },
   ): Promise<readonly string[]>;
-  /** What a person may allow for good with this call, narrowest first. As `grantedBy`. */
+  /** Returns the scopes for a permanent permission, narrowest first. Failures are handled as for `grantedBy`. */
   scopes?(input: unknown, context: ToolContext): Promise<readonly ToolScope[]>;
   /**
-   * `input` is the parsed object, not yet checked. A throw, and a promise that rejects, become an error result for the
-   * model, which gets at most 256 KiB of either; the rest is kept for people.
+   * Runs the tool. `input` is the parsed object, not yet validated. A throw or rejection becomes an error result
+   * for the model. The model gets at most 256 KiB of a result; the full output is stored for users.
    */
   execute(
     input: unknown,
     context: ToolContext & {
-      /** The turn that calls it. Absent: somebody else does. */
+      /** The calling turn. Absent if called from outside a turn. */
       readonly turnId?: string;
       /** Its call there. */
       readonly toolCallId?: string;
       /**
-       * Asks a person in the conversation of the call, for as long as it runs. `deny`, too, when nobody answered in time, and
-       * when the turn was stopped. Rejects when the question cannot be stored. Absent: nobody is there to be asked.
+       * Asks the user for permission while the call runs. `deny` also on timeout and when the turn is stopped.
+       * Rejects if the question cannot be stored. Absent if no user is available.
        */
       readonly askPermission?: (question: ToolQuestion) => Promise<PermissionAnswer>;
       /**
-       * Asks a person in the conversation of the call for values, for as long as it runs; meanwhile the time of the call does not
-       * go on. A call asks up to 20 times. `cancel` when nobody answered in time, or is there. Rejects with what is wrong with the
-       * question, and when it cannot be stored. Absent: nobody is there to be asked.
+       * Asks the user for values while the call runs; the call's time limit is paused meanwhile. At most 20 times
+       * per call. `cancel` on timeout or if no user is available. Rejects for an invalid question, or if it cannot
+       * be stored. Absent if no user is available.
        */
       readonly askValues?: (question: ValuesQuestion) => Promise<ValuesAnswer>;
       /**
-       * Tells whoever follows the conversation how far the call is: about once in a second, and the newest of what was told
-       * meanwhile. Each gives the call its `timeoutMs` anew, for an hour in all. Never throws. Absent: nobody is told.
+       * Reports progress to followers of the conversation, throttled to about one report per second, the latest
+       * one. Each report restarts `timeoutMs`, for one hour in total. Never throws. Absent if nobody can receive
+       * it.
        */
       readonly tellProgress?: (progress: ToolProgress) => void;
       /**
-       * Keeps what a file is before the call changes it, so that a person can have the turn's changes put back: the file is touched
-       * when this has resolved. Again for the same path, it stands in the place of what was said before, unless that was done. Never rejects: a change
-       * that could not be kept is told of as one. Absent: nobody keeps it.
+       * Saves a file before the call changes it, so that the user can restore it; change the file only after it
+       * resolves. A repeated call for a path replaces the earlier one, unless that change was made. Never rejects:
+       * a failed save is reported as such. Absent if changes are not recorded.
        */
       readonly keepFile?: (change: FileChange) => Promise<void>;
       /**
-       * Reads an output of this conversation that was too long for its result, by the path that the result names. `undefined`:
-       * the path is none of an output, or no output is kept under it. Absent: nobody keeps any.
+       * Reads a truncated output of this conversation by the path in its result. `undefined` if not found under
+       * this path. Absent if outputs are not stored.
        */
       readonly readOutput?: (path: string) => Promise<string | undefined>;
-      /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
+      /** The reason returned by `mustAsk` that the user approved. Absent if approval was not required. */
       readonly allowedAlthough?: string;
       /**
-       * What `preview` said of this call, where a person allowed that and nothing else. A tool that would do something else by now
-       * asks again (`askPermission`) before it does. Absent: it was not asked about, or what was allowed covers more than the call.
+       * The `preview` that the user approved, if the approval covers only this call. If the tool would do something
+       * else by now, it must ask again (`askPermission`). Absent otherwise.
        */
       readonly allowedPreview?: string;
       /**
-       * The patterns of grants by which it runs, where only they allow it. `grantedBy` looked at the call earlier: a tool that would
-       * touch something else by now, as a link was turned, fails. Absent: it was asked about, or its tool is allowed as a whole.
+       * The grant patterns that allow this call, if only those do. `grantedBy` ran earlier: fail if the call would
+       * now affect something else, such as through a changed link. Absent if the call was approved, or the whole
+       * tool is allowed.
        */
       readonly allowedPatterns?: readonly string[];
     },
   ): string | ToolAnswer | Promise<string | ToolAnswer>;
   /**
-   * What a call would change, for the person who is asked whether it may run: such as a unified diff. It changes nothing
-   * itself, and gets what `execute` gets. A throw is shown in its place; after 5 s nobody waits for it.
+   * Describes the effect of a call for the approval prompt, such as a unified diff. Has no side effects and gets
+   * the arguments of `execute`. A thrown error is shown instead; the time limit is 5 s.
    */
   preview?(
     input: unknown,
@@ -202,12 +215,12 @@ export interface Tool extends ToolDefinition {
 
 const outputPath = /^output:(.+)$/s;
 
-/** How a path names an output that is kept apart, for a tool that reads files. */
+/** Returns the path under which file-reading tools find a stored output. */
 export function keptOutputPath(name: string): string {
   return `output:${name}`;
 }
 
-/** The name in a path of `keptOutputPath`; `undefined`: it is the path of something else. */
+/** Returns the output name of a path of `keptOutputPath`, or `undefined` for any other path. */
 export function keptOutputName(path: string): string | undefined {
   return outputPath.exec(path)?.[1];
 }
@@ -235,31 +248,34 @@ export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
 
 export interface ToolSourceAnswer {
   readonly tools: readonly Tool[];
-  /** What is missing, and why; the epoch begins without it. */
+  /** Errors that made the list incomplete; the epoch starts regardless. */
   readonly problems: readonly string[];
-  /** Names of the MCP servers that it has for this conversation, those that fail among them; absent: none. */
+  /** Names of its MCP servers for this conversation, including failed ones. Defaults to none. */
   readonly servers?: readonly string[];
 }
 
-/** Tools that have to be asked for, such as those of another process; what is at hand is a `Tool` of `tools@1`. */
+/** A source of tools that must be queried, such as from another process. Static tools use `tools@1`. */
 export interface ToolSource {
-  /** Unique among sources; such as `mcp`. */
+  /** Unique among sources, such as `mcp`. */
   readonly id: string;
   /**
-   * The tools that it has now, those of a source that is not running after it was started. Asked when an epoch begins, and
-   * before a call of one of its tools. Rejects with the reason when it cannot say; one that is late is left out. A call of
-   * what it gives holds no lease: whoever gives it keeps its generation by `waitUntil`.
+   * Lists the current tools, starting the source if necessary. Called at the start of an epoch, and before a call
+   * of one of its tools. Rejects with the reason on failure; a source that exceeds the time limit is omitted. Calls
+   * of its tools hold no lease: the source must keep its generation alive with `waitUntil`.
    */
   tools(options: {
     readonly conversationId: string;
     readonly cwd: string;
-    /** An export has chosen the folder, and a person says before each call whether it is used: nothing is started in it before. */
+    /**
+     * The folder comes from an imported conversation, and the user approves each call: start nothing there before
+     * that.
+     */
     readonly isImported?: boolean;
-    /** The tool that a model calls, which it was told of; only that is needed. Absent: a list is made. */
+    /** The tool being called: only this one is needed. Absent when listing. */
     readonly call?: string;
-    /** The only servers of tools, by name, that the conversation may have tools of; absent: all of them. */
+    /** Restricts to these MCP servers. Defaults to all. */
     readonly mcpServers?: readonly string[];
-    /** The only skills that it may open; absent: all of them. */
+    /** Restricts to these skills. Defaults to all. */
     readonly skills?: readonly string[];
     readonly signal: AbortSignal;
   }): Promise<ToolSourceAnswer>;

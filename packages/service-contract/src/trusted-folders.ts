@@ -2,27 +2,27 @@ import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type { FolderGrant } from "./folder-grants.ts";
 import type { FileTrust } from "./folder-trust.ts";
 
-/** A folder that a person trusts, with what it holds at this moment. */
+/** A folder that the user trusts, with its current content. */
 export interface TrustedFolder {
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   readonly path: string;
   /** ISO 8601. */
   readonly trustedAt: string;
-  /** Files that can be trusted, by their paths below the folder. `gone`: it was trusted, and is no longer there. */
+  /** Files that can be trusted, by path relative to the folder. `gone`: trusted, but no longer present. */
   readonly files: readonly { readonly name: string; readonly state: FileTrust | "gone" }[];
-  /** It is a repository: what git says of it is trusted, too. */
+  /** A git repository: the output of git is trusted too. */
   readonly isRepository: boolean;
-  /** What its configuration asks for, a sentence each. */
+  /** Permissions requested by the folder's configuration, one sentence each. */
   readonly wishes: readonly string[];
-  /** Why it cannot be looked at, or its configuration cannot be taken; `null`: it can. */
+  /** Why the folder cannot be read or its configuration is invalid; `null` if it is fine. */
   readonly problem: string | null;
-  /** Calls of tools that a person has allowed in its later conversations, oldest first. */
+  /** Tool calls allowed in all conversations of the folder, oldest first. */
   readonly allowed: readonly FolderGrant[];
 }
 
-/** Shows which folders a person trusts. To trust one is for a person at the command. */
+/** Lists trusted folders. Only the command line can grant trust. */
 export interface TrustedFolders {
-  /** Those that were trusted last come first; of more than 100, `leftOut` are not looked at. */
+  /** Most recently trusted first, at most 100; `leftOut` counts the rest. */
   list(): Promise<{ readonly folders: readonly TrustedFolder[]; readonly leftOut: number }>;
 }
 

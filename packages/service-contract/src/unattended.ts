@@ -2,41 +2,47 @@ import { defineHandle, type ServiceHandle, type StorageBatch } from "@incipit/ke
 import type { PageQuery, Spent, UnattendedCost, UnattendedState } from "@incipit/schema";
 import type { Page } from "./conversations.ts";
 
-/** Whose turns are counted, beside whoever has asked for them. */
+/** The agent whose budget a turn counts against. */
 export interface BudgetedAgent {
   /** Its name. */
   readonly profile: string;
-  /** The working folder, absolute, in which it has that name; `null`: the host's. */
+  /** Absolute working folder that defines the agent; `null` for the host's agents. */
   readonly cwd: string | null;
 }
 
-/** A turn that no person has asked for, and what it came to. */
+/** An autonomous turn with its usage. */
 export interface UnattendedTurn extends Spent {
-  /** Absent: its conversation has no profile. */
+  /** Absent if the conversation has no profile. */
   readonly agent?: BudgetedAgent | undefined;
-  /** Those that it was for, which share it; none: it was the heartbeat's. */
+  /** Schedules that share the turn; empty for the heartbeat. */
   readonly schedules: readonly string[];
 }
 
-/** A day on which nothing more is asked. */
+/** A day whose budget is used up. */
 export interface SpentDay {
-  /** Why, for people. */
+  /** Reason for users. */
   readonly message: string;
-  /** Names the bound and the day: whoever is told is told once of each. */
+  /** Identifies the budget and the day; notify once per key. */
   readonly key: string;
 }
 
-/** What models cost when nobody has asked them, and one bound for all of it. */
+/** Usage and budget of autonomous turns. */
 export interface UnattendedService {
   get(): Promise<UnattendedState>;
-  /** By day and schedule, the newest day first; the last 31 days are kept. A page may have fewer than `limit`, and others behind it. */
+  /**
+   * Lists costs by day and schedule, newest day first. The last 31 days are kept. A page may have fewer than
+   * `limit` entries and still have a next page.
+   */
   costs(page: PageQuery): Promise<Page<UnattendedCost>>;
   /**
-   * Why nothing more may be asked of a model today, by the bound of all or by that of the agent; `undefined`: it may. To be
-   * asked before each turn.
+   * Returns why no further turn may start today, by the total or the agent's budget, or `undefined` if one may.
+   * Check before each turn.
    */
   whySpent(agent?: BudgetedAgent): Promise<SpentDay | undefined>;
-  /** What counts a turn, for the commit that ends it; that conflicts when another one was counted meanwhile. */
+  /**
+   * Returns the writes that count a turn, for the commit that ends it. The commit conflicts if another turn was
+   * counted in between.
+   */
   count(turn: UnattendedTurn): Promise<StorageBatch>;
 }
 

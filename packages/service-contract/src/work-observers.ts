@@ -22,40 +22,40 @@ export interface TurnWork extends Timed {
   readonly conversationId: string;
   readonly turnId: string;
   readonly profile: string | null;
-  /** Whom it asks; `null`: there is no such provider. */
+  /** `null` if the provider is unknown. */
   readonly asked: AskedModel | null;
   readonly status: TurnStatus;
   readonly error: Failure | null;
 }
 
 export interface AskedModel {
-  /** The name before the slash, and the one behind it. */
+  /** Provider and model name, before and after the slash. */
   readonly provider: string;
   readonly model: string;
-  /** The vendor's well-known name, see `ModelProvider.vendor`; `null`: not known. */
+  /** See `ModelProvider.vendor`; `null` if unknown. */
   readonly vendor: string | null;
 }
 
 export interface ModelCallWork extends Timed, AskedModel {
   readonly type: "model-call";
-  /** `null`: a call without a conversation. */
+  /** `null` for a call without a conversation. */
   readonly conversationId: string | null;
-  /** What it belongs to: a turn, or a compaction that was asked for. */
+  /** Turn or explicit compaction of the call. */
   readonly turnId: string | null;
   readonly callId: string;
   readonly purpose: "turn" | "compaction" | "stateless";
-  /** Where the last request went, without its path; `null`: none left the host. */
+  /** URL of the last request without its path; `null` if none was sent. */
   readonly serverUrl: string | null;
-  /** When the model said something first; `null`: never. */
+  /** Time of the first model output; `null` if none. */
   readonly firstEventAtMs: number | null;
   readonly attempts: number;
   readonly settings: ModelSettings;
-  /** Empty: it was not over, or the vendor does not say. */
+  /** Empty if the call did not complete or the vendor does not report it. */
   readonly response: VendorResponse;
   readonly usage: Usage | null;
   readonly finishReason: FinishReason | null;
   readonly error: Failure | null;
-  /** What was told and said; only where the operator allowed it (`observe_content`). */
+  /** Prompt and reply; only if the operator enabled `observe_content`. */
   readonly content?: {
     readonly systemPrompt: readonly string[];
     readonly messages: readonly ModelMessage[];
@@ -64,17 +64,17 @@ export interface ModelCallWork extends Timed, AskedModel {
   };
 }
 
-/** One request for vectors, see `ModelProvider.embed`. What was turned into them is never told. */
+/** An embedding request, see `ModelProvider.embed`. The input is never reported. */
 export interface EmbeddingWork extends Timed, AskedModel {
   readonly type: "embeddings";
   readonly callId: string;
-  /** Where the last request went, without its path; `null`: none left the host. */
+  /** URL of the last request without its path; `null` if none was sent. */
   readonly serverUrl: string | null;
   readonly attempts: number;
-  /** As they were asked for; `null`: the vendor's own choice. */
+  /** As requested; `null`: the vendor's default. */
   readonly dimensions: number | null;
   readonly encodingFormat: "float" | "base64" | null;
-  /** `null`: it was not over, or the vendor does not say. */
+  /** `null` if the call did not complete or the vendor does not report it. */
   readonly responseModel: string | null;
   readonly inputTokens: number | null;
   readonly error: Failure | null;
@@ -86,19 +86,22 @@ export interface ToolCallWork extends Timed {
   readonly turnId: string;
   readonly toolCallId: string;
   readonly name: string;
-  /** As the model was told it; `""`: nothing. */
+  /** Tool description as sent to the model, or `""`. */
   readonly description: string;
-  /** Who called it. */
+  /** The calling model. */
   readonly calledBy: AskedModel;
   readonly error: Failure | null;
-  /** Only where the operator allowed it. */
+  /** Only if the operator enabled it. */
   readonly content?: { readonly input: string; readonly output: string };
 }
 
-/** Something that the host did, told once when it is over. What is cut off with the host is not told. */
+/** A completed operation of the host, reported once. Operations interrupted by the host's exit are not reported. */
 export type Work = TurnWork | ModelCallWork | EmbeddingWork | ToolCallWork;
 
-/** Is told of what the host does, after it was stored. Whatever it does with that, turns go on: it is not waited for. */
+/**
+ * Receives completed operations after they are stored. The host does not wait for it, and its errors do not affect
+ * turns.
+ */
 export interface WorkObserver {
   readonly id: string;
   observe(work: Work): void;

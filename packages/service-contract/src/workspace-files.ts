@@ -1,46 +1,46 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
 export interface WorkspaceFileOptions {
-  /** The working folder of the call that has changed it. Absolute. */
+  /** Absolute working folder of the call that changed the file. */
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
-/** `null`: there is none. */
+/** `null` if the file does not exist. */
 export type FileContent = Uint8Array | null;
 
 export type WorkspaceFileRead =
   | {
       readonly kind: "read";
       readonly content: FileContent;
-      /** Who may do what with it, as nine bits; absent: there is no file, or the system has no modes. */
+      /** Nine permission bits; absent without a file, or on systems without modes. */
       readonly mode?: number;
-      /** Where there is no file: the folders on its way that are not there either, below the working folder; absent: none. */
+      /** For a missing file: the missing parent folders below the working folder. */
       readonly missingFolders?: readonly string[];
     }
-  /** Its path leads elsewhere, or it is no regular file any more. */
+  /** The path now leads elsewhere, or is not a regular file. */
   | { readonly kind: "moved"; readonly why: string }
   | { readonly kind: "refused"; readonly why: string };
 
 export type WorkspaceFileReplaced =
-  /** `removedFolders`: those of `emptyFolders` that went with it; absent: none. */
+  /** `removedFolders`: the entries of `emptyFolders` that were deleted. */
   | { readonly kind: "replaced"; readonly removedFolders?: readonly string[] }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Files of working folders, by the rules that the host's own tools for files obey: a path is absolute, with links followed, and is
- * touched only below the folder, and only where it still leads to itself.
+ * Accesses files of working folders by the rules of the host's file tools: paths are absolute with links resolved,
+ * below the folder, and must still resolve to themselves.
  */
 export interface WorkspaceFiles {
   read(path: string, options: WorkspaceFileOptions): Promise<WorkspaceFileRead>;
-  /** What becomes of a file, as a person reads it: a unified diff, or words. It changes nothing. */
+  /** Describes a change for the user, as a unified diff or a sentence. Has no side effects. */
   preview(path: string, change: { readonly from: FileContent; readonly to: FileContent }): Promise<string>;
-  /** What speaks against touching it unasked, as a sentence; `undefined`: nothing. */
+  /** Returns why access needs approval, as a sentence, or `undefined` if it does not. */
   reasonToAsk(path: string, options: WorkspaceFileOptions): Promise<string | undefined>;
   /**
-   * Puts `to` in the place of exactly `from`, at once and whole.
-   * @param options.mode Of the file afterwards; absent: one that is there keeps its own.
-   * @param options.emptyFolders Folders that go with a file that goes, where it lay in them and nothing else does.
+   * Replaces exactly `from` by `to`, atomically.
+   * @param options.mode Mode of the new file. Defaults to the current mode.
+   * @param options.emptyFolders Parent folders to delete with the file, if they become empty.
    */
   replace(
     path: string,
@@ -53,7 +53,7 @@ export interface WorkspaceFiles {
   ): Promise<WorkspaceFileReplaced>;
 }
 
-/** Provided by the extension whose tools change files of working folders. */
+/** Provided by the extension with the file-changing tools. */
 export const workspaceFilesHandle: ServiceHandle<WorkspaceFiles> = defineHandle<WorkspaceFiles>(
   "workspace-files@1",
   {
