@@ -58,8 +58,8 @@ interface GrantOptions {
   /** Hash of the code that the grant is for; other code requires approval again. Defaults to the current code. */
   readonly sha256?: string | undefined;
   /**
-   * Handling of data stored under this id by an extension that the new one did not replace; absent: the operator
-   * must choose.
+   * What to do with data stored under this id that the extension could not access otherwise, such as data of another
+   * extension. Required in that case.
    */
   readonly data?: "keep" | "drop" | undefined;
 }

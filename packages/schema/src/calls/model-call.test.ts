@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { modelCallSchema } from "./model-call.ts";
 
-test("modelCallSchema keeps each way in which a call can end", () => {
+test("modelCallSchema has each status of a call", () => {
   expect(modelCallSchema.shape.status.options).toEqual([
     "running",
     "completed",

@@ -9,11 +9,11 @@ import { callIdSchema } from "../values/ids.ts";
 import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
-/** The record of a model call that belongs to no conversation. What was said is in its request, and nowhere else. */
+/** Record of a stateless model call. The content is stored only in its request. */
 export const modelCallSchema = lazySchema(() =>
   z.object({
     id: callIdSchema,
-    /** `interrupted`: the host ended before the call did. */
+    /** `interrupted`: the host exited before the call ended. */
     status: z.enum(["running", "completed", "failed", "cancelled", "interrupted"]),
     /** PROVIDER/MODEL. */
     model: z.string(),
@@ -22,19 +22,19 @@ export const modelCallSchema = lazySchema(() =>
     cwd: z.string(),
     startedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
-    /** Requests that left the host for it: more than 1 when it was tried again. */
+    /** Requests sent, including retries. */
     attempts: z.int(),
-    /** The hash of the last request's body; `null`: none left the host. */
+    /** SHA-256 of the last request's body; `null` if none was sent. */
     requestSha256: sha256Schema.nullable(),
     requestSizeBytes: z.int().nullable(),
-    /** The hash of the system texts, joined with a blank line; `null`: none was sent. */
+    /** SHA-256 of the system messages, joined with a blank line; `null` if none was sent. */
     systemSha256: sha256Schema.nullable(),
     usage: usageSchema.nullable(),
-    /** Absent: the vendor counted the call, or no reply began. */
+    /** Present if the vendor did not report usage although a reply began. */
     estimatedUsage: estimatedUsageSchema.exactOptional(),
-    /** As they were known when it was sent; `null`: they were not. */
+    /** Prices known at the time of sending. */
     prices: modelPricesSchema.nullable().default(null),
-    /** The vendor's own id of the reply, and its name of the model that answered; `null`: it does not say. */
+    /** Reply id and model name reported by the vendor. */
     responseId: z.string().nullable().default(null),
     responseModel: z.string().nullable().default(null),
     finishReason: finishReasonSchema.nullable(),
@@ -43,14 +43,14 @@ export const modelCallSchema = lazySchema(() =>
 );
 export type ModelCall = z.infer<typeof modelCallSchema>;
 
-/** What a call was told before its messages; `explain` is `null` when no prompt builder was loaded. */
+/** Prompt of a stateless call. `explain` is `null` if no prompt builder was loaded. */
 export const modelCallExplainResponseSchema = lazySchema(() =>
   z.object({
-    /** In their order, one system message each where the vendor takes several. */
+    /** In order; sent as separate system messages where the vendor supports that. */
     systemTexts: z.array(z.string()),
-    /** How the texts came about, joined with a blank line; their tokens are counted by the vendor, in the call's `usage`. */
+    /** Explains the messages joined with a blank line. Tokens are in the call's `usage`. */
     explain: explainSchema.omit({ tokens: true }).nullable(),
-    /** Whether secrets were left out of what is kept; places and hashes are those of what was sent. */
+    /** Whether secrets were redacted. Offsets and hashes refer to the original. */
     isRedacted: z.boolean(),
   }),
 );

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** What was left out of a record before it was stored: `[redacted:KIND]` stands in the place of each. */
+/** Secrets replaced by `[redacted:KIND]` before a record was stored. */
 export const redactionSchema = lazySchema(() =>
   z.object({
     /** `body`, `url`, `headers.NAME`, `system`. */

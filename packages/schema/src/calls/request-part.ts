@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** A part of a request as it was sent, in the order in which vendors key their caches. */
+/** A part of a sent request, in the order of vendors' cache keys. */
 export const requestPartSchema = lazySchema(() =>
   z.object({
     kind: z.enum(["tool", "system", "settings", "message"]),
-    /** A tool's name, or who says a message; `null`: it has none. */
+    /** Name of a tool, or role of a message. */
     name: z.string().nullable(),
-    /** Its JSON in the body, in bytes. */
+    /** Size of its JSON in the body. */
     sizeBytes: z.int().nonnegative(),
-    /** It has a picture or another file in it, whose tokens are not in proportion to its bytes. */
+    /** Contains a file, whose tokens are not proportional to its size. */
     hasFile: z.boolean(),
-    /** How its text begins, in one line; empty: it has none. */
+    /** Start of its text, on one line; may be empty. */
     beginning: z.string(),
   }),
 );

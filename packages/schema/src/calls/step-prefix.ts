@@ -3,20 +3,20 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { promptReasonSchema } from "../prompt/prompt-reason.ts";
 
 /**
- * Why a request does not begin as the one before did. A cache is kept for each model, and is keyed on tools, system and
- * messages in that order: of several causes the first in that order is named.
+ * Why a request does not begin with the previous one. Caches are per model and keyed on tools, system and messages
+ * in that order; of several causes, the first in that order is reported.
  *
- * - `first-step`: there is none before.
- * - `compaction`: the call that sums up, and the one that follows it.
- * - `model-changed`: another model, which has a cache of its own.
- * - `provider-changed`: what was sent is the same, and is written otherwise, or sent to another address: the provider was
- *   replaced, or is configured otherwise.
+ * - `first-step`: no previous request.
+ * - `compaction`: the summarizing call, and the call after it.
+ * - `model-changed`: another model, with its own cache.
+ * - `provider-changed`: equal content, encoded differently or sent to another address, because the provider or its
+ *   configuration was replaced.
  * - `tools-changed`: another list of tools.
- * - `request-tier`: system texts came with this call, or with the one before.
- * - `prompt-rebuilt`: the kept prompt was constructed anew.
- * - `prompt-builder-absent`: the prompt builder was unloaded, or is back.
- * - `history-edited`: a message is not what was sent: a file was removed from it, or the conversation was changed between export and
- *   import.
+ * - `request-tier`: this call or the previous one had its own system messages.
+ * - `prompt-rebuilt`: the stored prompt was constructed again.
+ * - `prompt-builder-absent`: the prompt builder was unloaded or loaded again.
+ * - `history-edited`: a message differs from the one sent: a file was removed, or the conversation was edited
+ *   between export and import.
  */
 export const differenceReasonSchema = z.enum([
   "first-step",
@@ -32,32 +32,32 @@ export const differenceReasonSchema = z.enum([
 ]);
 export type DifferenceReason = z.infer<typeof differenceReasonSchema>;
 
-/** How the beginning of a request compares with the request before it. */
+/** Comparison of a request's prefix with the previous request. */
 export const stepPrefixSchema = lazySchema(() =>
   z.object({
-    /** `body`: the bytes that left the host; `parts`: whole parts by their hash, where one of the two bodies is not known. */
+    /** `body`: bytes as sent. `parts`: whole parts by hash, if one of the bodies is unknown. */
     measure: z.enum(["body", "parts"]),
-    /** The bytes of this request, without the brackets that close it and without marks for the cache. */
+    /** Size of this request without closing brackets and cache markers. */
     sizeBytes: z.int().nonnegative(),
-    /** The same of the one before; `null`: there is none. */
+    /** The same for the previous request. */
     previousBytes: z.int().nonnegative().nullable(),
-    /** How many of those this request has in their place, tools, system and messages in that order. */
+    /** Length of the common prefix, in the order tools, system, messages. */
     sharedBytes: z.int().nonnegative(),
-    /** The first byte that differs; `null`: none does, or it is not known. */
+    /** First differing byte; `null` if none or unknown. */
     difference: z
       .object({
         part: z.string(),
-        /** In the part's JSON. */
+        /** Offset in the part's JSON. */
         partByte: z.int().nonnegative(),
-        /** In the body, from 0. */
+        /** Offset in the body, from 0. */
         bodyByte: z.int().nonnegative(),
       })
       .nullable(),
-    /** What in the prompt is not as it was, the first that differs first: `[system:time]`, `segment ID`, `template`, … */
+    /** Changed parts of the prompt, first difference first: `[system:time]`, `segment ID`, `template`, … */
     changes: z.array(z.string()),
-    /** What had a prompt constructed that was rebuilt; `null`: none was. */
+    /** Reason of the rebuild, if the prompt was rebuilt. */
     promptReason: promptReasonSchema.nullable(),
-    /** Thinking that was sent is held to what stood before it: the vendor drops what stands behind the difference. */
+    /** The vendor ties sent thinking to the preceding content, and drops thinking after the difference. */
     dropsThinking: z.literal(true).exactOptional(),
   }),
 );

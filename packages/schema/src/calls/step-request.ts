@@ -4,17 +4,17 @@ import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { redactionSchema } from "./redaction.ts";
 
-/** The exact request: recorded where the bytes leave the host, and stored without the secrets in it. */
+/** A request as recorded where its bytes leave the host; stored redacted. */
 export const stepRequestResponseSchema = lazySchema(() =>
   z.object({
     method: z.string(),
     url: z.string(),
     headers: z.record(z.string(), z.string()),
-    /** Byte for byte what was sent, unless `isRedacted`. */
+    /** Identical to the sent body, unless `isRedacted`. */
     body: z.string(),
-    /** The hash of the body that was sent. */
+    /** SHA-256 of the sent body. */
     sha256: sha256Schema,
-    /** The hash of `body`. */
+    /** SHA-256 of `body`. */
     storedSha256: sha256Schema,
     isRedacted: z.boolean(),
     redactions: z.array(redactionSchema),

@@ -11,12 +11,12 @@ import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
 import { toldInstructionsSchema } from "./told-instructions.ts";
 import { unaskedCallSchema } from "./unasked-call.ts";
 
-/** One part of a request in the order of the prefix: tools, system, then each message. */
+/** A part of a request in prefix order: tools, system, then each message. */
 export const promptPartHashSchema = lazySchema(() =>
   z.object({ part: z.string(), sha256: sha256Schema, sizeBytes: z.int() }),
 );
 
-/** The record of one model call of a turn, or of a compaction. */
+/** Record of a model call of a turn or a compaction. */
 export const stepSchema = lazySchema(() =>
   z.object({
     id: stepIdSchema,
@@ -26,34 +26,34 @@ export const stepSchema = lazySchema(() =>
     model: z.string(),
     startedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
-    /** Requests that left the host for it: more than 1 when it was tried again. */
+    /** Requests sent, including retries. */
     attempts: z.int(),
-    /** The hash of the last request's body; `null`: none left the host. */
+    /** SHA-256 of the last request's body; `null` if none was sent. */
     requestSha256: sha256Schema.nullable(),
     requestSizeBytes: z.int().nullable(),
     systemSha256: sha256Schema.nullable(),
-    /** `tools`, `system`, `message:0` …: those from the first on that the step before had not sent. */
+    /** `tools`, `system`, `message:0` …, starting with the first part that the previous step did not send. */
     parts: z.array(promptPartHashSchema),
-    /** The first part that is not what the step before sent; `null`: its whole request is a prefix of this one. */
+    /** First part that differs from the previous step; `null` if the previous request is a prefix of this one. */
     firstDifference: z.string().nullable(),
     differenceReason: differenceReasonSchema.nullable(),
-    /** `null`: nothing left the host, or a version made the record that did not measure it. */
+    /** `null` if nothing was sent, or for records of older versions. */
     prefix: stepPrefixSchema.nullable().default(null),
-    /** The hash of the system texts that came with the call, and of how they were placed; `null`: there were none. */
+    /** SHA-256 of the call's own system messages and their mode. */
     requestTierSha256: sha256Schema.nullable().default(null),
     isPromptBuilderAbsent: z.boolean().default(false),
-    /** `null`: there was no system text, or it stands in the request where the vendor has it. */
+    /** `null` without system messages, or if they are in the vendor's system field. */
     instructions: toldInstructionsSchema.nullable().default(null),
-    /** As they were known when it was sent; `null`: they were not. */
+    /** Prices known at the time of sending. */
     prices: modelPricesSchema.nullable().default(null),
     usage: usageSchema.nullable(),
-    /** Absent: the vendor counted the call, or no reply began. */
+    /** Present if the vendor did not report usage although a reply began. */
     estimatedUsage: estimatedUsageSchema.exactOptional(),
     finishReason: finishReasonSchema.nullable(),
     error: failureSchema.nullable(),
-    /** Calls of its reply that ran without a question which they would have needed; absent: none. */
+    /** Tool calls of the reply that ran without approval although the tool requires it. */
     unaskedCalls: z.array(unaskedCallSchema).exactOptional(),
-    /** What the user asked of the summary; only a compaction has it. */
+    /** The user's instructions for the summary; only for a compaction. */
     compactionInstructions: z.string().exactOptional(),
   }),
 );

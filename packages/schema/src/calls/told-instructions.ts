@@ -2,16 +2,16 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
 /**
- * How an agent that keeps a session of its own was told the system text.
+ * How system messages reached an agent that keeps its own session.
  *
- * - `system-prompt`: in the `systemPrompt` field of the request that began, loaded or resumed its session.
- * - `meta`: likewise, in `_meta.systemPrompt`.
- * - `block`: as `<system-instructions>` before what the user says.
+ * - `system-prompt`: `systemPrompt` field of the request that started, loaded or resumed the session.
+ * - `meta`: likewise, `_meta.systemPrompt`.
+ * - `block`: as `<system-instructions>` before the user message.
  */
 export const toldInstructionsSchema = lazySchema(() =>
   z.object({
     by: z.enum(["system-prompt", "meta", "block"]),
-    /** `now`: with this request. `before`: with an earlier one of the same session; nothing was said again. */
+    /** `now`: with this request. `before`: with an earlier request of the session; not repeated. */
     told: z.enum(["now", "before"]),
   }),
 );

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** A call of a tool that needs approval, and ran without a question. */
+/** A tool call that ran without approval although the tool requires it. */
 export const unaskedCallSchema = lazySchema(() =>
   z.object({
     toolCallId: z.string(),
-    /** Name of the tool. */
     name: z.string(),
-    /** The grant, and whose it is, such as `shell(git status:*) of the turn`. */
+    /** The matching grant and its origin, such as `shell(git status:*) of the turn`. */
     allowedBy: z.string(),
   }),
 );

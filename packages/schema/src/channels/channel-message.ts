@@ -3,45 +3,44 @@ import { conversationIdSchema } from "../values/ids.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
-/** The place of a message in its channel: 12 digits. */
+/** Sequence number of a message in its channel: 12 digits. */
 export const channelMessageIdSchema = z.string().regex(/^\d{12}$/, "must be the id of a message: 12 digits");
 
 /**
- * `waiting`: it is sent as soon as it can be. `sending`: it is on its way. `failed`: the service did not take it. `unknown`: it
- * was on its way when the host, or the connection, ended; it may have come. Nothing that is over is sent again by itself.
+ * `waiting`: queued. `sending`: in flight. `failed`: rejected by the service. `unknown`: in flight when the host or
+ * the connection ended; possibly delivered. Final states are not retried automatically.
  */
 const channelMessageStateSchema = z.enum(["waiting", "sending", "sent", "failed", "unknown"]);
 export type ChannelMessageState = z.infer<typeof channelMessageStateSchema>;
 
-/** One message that the host has for a chat. */
+/** An outgoing message for a chat. */
 export const channelMessageSchema = lazySchema(() =>
   z.object({
     id: channelMessageIdSchema,
-    /** The service's id of the chat. */
+    /** Chat id assigned by the service. */
     chat: z.string(),
-    /** `file`: `text` is its name. */
+    /** `file`: `text` is the file name. */
     kind: z.enum(["text", "file"]),
     text: z.string(),
     state: channelMessageStateSchema,
-    /** Why it was not sent, or not yet. */
+    /** Why it failed or is delayed. */
     why: z.string().nullable(),
     createdAt: timestampSchema,
-    /** `null`: it is not over. */
+    /** `null` until final. */
     endedAt: timestampSchema.nullable(),
-    /** How often it was given to the service. */
+    /** Delivery attempts. */
     attempts: z.int().nonnegative(),
-    /** The message that a person had sent in its place. */
+    /** Id of the message created by a manual retry. */
     retriedAs: channelMessageIdSchema.nullable(),
   }),
 );
 export type ChannelMessageView = z.infer<typeof channelMessageSchema>;
 
-/** Sends a text to a chat. */
 export const sendToChannelRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** The service's id of a chat that was written in, or of a person or group of the configuration. */
+    /** Id, assigned by the service, of a known chat, or of a configured person or group. */
     chat: z.string().min(1).max(256),
-    /** Markdown; a long one becomes several messages. */
+    /** Markdown; split into several messages if too long. */
     text: z
       .string()
       .max(100_000, "must have at most 100,000 characters")
@@ -50,7 +49,7 @@ export const sendToChannelRequestSchema = lazySchema(() =>
 );
 export type SendToChannelRequest = z.infer<typeof sendToChannelRequestSchema>;
 
-/** Lets the people of a chat go on with a conversation. */
+/** Switches a chat to an existing conversation. */
 export const continueInChatRequestSchema = lazySchema(() =>
   z.strictObject({ conversationId: conversationIdSchema }),
 );

@@ -2,20 +2,20 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
-/** Somebody who may talk to the host on a channel. */
+/** An authorized user of a channel. */
 export const channelPersonSchema = lazySchema(() =>
   z.object({
-    /** The service's. */
+    /** Assigned by the service. */
     id: z.string(),
-    /** As they call themselves there; `null`: the configuration has the id alone. */
+    /** Display name on the service; `null` if only the id is configured. */
     name: z.string().nullable(),
-    /** Who is in the configuration is removed there. */
+    /** Configured people are removed in the configuration. */
     source: z.enum(["configuration", "pairing"]),
     pairedAt: timestampSchema.nullable(),
   }),
 );
 export type ChannelPersonView = z.infer<typeof channelPersonSchema>;
 
-/** Lets in whoever sends it to the channel first. */
+/** Authorizes the first person who sends the code to the channel. */
 export const pairingCodeSchema = lazySchema(() => z.object({ code: z.string(), expiresAt: timestampSchema }));
 export type PairingCode = z.infer<typeof pairingCodeSchema>;

@@ -2,26 +2,25 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
-/** `off`: what connects it is not loaded. `down`: the host tries to come back. */
+/** `off`: the channel's extension is not loaded. `down`: reconnecting. */
 const channelStateSchema = z.enum(["off", "starting", "up", "down"]);
 
-/** A service on which people write to the host. */
+/** A connection to a messaging service. */
 export const channelSchema = lazySchema(() =>
   z.object({
-    /** Such as `telegram`. */
     id: z.string(),
     state: channelStateSchema,
-    /** Why it is down. */
+    /** Error while down. */
     why: z.string().nullable(),
-    /** Since when it is as it is. */
+    /** Time of the last state change. */
     since: timestampSchema,
-    /** Whom people write to, such as the name of a bot; `null`: not known yet. */
+    /** Account that users write to, such as a bot's name; `null` if unknown. */
     account: z.string().nullable(),
-    /** Messages that are to be sent. */
+    /** Queued messages. */
     waiting: z.int().nonnegative(),
-    /** Messages of which nobody knows whether they came. */
+    /** Messages with unknown delivery state. */
     unknown: z.int().nonnegative(),
-    /** Messages that the service did not take, and that nobody has sent again. */
+    /** Rejected messages that were not retried. */
     failed: z.int().nonnegative(),
   }),
 );

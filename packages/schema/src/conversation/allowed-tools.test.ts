@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { allowedToolsSchema, allowsAll, isToolAllowed } from "./allowed-tools.ts";
 
-test("isToolAllowed takes a name as it is, how names begin, and everything where nothing was said", () => {
+test("isToolAllowed matches exact names and prefixes, and allows everything for null", () => {
   const allowed = ["read_file", "files__*"];
 
   expect(isToolAllowed(allowed, "read_file")).toBe(true);
@@ -13,14 +13,14 @@ test("isToolAllowed takes a name as it is, how names begin, and everything where
   expect(isToolAllowed(null, "read_file")).toBe(true);
 });
 
-test("allowedToolsSchema takes names that tools can have, and a star at their end alone", () => {
+test("allowedToolsSchema accepts valid tool names, and a star only at the end", () => {
   const isTaken = (name: string): boolean => allowedToolsSchema.safeParse([name]).success;
 
   expect(["a", "read_file", "files__*", "*"].map(isTaken)).toEqual([true, true, true, true]);
   expect(["", "a b", "*a", "a*b", "**", "a".repeat(65)].map(isTaken)).toEqual(Array(6).fill(false));
 });
 
-test("allowsAll: whatever the second one allows, the first one does", () => {
+test("allowsAll holds only if outer allows every name that inner allows", () => {
   const names = ["a", "ab", "abc", "b", "ba"];
   const lists = [null, [], ["a"], ["a*"], ["ab*", "b"], ["*"], ["ab", "abc"], ["b*", "a*"]];
 

@@ -5,12 +5,12 @@ const nameRule =
   'must be the name of a tool, such as "read_file", or how names begin, such as "files__*": letters, digits, _ and -, at most 64';
 const countRule = "must have at most 200 names";
 
-/** The tools that a conversation may use, by name, or by how their names begin; none: it has no tools. */
+/** Names, or name prefixes with `*`, of the tools that a conversation may use; empty: no tools. */
 export const allowedToolsSchema = lazySchema(() =>
   z.array(z.string().regex(/^(?:[a-zA-Z0-9_-]{1,64}|[a-zA-Z0-9_-]{0,63}\*)$/, nameRule)).max(200, countRule),
 );
 
-/** `null`: all tools are. */
+/** Whether a tool is allowed; `null` allows all. */
 export function isToolAllowed(allowed: readonly string[] | null, name: string): boolean {
   return (
     allowed === null ||
@@ -18,10 +18,10 @@ export function isToolAllowed(allowed: readonly string[] | null, name: string): 
   );
 }
 
-/** Whether whatever `inner` allows is allowed by `outer`, too; `null`: all tools are. */
+/** Whether `outer` allows every tool that `inner` allows; `null` allows all. */
 export function allowsAll(outer: readonly string[] | null, inner: readonly string[] | null): boolean {
   if (outer === null) return true;
-  // Of an entry for many names, what it begins with has to begin as one of the others does.
+  // A prefix entry must start with another prefix entry.
   return (
     inner !== null &&
     inner.every((entry) => isToolAllowed(outer.filter(entry.endsWith("*") ? isForMany : () => true), entry))

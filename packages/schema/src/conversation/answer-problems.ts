@@ -1,17 +1,16 @@
 import type { AnswerContent, AnswerValue, QuestionField } from "./question-field.ts";
 
-/** What is wrong with one value of an answer. */
+/** A validation error of one value. */
 export interface AnswerProblem {
-  /** The name of the field. */
   readonly field: string;
-  /** To be read behind its title. */
+  /** Reads as a continuation of the field's title. */
   readonly message: string;
 }
 
-/** More is no answer to a form. In UTF-16 units. */
+/** Limit per value, in UTF-16 units. */
 const maxTextLength = 65_536;
 
-/** What keeps an answer from being one to these fields; none: it is one. */
+/** Validates an answer against its fields; an empty list means valid. */
 export function answerProblems(fields: readonly QuestionField[], content: AnswerContent): readonly AnswerProblem[] {
   const known = new Set(fields.map(({ name }) => name));
   const unknown = Object.keys(content)
@@ -29,7 +28,7 @@ function missing({ isRequired }: QuestionField): string | undefined {
   return isRequired ? "is needed" : undefined;
 }
 
-/** Why a value is none for the field, to be read behind its title; `undefined`: it is one. */
+/** Validates one value. Returns a message that continues the field's title, or `undefined` if valid. */
 export function valueProblem(field: QuestionField, value: AnswerValue): string | undefined {
   switch (field.kind) {
     case "text":
@@ -81,7 +80,7 @@ const formats = {
   { readonly words: string; readonly fits: (text: string) => boolean }
 >;
 
-/** `Date` takes the 31st of a shorter month for a day of the next one. */
+/** Rejects dates that `Date` would roll over, such as February 31. */
 function isDay(text: string): boolean {
   const parsed = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);

@@ -4,73 +4,73 @@ import { approvalIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { askerSchema } from "./asker.ts";
 
-/** `allow-always`: in this conversation the tool is not asked about again. */
+/** `allow-always`: no further approval for the tool in this conversation. */
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
 /**
- * How it came to the decision; all but `answered` are a `deny` that nobody spoke. `unattended`: whoever sent the turn says that
- * nobody is there to ask.
+ * How the decision came about; all but `answered` are an automatic `deny`. `unattended`: the sender of the turn
+ * declared that no user is available.
  */
 export const approvalEndReasonSchema = z.enum(["answered", "expired", "stopped", "interrupted", "unattended"]);
 export type ApprovalEndReason = z.infer<typeof approvalEndReasonSchema>;
 
-/** What `allow-always` may stand for. */
+/** A choice for `allow-always`. */
 export const approvalScopeSchema = lazySchema(() =>
   z.object({
-    /** What the answer names. */
+    /** Passed in the answer. */
     id: z.string(),
-    /** In a few words. */
+    /** Short label. */
     label: z.string(),
-    /** All that is not asked about any more in this conversation, as a person reads it. */
+    /** Human-readable description of the calls that no longer need approval in this conversation. */
     covers: z.string(),
-    /** The same as grants, such as `shell(git status:*)`: what a configuration or a turn would say. */
+    /** Equivalent grants, such as `shell(git status:*)`, as in a configuration or a turn. */
     grants: z.array(z.string()),
   }),
 );
 export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
 
-/** What a person has allowed for good in a conversation; `id`: the question that was answered so, `asker`: whose tool it is. */
+/** A permanent permission of a conversation. `id`: the answered approval; `asker`: the tool's provider. */
 export const allowedCallsSchema = lazySchema(() =>
   z.object({ id: approvalIdSchema, tool: z.string(), asker: askerSchema, grants: z.array(z.string()) }),
 );
 export type AllowedCalls = z.infer<typeof allowedCallsSchema>;
 
-/** What a question about a tool call says. */
+/** Fields of an approval request. */
 export const approvalFields = {
   approvalId: approvalIdSchema,
   toolCallId: z.string(),
-  /** The name of the tool. */
+  /** Name of the tool. */
   name: z.string(),
-  /** Whose tool it is. */
+  /** Provider of the tool. */
   asker: askerSchema,
-  /** The arguments as the model wrote them: JSON text. */
+  /** Arguments as written by the model (JSON). */
   input: z.string(),
-  /** What the call would change, as the tool tells it, such as a unified diff; at most 256 KiB. Absent: it tells nothing. */
+  /** Effect of the call as described by the tool, such as a unified diff; at most 256 KiB. */
   preview: z.string().exactOptional(),
   /**
-   * The preview was cut, and what runs is not in `input`, as another agent runs it: nobody can allow what they cannot read. Absent:
-   * all of it is shown.
+   * The preview is truncated, and the effect is not visible in `input` because another agent runs the call. It can
+   * only be denied.
    */
   isPreviewCut: z.literal(true).exactOptional(),
-  /** Why a person is asked whatever was allowed for the tool: "always" does not cover such a call. Absent: as for any other. */
+  /** Why approval is required regardless of permissions; "always" does not cover this call. */
   why: z.string().exactOptional(),
-  /** What `allow-always` may stand for, narrowest first. Absent: it is as `allow`, or an older host asked. */
+  /** Choices for `allow-always`, narrowest first. Absent if "always" is not available, or from older hosts. */
   scopes: z.array(approvalScopeSchema).exactOptional(),
   /**
-   * The folder in whose later conversations an `allow-always` holds, too, when the answer says `forFolder`. Absent: it holds in this
-   * conversation alone, as nobody trusts the folder, or nobody watches the call.
+   * Folder to whose later conversations `allow-always` extends if the answer has `forFolder`. Absent if the folder
+   * is not trusted or no user watches the call.
    */
   forFolder: z.string().exactOptional(),
-  /** Without an answer until then, the call is denied. */
+  /** Denied automatically at this time. */
   expiresAt: timestampSchema,
   /**
-   * The folder that the tools of an imported conversation would use: the question is whether they may, and the call is the
-   * first of them. A tool that needs approval is asked about behind it. Absent: the question is about the call.
+   * Folder of an imported conversation: the question is whether its tools may use the folder, and the call is the
+   * first that does. A tool that requires approval is asked about separately, afterwards.
    */
   folder: z.string().exactOptional(),
 };
 
-/** A tool call that waits for an answer. */
+/** A tool call that waits for approval. */
 export const approvalSchema = lazySchema(() => z.object({ ...approvalFields, turnId: turnIdSchema }));
 export type Approval = z.infer<typeof approvalSchema>;

@@ -3,27 +3,29 @@ import { escapeHiddenLine } from "../text/hidden-characters.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 
 /**
- * Who is behind a call or a question. `host`: a tool of the host's own. `server`: an MCP server of the configuration.
- * `client-server`: an MCP server that a client, such as an editor, has brought along. `provider`: a model provider that runs
- * tools by itself. `extension`: an extension that was added.
+ * `host`: a built-in tool. `server`: a configured MCP server. `client-server`: an MCP server supplied by a client,
+ * such as an editor. `provider`: a model provider that runs its own tools. `extension`: an added extension.
  */
 const askerKindSchema = z.enum(["host", "server", "client-server", "provider", "extension"]);
 
-/** Who asks, as the host knows it: nothing in it comes from a tool, a server or a model. */
+/** Origin of a call or question, determined by the host; no part comes from a tool, server or model. */
 export const askerSchema = lazySchema(() =>
   z.object({
     kind: askerKindSchema,
-    /** Id of the extension whose code asks. */
+    /** Id of the extension whose code runs. */
     extension: z.string(),
-    /** Name of the server or the provider; for `host` and `extension` the id of the source that lists the tool, absent without one. */
+    /** Name of the server or provider; for `host` and `extension` the id of the tool source, if any. */
     name: z.string().exactOptional(),
-    /** Digest of the command or address of a server or an agent; what was allowed for another one of its name does not count. */
+    /**
+     * Digest of a server's or agent's command or address. Permissions for another one of the same name do not
+     * apply.
+     */
     identity: z.string().exactOptional(),
   }),
 );
 export type Asker = z.infer<typeof askerSchema>;
 
-/** Returns the words for an asker, such as `MCP server "bank"`, with hidden characters escaped. */
+/** Returns a description such as `MCP server "bank"`, with hidden characters escaped. */
 export function askerText(asker: Asker): string {
   return escapeHiddenLine(wordsOf(asker));
 }
@@ -43,12 +45,12 @@ function wordsOf({ kind, extension, name = "" }: Asker): string {
   }
 }
 
-/** Returns the name by which people know an asker: that of its server or provider, else the id of its extension. */
+/** Returns the display name: that of the server or provider, else the extension id. */
 export function askerName({ kind, extension, name }: Asker): string {
   return kind === "host" || kind === "extension" ? extension : (name ?? extension);
 }
 
-/** Whether both are the same: what was allowed for one does not count for another. */
+/** Whether permissions for one apply to the other. */
 export function isSameAsker(one: Asker, other: Asker): boolean {
   return (
     one.kind === other.kind &&

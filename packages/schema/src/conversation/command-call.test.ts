@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseCommandCall } from "./command-call.ts";
 
-test("parseCommandCall takes a slash, a name and what is behind it, and nothing else", () => {
+test("parseCommandCall accepts only a slash, a name and optional arguments", () => {
   expect(parseCommandCall("/review")).toEqual({ name: "review" });
   expect(parseCommandCall('/review  main  "two words"\nmore ')).toEqual({
     name: "review",

@@ -6,7 +6,7 @@ import { turnSettingsSchema } from "../model/turn-settings.ts";
 import { systemModeSchema, systemTextsSchema } from "../prompt/system-texts.ts";
 import { allowedToolsSchema } from "./allowed-tools.ts";
 
-/** What a person gives, or the host takes from the first message; one line. */
+/** Set by the user, or derived from the first message; one line. */
 const titleSchema = z
   .string()
   .trim()
@@ -14,44 +14,47 @@ const titleSchema = z
   .max(1_000)
   .regex(...oneLine);
 
-/** Begins a conversation. */
+/** Creates a conversation. */
 export const createConversationRequestSchema = lazySchema(() =>
   z.strictObject({
     cwd: z.string().optional(),
     model: givenNameSchema.optional(),
     profile: givenNameSchema.optional(),
     title: titleSchema.optional(),
-    /** The tools that it may use; absent: all of them. */
+    /** Defaults to all tools. */
     allowedTools: allowedToolsSchema.optional(),
-    /** What each call of its turns asks for; absent: as its profile says. */
+    /** Defaults to the profile's settings. */
     settings: turnSettingsSchema.optional(),
-    /** System text of each prompt that is constructed for it, in place of the base or behind it; sent as it is. */
+    /** Base of the conversation's prompts, or text appended to the base; sent verbatim. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
   }),
 );
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
 
-/** Changes what is known of a conversation. */
+/** Updates a conversation. */
 export const updateConversationRequestSchema = lazySchema(() =>
   z
     .strictObject({
-      /** `null`: the one that it would have got by itself, from its first message. */
+      /** `null` restores the automatic title. */
       title: titleSchema.nullable().optional(),
       archived: z.boolean().optional(),
-      /** `true`: it takes no message, and whoever asked deletes it soon; `false` takes that back. */
+      /** `true`: rejects further messages until the client deletes it; `false` reverts that. */
       deleted: z.boolean().optional(),
-      /** What is not among them runs no more; requests name others from the next epoch on. `null`: all of them. */
+      /** Other tools are blocked immediately, and removed from requests in the next epoch. `null`: all. */
       allowedTools: allowedToolsSchema.nullable().optional(),
-      /** What each call asks for from the next one on, in place of what it was. `null`: nothing. */
+      /** Replaces the settings from the next model call on. `null`: none. */
       settings: turnSettingsSchema.nullable().optional(),
-      /** Absolute. Tools run there from the next model call on; it counts for the prompt when that is constructed next. */
+      /** Absolute. Applies to tools from the next model call on, and to the prompt at its next construction. */
       cwd: z.string().optional(),
-      /** PROVIDER/MODEL that answers from the next turn on. */
+      /** PROVIDER/MODEL for the next turn on. */
       model: givenNameSchema.optional(),
-      /** Counts when the prompt is constructed next; its model, where it has one and none is named, at once. `null`: none. */
+      /**
+       * Applies at the next construction of the prompt; its model, unless `model` is given, immediately. `null`:
+       * none.
+       */
       profile: givenNameSchema.nullable().optional(),
-      /** As of a new one; counts when the prompt is constructed next. `null`: none. */
+      /** As in a create request; applies at the next construction of the prompt. `null`: none. */
       system: systemTextsSchema.nullable().optional(),
       systemMode: systemModeSchema.optional(),
     })
@@ -59,15 +62,15 @@ export const updateConversationRequestSchema = lazySchema(() =>
 );
 export type UpdateConversationRequest = z.infer<typeof updateConversationRequestSchema>;
 
-/** Where a fork branches off; neither: behind the last message of a turn that has ended. */
+/** Where to fork. Defaults to the last message of a completed turn. */
 export const forkConversationRequestSchema = lazySchema(() =>
   z
     .strictObject({
-      /** Id of the last message that the fork has. */
+      /** Last message included in the fork. */
       after: z.string().optional(),
-      /** Id of the first message that it has not: to send that one anew, edited. */
+      /** First message excluded from the fork, such as a message to edit and resend. */
       before: z.string().optional(),
-      /** Absent: that of its source. */
+      /** Defaults to the source's title. */
       title: titleSchema.optional(),
     })
     .refine(({ after, before }) => after === undefined || before === undefined, {
@@ -81,7 +84,7 @@ const instructionsRule = "must be a text of 1 to 10,000 characters";
 /** Replaces the history by a summary. */
 export const compactConversationRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** What the summary has to keep or to stress; the model gets it behind the host's own instructions. */
+    /** Details that the summary must keep or emphasize; added after the host's instructions. */
     instructions: z.string().trim().min(1, instructionsRule).max(10_000, instructionsRule).optional(),
   }),
 );

@@ -3,18 +3,18 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { messageIdSchema } from "../values/ids.ts";
 import { conversationSchema } from "./conversation.ts";
 
-/** Longest snippet, in UTF-16 units. */
+/** In UTF-16 units. */
 export const maxSnippetLength = 160;
 
-/** Where the words of a search were found. */
+/** A place where search words were found. */
 export const searchMatchSchema = lazySchema(() =>
   z.object({
-    /** `null`: it is in the title. */
+    /** `null` for the title. */
     messageId: messageIdSchema.nullable(),
     role: z.enum(["user", "assistant"]).nullable(),
-    /** A piece of the text around the first range, in one line: control characters are spaces. */
+    /** Text around the first range, on one line; control characters become spaces. */
     snippet: z.string().max(maxSnippetLength),
-    /** What was found, in UTF-16 units of the snippet; in order, none over another, of whole characters. */
+    /** Matches in the snippet, in UTF-16 units: ordered, not overlapping, on character boundaries. */
     ranges: z.array(z.object({ start: z.int().nonnegative(), end: z.int().positive() })),
   }),
 );

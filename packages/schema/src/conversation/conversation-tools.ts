@@ -4,23 +4,23 @@ import { deferReasonSchema } from "./deferred-tools.ts";
 import { leftOutToolSchema } from "./left-out-tool.ts";
 import { sha256Schema } from "../values/sha256.ts";
 
-/** The tools of one epoch of a conversation. */
+/** Tools of one epoch of a conversation. */
 export const conversationToolsResponseSchema = lazySchema(() =>
   z.object({
-    /** What its requests name, sorted by name; before the first one: what that would. */
+    /** Tools of its requests, sorted by name; before the first request, those that it would have. */
     tools: z.array(
       z.object({
         name: z.string(),
         description: z.string(),
         /** JSON Schema of the arguments. */
         inputSchema: z.record(z.string(), z.unknown()),
-        /** `false`: a call of it gets an error result. */
+        /** `false`: calls return an error result. */
         isAvailable: z.boolean(),
       }),
     ),
-    /** Those of `tools` that the vendor of the conversation's model refuses: requests to it do not name them. */
+    /** Entries of `tools` that requests omit because the vendor rejects them. */
     leftOut: z.array(leftOutToolSchema).default([]),
-    /** What they do not name: the model looks it up when it needs it. */
+    /** Deferred tools: omitted from requests, available by tool search. */
     deferred: z.array(
       z.object({
         server: z.string(),
@@ -29,26 +29,26 @@ export const conversationToolsResponseSchema = lazySchema(() =>
         tools: z.array(z.object({ name: z.string(), isAvailable: z.boolean() })),
       }),
     ),
-    /** The hash of the JSON of the definitions; `null` before the first request of the epoch. */
+    /** SHA-256 of the definitions' JSON; `null` before the epoch's first request. */
     sha256: sha256Schema.nullable(),
-    /** What another epoch that began at this moment would have otherwise, by name. */
+    /** Changes if an epoch began now, by tool name. */
     next: z.object({
       added: z.array(z.string()),
       removed: z.array(z.string()),
       changed: z.array(z.string()),
-      /** Tools that it would be without, and why. */
+      /** Tools that would be missing, with reasons. */
       problems: z.array(z.string()),
     }),
   }),
 );
 export type ConversationTools = z.infer<typeof conversationToolsResponseSchema>;
 
-/** What a tool gave for one call, of which the model got the beginning. */
+/** Full output of a call whose result was truncated for the model. */
 export const toolOutputResponseSchema = lazySchema(() =>
   z.object({
-    /** At most 64 MiB of it. */
+    /** At most 64 MiB. */
     output: z.string(),
-    /** The size of all that the tool gave, in UTF-8. */
+    /** Size of the original output in UTF-8 bytes. */
     sizeBytes: z.int().nonnegative(),
   }),
 );

@@ -8,7 +8,7 @@ import { allowedToolsSchema } from "./allowed-tools.ts";
 import { approvalSchema } from "./approval.ts";
 import { questionSchema } from "./question.ts";
 
-/** What is known of a conversation beside what was said in it. */
+/** State of a conversation, without its messages. */
 export const conversationSchema = lazySchema(() =>
   z.object({
     id: conversationIdSchema,
@@ -17,13 +17,16 @@ export const conversationSchema = lazySchema(() =>
     /** PROVIDER/MODEL. */
     model: z.string(),
     profile: z.string().nullable(),
-    /** `null`: nobody gave one, and no message with text was sent. */
+    /** `null` until set, or until the first message with text. */
     title: z.string().nullable(),
-    /** Where it branched off: behind that message; `null` as `messageId`: before the first. */
+    /** Fork point; `messageId` is `null` for a fork before the first message. */
     forkedFrom: z
       .object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() })
       .nullable(),
-    /** The call whose task it is; `depth` is 1 for a task of a conversation that is none itself. `null`: it is not a task. */
+    /**
+     * Tool call that started this subtask; `depth` is 1 for a subtask of a top-level conversation. `null` for other
+     * conversations.
+     */
     parent: z
       .object({
         conversationId: conversationIdSchema,
@@ -32,43 +35,46 @@ export const conversationSchema = lazySchema(() =>
         depth: z.int().positive(),
       })
       .nullable(),
-    /** When it came as an export, or its source did: its tools ask for the folder first. `null`: it was had here. */
+    /**
+     * When it, or the source of its fork, was imported: its tools need approval for the folder first. `null`
+     * otherwise.
+     */
     importedAt: timestampSchema.nullable(),
-    /** Left out of lists and searches that do not ask for it; else as any other. */
+    /** Omitted from lists and searches by default. */
     archived: z.boolean(),
-    /** A person has deleted it and can still take that back: it takes no message until then. Absent: nobody has. */
+    /** Deleted by the user, but can be restored; rejects messages until then. */
     deletedAt: timestampSchema.exactOptional(),
-    /** The tools that it may use, such as `read_file` or `files__*`; `null`: all of them. */
+    /** Available tools, such as `read_file` or `files__*`; `null`: all. */
     allowedTools: allowedToolsSchema.nullable(),
-    /** As its profile had it when it began: a person is asked before each call of these. Absent: as the tools say. */
+    /** Tools that require approval for each call, from its profile at creation. */
     askedTools: allowedToolsSchema.exactOptional(),
-    /** As its profile had it when it began: it has none of these, also where `allowedTools` names them. Absent: none. */
+    /** Tools that are not available even if `allowedTools` includes them, from its profile at creation. */
     deniedTools: allowedToolsSchema.exactOptional(),
-    /** As its profile had it when it began: of servers of tools it has these alone. Absent: all of them. */
+    /** Available MCP servers, from its profile at creation. Defaults to all. */
     mcpServers: nameListSchema.exactOptional(),
-    /** As its profile had it when it began: it is told of these skills alone, and opens no other. Absent: all. */
+    /** Available skills, from its profile at creation. Defaults to all. */
     skills: nameListSchema.exactOptional(),
-    /** What each call of its turns asks for: as its profile had it when it began, or as it was given. Absent: nothing. */
+    /** Settings of each model call: explicit ones, or those of its profile at creation. */
     settings: turnSettingsSchema.exactOptional(),
     epoch: z.int().positive(),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
-    /** The number of the newest event; 0 before the first. */
+    /** Sequence number of the last event; 0 if none. */
     lastSeq: z.int().nonnegative(),
-    /** `waiting`: turns that were queued when the host ended run when somebody says so (`resume = "ask"`). */
+    /** `waiting`: turns queued before a restart need an explicit resume (`resume = "ask"`). */
     status: z.enum(["idle", "running", "compacting", "waiting"]),
-    /** Tool calls that wait for an answer, oldest first. */
+    /** Tool calls waiting for approval, oldest first. */
     approvals: z.array(approvalSchema),
-    /** Questions of tool calls that wait for an answer, oldest first. */
+    /** Open questions of tool calls, oldest first. */
     questions: z.array(questionSchema),
   }),
 );
 export type Conversation = z.infer<typeof conversationSchema>;
 
-/** Which conversations: those that are not archived, those that are, or both. */
+/** `false`: not archived. `true`: archived. `all`: both. */
 export const archivedFilterSchema = z.enum(["false", "true", "all"]);
 export type ArchivedFilter = z.infer<typeof archivedFilterSchema>;
 
-/** Which conversations: those with that `status`, `busy` ones (running or compacting), or `asking` ones (approvals or questions are open). */
+/** A `status`, or `busy` (running or compacting), or `asking` (with open approvals or questions). */
 export const statusFilterSchema = z.enum(["idle", "running", "compacting", "waiting", "busy", "asking"]);
 export type StatusFilter = z.infer<typeof statusFilterSchema>;

@@ -3,16 +3,16 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { callToolName } from "../values/own-tool-names.ts";
 
 /**
- * Why the tools of a server are looked up: the configuration says so, they would have taken too much room in each request, or
- * no request could name them all, whatever the configuration says.
+ * Why a server's tools are deferred: by configuration, because they take too much space, or because their number
+ * exceeds the limit of a request.
  */
 export const deferReasonSchema = z.enum(["configured", "no-room", "too-many"]);
 export type DeferReason = z.infer<typeof deferReasonSchema>;
 
-/** A server whose tools stand in no request: they are found by a search. */
+/** A server whose tools are omitted from requests and found by tool search. */
 export const deferredServerSchema = lazySchema(() =>
   z.object({
-    /** Name of a server of tools, or id of an extension. */
+    /** Name of an MCP server, or id of an extension. */
     server: z.string(),
     count: z.int().positive(),
     reason: deferReasonSchema,
@@ -22,7 +22,7 @@ export type DeferredServer = z.infer<typeof deferredServerSchema>;
 
 const callSchema = lazySchema(() => z.looseObject({ name: z.string(), input: z.unknown().optional() }));
 
-/** What a call was of: where the model ran a tool that it had looked up, that one and its input. */
+/** Returns the tool that a call runs: for a call of `call_tool`, the found tool and its input. */
 export function calledTool({ name, input }: { readonly name: string; readonly input: string }): {
   readonly name: string;
   readonly input: string;
@@ -34,6 +34,6 @@ export function calledTool({ name, input }: { readonly name: string; readonly in
     const { input: given = {} } = data;
     return { name: data.name, input: typeof given === "string" ? given : JSON.stringify(given) };
   } catch {
-    return { name, input }; // The model has written no JSON.
+    return { name, input }; // The model's input is not JSON.
   }
 }

@@ -2,13 +2,15 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { conversationIdSchema, messageIdSchema, restorationIdSchema } from "../values/ids.ts";
 
-/** Which changes of files are meant: those of turns, or those that were made when files were put back. */
+/** Selects file changes: those of turns, or those of a restoration. */
 const fileChangesRange = {
-  /** A message: its turn, and all behind it. */
+  /** Changes of this message's turn and all later ones. */
   from: messageIdSchema.optional(),
-  /** A time at which files were put back; or all that was put back of the newest message, and not taken back since. */
+  /** A restoration by id; `newest`: all restorations of the newest message that were not undone. */
   restoration: z.union([restorationIdSchema, z.literal("newest")]).optional(),
-  /** A fork from which somebody goes back, with `newest`: of the first message that it left out, in place of the newest one. */
+  /**
+   * With `newest`: a fork that the user leaves; selects the first message that it omits, instead of the newest one.
+   */
   copy: conversationIdSchema.optional(),
 };
 const oneRange = [
@@ -20,15 +22,15 @@ const oneRange = [
 export const fileChangesQuerySchema = lazySchema(() => z.strictObject(fileChangesRange).refine(...oneRange));
 export type FileChangesQuery = z.infer<typeof fileChangesQuerySchema>;
 
-/** Most files that one request puts back: whoever has more sends them in parts. */
+/** Limit per request. */
 export const maxRestoredFiles = 1_000;
 
-/** Puts files back; those that are not named stay as they are. */
+/** Restores files; other files stay unchanged. */
 export const restoreFilesRequestSchema = lazySchema(() =>
   z
     .strictObject({
       ...fileChangesRange,
-      /** As `ChangedFile.path` has them. */
+      /** As in `ChangedFile.path`. */
       paths: z.array(z.string().min(1).max(4_096)).min(1).max(maxRestoredFiles),
     })
     .refine(...oneRange),
@@ -36,29 +38,29 @@ export const restoreFilesRequestSchema = lazySchema(() =>
 export type RestoreFilesRequest = z.infer<typeof restoreFilesRequestSchema>;
 
 export const changedFileStateSchema = z.enum([
-  /** It is as the turns left it, and can be put back. */
+  /** Unchanged since the turns; can be restored. */
   "restorable",
-  /** It is as it was before. */
+  /** Equal to the previous content. */
   "unchanged",
-  /** Somebody else has changed it. */
+  /** Changed by someone else. */
   "changed",
-  /** What it was is not kept. */
+  /** The previous content was not saved. */
   "not-kept",
-  /** Nobody can look at it at this moment, or it may not be touched. */
+  /** Not readable now, or access is denied. */
   "refused",
 ]);
 
-/** A file that tools of the host have changed. */
+/** A file changed by the host's tools. */
 export const changedFileSchema = lazySchema(() =>
   z.object({
-    /** Absolute, links followed. */
+    /** Absolute, with links resolved. */
     path: z.string(),
     state: changedFileStateSchema,
-    /** What is done when it is put back. */
+    /** Effect of the restoration. */
     action: z.enum(["write", "create", "remove"]).exactOptional(),
-    /** What that changes: a unified diff, or words. */
+    /** Change made by the restoration: a unified diff or a sentence. */
     preview: z.string().exactOptional(),
-    /** Why it is not put back; or what speaks against it. */
+    /** Why it cannot, or should not, be restored. */
     why: z.string().exactOptional(),
   }),
 );
@@ -67,7 +69,7 @@ export type ChangedFile = z.infer<typeof changedFileSchema>;
 export const fileChangesSchema = lazySchema(() =>
   z.object({
     files: z.array(changedFileSchema),
-    /** Tools that ran, and whose changes nobody keeps, by name. */
+    /** Names of other tools that ran, whose changes are not recorded. */
     otherTools: z.array(z.string()),
   }),
 );
@@ -77,11 +79,11 @@ export const restoredFileSchema = lazySchema(() =>
   z.object({
     path: z.string(),
     outcome: z.enum(["written", "created", "removed", "left"]),
-    /** Why it was left as it is. */
+    /** Why it was not restored. */
     why: z.string().exactOptional(),
-    /** Whether what it was when it was put back is kept, so that this can be taken back; absent: it was left. */
+    /** Whether the replaced content was saved for an undo; absent if not restored. */
     isKept: z.boolean().exactOptional(),
-    /** Folders that went with it: the turns had made them, and nothing else was in them. Absent: none. */
+    /** Empty folders deleted with the file because the turns had created them. */
     removedFolders: z.array(z.string()).exactOptional(),
   }),
 );
@@ -89,7 +91,7 @@ export const restoredFileSchema = lazySchema(() =>
 export const restoredFilesSchema = lazySchema(() =>
   z.object({
     files: z.array(restoredFileSchema),
-    /** With it, what was just put back can be taken back itself. */
+    /** Id for undoing this restoration. */
     restoration: restorationIdSchema,
   }),
 );

@@ -2,7 +2,7 @@ import type { FilePart, MessagePart } from "./message-part.ts";
 
 export type InputPart = Extract<MessagePart, { readonly type: "text" | "file" }>;
 
-/** Returns the text of a user's message, with a line for each file. */
+/** Returns the text of a user message, with one line per file. */
 export function inputText(input: string | readonly InputPart[]): string {
   if (typeof input === "string") return input;
   let text = "";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { messagePartSchema } from "./message-part.ts";
 
-test("messagePartSchema keeps each kind of part", () => {
+test("messagePartSchema accepts each kind of part", () => {
   const parts = [
     { type: "text", text: "a" },
     { type: "reasoning", text: "a" },

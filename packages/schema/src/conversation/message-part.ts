@@ -3,8 +3,8 @@ import { timestampSchema } from "../values/timestamp.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 
 /**
- * What a vendor said about a part and wants back with it, such as a signature or encrypted reasoning: JSON, by the vendor's
- * key. Kept and returned as it came, and only to the provider that it came from.
+ * Vendor data of a part, such as a signature or encrypted reasoning: JSON by vendor key. Returned unchanged, and
+ * only to the provider that sent it.
  */
 export const partMetadataSchema = lazySchema(() => z.record(z.string(), z.record(z.string(), z.json())));
 export type PartMetadata = z.infer<typeof partMetadataSchema>;
@@ -13,19 +13,19 @@ const metadata = z.exactOptional(partMetadataSchema);
 export const textPartSchema = lazySchema(() =>
   z.strictObject({ type: z.literal("text"), text: z.string(), metadata }),
 );
-/** The text is empty where the vendor shows nothing of it. */
+/** `text` is empty if the vendor does not show the reasoning. */
 const reasoningPartSchema = lazySchema(() =>
   z.strictObject({ type: z.literal("reasoning"), text: z.string(), metadata }),
 );
 export const filePartSchema = lazySchema(() =>
   z.strictObject({
     type: z.literal("file"),
-    /** Such as `image/png`; without parameters. */
+    /** Such as `image/png`, without parameters. */
     mediaType: z.string(),
     /** Base64. */
     data: z.string(),
     filename: z.string().exactOptional(),
-    /** A person has taken it out of what models get, who are told so in its place. */
+    /** Removed by the user; models get a notice instead. */
     removedAt: timestampSchema.exactOptional(),
   }),
 );
@@ -35,7 +35,7 @@ const toolCallPartSchema = lazySchema(() =>
     type: z.literal("tool-call"),
     toolCallId: z.string(),
     name: z.string(),
-    /** The arguments as the model wrote them: JSON text, kept byte for byte. */
+    /** Arguments as written by the model (JSON), byte for byte. */
     input: z.string(),
     metadata,
   }),
@@ -47,7 +47,7 @@ const toolResultPartSchema = lazySchema(() =>
     name: z.string(),
     output: z.string(),
     isError: z.boolean(),
-    /** What came with the text, such as pictures, in their order; a name says nothing here. */
+    /** Attached files, such as images, in order; `filename` is ignored. */
     files: z.array(filePartSchema).min(1).exactOptional(),
   }),
 );

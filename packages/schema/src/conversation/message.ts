@@ -10,45 +10,45 @@ import { failureSchema } from "../values/failure.ts";
 import { messagePartSchema } from "./message-part.ts";
 import { turnStatusSchema } from "./turn-event.ts";
 
-/** The preview of a call that a person allowed and that did not fail, such as a unified diff. */
+/** Preview of an approved, successful call, such as a unified diff. */
 const callPreviewSchema = lazySchema(() => z.object({ toolCallId: z.string(), preview: z.string() }));
 export type CallPreview = z.infer<typeof callPreviewSchema>;
 
-/** How a turn ended that was not completed, or whose reply is not whole. */
+/** End of a turn that did not complete or whose reply is truncated. */
 export const shortTurnEndSchema = lazySchema(() =>
   z.object({
     status: turnStatusSchema,
-    /** Why; there is one where it is `failed`. */
+    /** Present if `failed`. */
     error: failureSchema.exactOptional(),
-    /** Why its reply is not whole; there is one where it is `completed`. */
+    /** Present if `completed` with a truncated reply. */
     cutReason: cutReasonSchema.exactOptional(),
-    /** The vendor's explanation; secrets are redacted. Absent: it gave none. */
+    /** The vendor's explanation, redacted. */
     cutExplanation: z.string().exactOptional(),
   }),
 );
 export type ShortTurnEnd = z.infer<typeof shortTurnEndSchema>;
 
-/** System text is never a message: there is no such role. */
+/** A message of the user, the model or a tool. System messages are never stored as messages. */
 export const messageSchema = lazySchema(() =>
   z.object({
     id: messageIdSchema,
     role: z.enum(["user", "assistant", "tool"]),
     parts: z.array(messagePartSchema),
     turnId: turnIdSchema,
-    /** Counts from 1; each compaction begins the next. */
+    /** From 1; each compaction starts a new epoch. */
     epoch: z.int().positive(),
     createdAt: timestampSchema,
-    /** The message of the epoch before that it repeats, for it had not been answered yet. */
+    /** Message of the previous epoch that this one repeats because it had no reply. */
     carriedFrom: messageIdSchema.exactOptional(),
-    /** PROVIDER/MODEL that said it; only an assistant's message has one. */
+    /** PROVIDER/MODEL; only for assistant messages. */
     model: z.string().exactOptional(),
-    /** The command that it was made from; only a user's message has one. */
+    /** Source command; only for user messages. */
     command: commandCallSchema.exactOptional(),
-    /** Calls whose results it has, and which ran without a question; only a tool's message has them. */
+    /** Calls that ran without approval although their tool requires it; only for tool messages. */
     unaskedCalls: z.array(unaskedCallSchema).exactOptional(),
-    /** What calls changed, as their questions showed it; only a tool's message has them. */
+    /** Changes as shown for approval; only for tool messages. */
     previews: z.array(callPreviewSchema).exactOptional(),
-    /** How its turn ended; only the newest message of a turn that was not completed, or whose reply is not whole, has one. */
+    /** Only on the last message of a turn that did not complete or whose reply is truncated. */
     turnEnd: shortTurnEndSchema.exactOptional(),
   }),
 );
@@ -56,9 +56,9 @@ export type Message = z.infer<typeof messageSchema>;
 
 export const messagesQuerySchema = lazySchema(() =>
   pageQuerySchema.extend({
-    /** Which come first; a cursor goes on in the order in which it was given. */
+    /** Sort order. A cursor must be used with the order that returned it. */
     order: z.enum(["oldest", "newest"]).default("oldest"),
   }),
 );
-/** Without an order: the oldest first. */
+/** Defaults to oldest first. */
 export type MessagesQuery = PageQuery & Partial<z.infer<typeof messagesQuerySchema>>;

@@ -1,10 +1,10 @@
 import type { MessagePart } from "./message-part.ts";
 
-/** What was said, as a model gets it. */
+/** A message as sent to a model. */
 export interface ModelMessage {
   readonly role: "user" | "assistant" | "tool";
-  /** Reasoning and metadata are there only for the provider that said them. */
+  /** Contains reasoning and metadata only for the provider that generated them. */
   readonly parts: readonly MessagePart[];
-  /** PROVIDER/MODEL that said it; only of an assistant's message. */
+  /** PROVIDER/MODEL; only for assistant messages. */
   readonly model?: string;
 }

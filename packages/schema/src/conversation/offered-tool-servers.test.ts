@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { offeredServerName, offeredToolServersSchema } from "./offered-tool-servers.ts";
 
-test("offeredServerName makes of any name one that a configured server could have, and of the same one always the same", () => {
+test("offeredServerName maps any name to a valid configured name, deterministically", () => {
   const names = [
     "files",
     "My notes!",
@@ -31,7 +31,7 @@ test("offeredServerName makes of any name one that a configured server could hav
   ]);
 });
 
-test("offeredToolServersSchema refuses headers of the host's own, and lines that would make others of them", () => {
+test("offeredToolServersSchema rejects reserved headers and header injection", () => {
   const server = (headers: Readonly<Record<string, string>>, url = "https://mcp.acme.dev/mcp"): unknown => [
     { kind: "http", name: "x", url, headers },
   ];

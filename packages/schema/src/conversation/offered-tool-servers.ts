@@ -5,10 +5,10 @@ const maxServers = 32;
 const maxNameLength = 200;
 const maxTextLength = 4_096;
 const maxEntries = 256;
-/** Longest JSON of all servers of an offer, in characters. */
+/** Limit of an offer's JSON, in characters. */
 const maxServersLength = 256 * 1_024;
 
-/** What a request has of the host's own making, or of the protocol's. */
+/** Headers set by the host or the protocol. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "accept",
   "connection",
@@ -21,8 +21,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the tools of an offered server begin with: what has no place in the name of a tool becomes `-`, and what would
- * stand for the border between server and tool is shortened. `undefined`: nothing of the name is left.
+ * Returns a valid tool prefix for a server name: invalid characters become `-`, and repeated underscores are
+ * collapsed, because `__` separates server and tool. `undefined` if nothing remains.
  */
 export function offeredServerName(given: string): string | undefined {
   const name = given
@@ -40,7 +40,7 @@ function nameKey() {
     .refine((name) => offeredServerName(name) !== undefined, "must have a letter or a digit (A-Z, a-z, 0-9)");
 }
 
-/** Without what ends a text for the system. */
+/** Rejects NUL, which terminates strings in system calls. */
 function textKey() {
   return z
     .string()
@@ -48,7 +48,7 @@ function textKey() {
     .regex(/^[^\0]*$/, "must not hold a NUL");
 }
 
-/** Values by the names of variables; they may be secrets, so no message shows them. */
+/** Values may be secrets, so error messages omit them. */
 function variablesKey() {
   return z
     .record(
@@ -80,16 +80,16 @@ function headersKey() {
     .refine((values) => Object.keys(values).length <= maxEntries, `must be at most ${maxEntries}`);
 }
 
-/** A server of tools (MCP) that a client brings along, for one conversation. Its values may be secrets: they are never shown. */
+/** An MCP server supplied by a client for one conversation. Values may be secrets and are never shown. */
 export const offeredToolServerSchema = lazySchema(() =>
   z.discriminatedUnion("kind", [
     z.strictObject({
       kind: z.literal("stdio"),
       name: nameKey(),
-      /** An absolute path, or the name of a program in the host's `PATH`. */
+      /** An absolute path, or a program in the host's `PATH`. */
       command: textKey().regex(/^(\/[^\0]+|[^/\0]+)$/, "must be an absolute path, or a program in PATH"),
       args: z.array(textKey()).max(maxEntries).default([]),
-      /** Values by the names of variables. */
+      /** Environment variables. */
       env: variablesKey().default({}),
     }),
     z.strictObject({
@@ -102,7 +102,7 @@ export const offeredToolServerSchema = lazySchema(() =>
 );
 export type OfferedToolServer = z.output<typeof offeredToolServerSchema>;
 
-/** The servers that one client offers to one conversation. */
+/** Servers supplied by one client for one conversation. */
 export const offeredToolServersSchema = lazySchema(() =>
   z
     .array(offeredToolServerSchema)

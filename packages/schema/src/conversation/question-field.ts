@@ -2,19 +2,19 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
 const base = {
-  /** Unique in its question; the key of its value in an answer. */
+  /** Unique in its question; key of the value in the answer. */
   name: z.string(),
-  /** What people read in the place of `name`. */
+  /** Display label. Defaults to `name`. */
   title: z.string().exactOptional(),
   description: z.string().exactOptional(),
   isRequired: z.boolean(),
-  /** It seems to be a secret, such as a password: nobody should be asked for one this way. */
+  /** Looks like a secret, such as a password, which tools should not ask for this way. */
   looksSecret: z.literal(true).exactOptional(),
 };
 const count = z.int().nonnegative().exactOptional();
 const optionSchema = lazySchema(() => z.object({ value: z.string(), title: z.string() }));
 
-/** One value that a question asks for. */
+/** A value requested by a question. */
 export const questionFieldSchema = lazySchema(() =>
   z.discriminatedUnion("kind", [
     z.object({
@@ -29,7 +29,7 @@ export const questionFieldSchema = lazySchema(() =>
     z.object({
       kind: z.literal("number"),
       ...base,
-      /** A whole number. */
+      /** Whether only integers are valid. */
       isInteger: z.boolean(),
       minimum: z.number().exactOptional(),
       maximum: z.number().exactOptional(),
@@ -42,7 +42,7 @@ export const questionFieldSchema = lazySchema(() =>
       options: z.array(optionSchema),
       default: z.string().exactOptional(),
     }),
-    /** Several of them, each once. */
+    /** Several options without repetition. */
     z.object({
       kind: z.literal("choices"),
       ...base,
@@ -55,9 +55,9 @@ export const questionFieldSchema = lazySchema(() =>
 );
 export type QuestionField = z.infer<typeof questionFieldSchema>;
 
-/** What a person gives for one of them. */
+/** A value of an answer. */
 export const answerValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type AnswerValue = z.infer<typeof answerValueSchema>;
 
-/** By the names of the fields. */
+/** Values by field name. */
 export type AnswerContent = Readonly<Record<string, AnswerValue>>;

@@ -5,13 +5,13 @@ import { timestampSchema } from "../values/timestamp.ts";
 import { askerSchema } from "./asker.ts";
 import { questionFieldSchema } from "./question-field.ts";
 
-/** `accept`: a person filled it in. `decline`: a person does not want to. `cancel`: there is no answer. */
+/** `accept`: the user filled it in. `decline`: the user refused. `cancel`: no answer. */
 export const questionActionSchema = z.enum(["accept", "decline", "cancel"]);
 export type QuestionAction = z.infer<typeof questionActionSchema>;
 
 /**
- * How it came to the action; all but `answered` are a `cancel` that nobody spoke. `withdrawn`: whoever asked wants no answer any
- * more. `unattended`: nobody is there to ask.
+ * How the action came about; all but `answered` are an automatic `cancel`. `withdrawn`: the tool no longer needs an
+ * answer. `unattended`: no user is available.
  */
 export const questionEndReasonSchema = z.enum([
   "answered",
@@ -23,22 +23,22 @@ export const questionEndReasonSchema = z.enum([
 ]);
 export type QuestionEndReason = z.infer<typeof questionEndReasonSchema>;
 
-/** What a question of a tool call says. */
+/** Fields of a tool's question. */
 export const questionFields = {
   questionId: questionIdSchema,
   toolCallId: z.string(),
-  /** Who asks. */
+  /** Origin of the question. */
   asker: askerSchema,
-  /** The name of the asker: that of its server or provider, else the id of its extension. */
+  /** Display name: that of the server or provider, else the extension id. */
   from: z.string(),
-  /** In its own words. */
+  /** Text of the asker. */
   message: z.string(),
-  /** What is asked for, in this order. None: whether, and no more. */
+  /** Requested values, in order. Empty for a plain confirmation. */
   fields: z.array(questionFieldSchema),
-  /** Without an answer until then, it is cancelled. */
+  /** Cancelled automatically at this time. */
   expiresAt: timestampSchema,
 };
 
-/** A question of a tool call to a person, which waits for an answer. */
+/** A tool call's open question for the user. */
 export const questionSchema = lazySchema(() => z.object({ ...questionFields, turnId: turnIdSchema }));
 export type Question = z.infer<typeof questionSchema>;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Asker } from "./asker.ts";
 import { renderApproval } from "./render-approval.ts";
 
-test("[attack:extension-forges-asker] renderApproval says whose a tool is that is not the host's or a configured server's", () => {
+test("[attack:extension-forges-asker] renderApproval names the owner of tools of added extensions", () => {
   const headingOf = (asker: Asker): string => renderApproval({ name: "shell", input: "{}", asker }).heading;
 
   expect(

@@ -3,14 +3,14 @@ import { repeatedKey } from "../text/repeated-key.ts";
 import type { Approval, ApprovalScope } from "./approval.ts";
 import { askerText, type Asker } from "./asker.ts";
 
-/** JSON of more UTF-16 units stays on one line. */
+/** Limit for indented JSON, in UTF-16 units; longer JSON stays on one line. */
 const maxSetOut = 20_000;
 
 interface RenderedArgument {
-  /** One line; in quotes where it is no plain word. */
+  /** One line; quoted unless a plain word. */
   readonly name: string;
   readonly value: string;
-  /** The preview shows this value, character by character. */
+  /** The preview shows this value verbatim. */
   readonly isInPreview: boolean;
 }
 
@@ -19,27 +19,27 @@ interface RenderedPreview {
   readonly text: string;
 }
 
-/** A question about a tool call, whole, and safe to show: no part of it holds a hidden character. */
+/** A complete approval request that is safe to display: no part contains hidden characters. */
 export interface RenderedApproval {
-  /** Its name, and whose it is where the name does not say so. */
+  /** Name, with the owner unless the name implies it. */
   readonly tool: string;
-  /** Whose the tool is, to be put behind its name; empty: the name says so. */
+  /** Owner, as a suffix of the name; empty if the name implies it. */
   readonly owner: string;
-  /** What is asked, in one line. */
+  /** The question, on one line. */
   readonly heading: string;
-  /** Why it is asked whatever was allowed. */
+  /** Why approval is required regardless of permissions. */
   readonly reason: string | undefined;
   readonly folder: string | undefined;
-  /** As the tool receives them, in their order. */
+  /** As received by the tool, in order. */
   readonly arguments: readonly RenderedArgument[];
-  /** The input itself, where it is no JSON object, or has a key twice: the host runs no tool with such an input. */
+  /** Raw input if it is not a JSON object or has a duplicate key; the host runs no tool with such input. */
   readonly rawInput: string | undefined;
   readonly preview: RenderedPreview | undefined;
-  /** What "always" may stand for, narrowest first; empty where the answer is for this call alone. */
+  /** Choices for "always", narrowest first; empty if not available. */
   readonly scopes: readonly Pick<ApprovalScope, "id" | "label" | "covers">[];
-  /** The folder in whose later conversations "always" may hold. */
+  /** Folder to whose later conversations "always" may extend. */
   readonly forFolder: string | undefined;
-  /** False: a part of what is asked was left out before it came here. A surface then offers no answer but "deny". */
+  /** `false` if content was truncated before it was rendered; offer only "deny" then. */
   readonly isWhole: boolean;
 }
 
@@ -49,13 +49,13 @@ type AskedCall = Pick<
 > &
   Partial<Pick<Approval, "asker">>;
 
-/** Returns whose the tool is, where its name does not say so: of the host's own tools and of a configured server's it does. */
+/** Returns the owner unless the name implies it, as for built-in tools and configured servers. */
 function ownerText(asker: Asker | undefined): string {
   if (asker === undefined || asker.kind === "host" || asker.kind === "server") return "";
   return ` of ${shown(askerText(asker))}`;
 }
 
-/** Renders a question for people: the one rendering that every surface turns into its own widgets. */
+/** Renders an approval request for users. All clients build their UI from this result. */
 export function renderApproval(approval: AskedCall): RenderedApproval {
   const { name, asker, input, why, folder, forFolder, scopes = [], isPreviewCut } = approval;
   const tool = shown(name);
@@ -93,10 +93,10 @@ export function renderApproval(approval: AskedCall): RenderedApproval {
   };
 }
 
-/** Returns a rendered call as plain lines: its arguments, each whole, and its preview. A value's lines are indented. */
+/** Renders a call as plain lines: complete arguments, then the preview. Lines of values are indented. */
 export function approvalLines(
   { arguments: given, rawInput, preview }: RenderedApproval,
-  { isTerse = false }: { /** Leaves out the arguments that the preview shows. */ readonly isTerse?: boolean } = {},
+  { isTerse = false }: { /** Omits arguments that the preview shows. */ readonly isTerse?: boolean } = {},
 ): readonly string[] {
   const lines = given
     .filter(({ isInPreview }) => !isTerse || !isInPreview)
@@ -109,7 +109,7 @@ export function approvalLines(
   return [...lines, ...raw, ...(preview === undefined ? [] : preview.text.split("\n"))];
 }
 
-/** Whether a tool's preview is the change itself, and not words about it. */
+/** Whether a preview is a diff rather than a description. */
 export function isUnifiedDiff(text: string): boolean {
   return /^--- .*\n\+\+\+ /.test(text);
 }
@@ -134,7 +134,9 @@ function jsonOf(value: unknown): string {
     : JSON.stringify(value, null, 2);
 }
 
-/** `undefined`: it is no JSON object, or has a key twice, of which readers take one or the other. */
+/**
+ * Returns `undefined` for anything but a JSON object, and for duplicate keys, which parsers resolve differently.
+ */
 function objectIn(input: string): object | undefined {
   if (input.trim() === "") return {};
   try {
@@ -146,7 +148,7 @@ function objectIn(input: string): object | undefined {
   }
 }
 
-/** Knows the arguments of the host's own tools by their names; whatever else is called so is compared all the same. */
+/** Compares arguments by the names that built-in tools use. */
 function isShownIn(
   { kind, text: preview }: RenderedPreview,
   { key, text }: { readonly key: string; readonly text: string },
@@ -159,7 +161,7 @@ function isShownIn(
   return (key === "newText" || key === "content") && sideOf(preview, "+").includes(text.replace(/\n$/, ""));
 }
 
-/** One side of a diff, without what is left out between its parts. */
+/** Returns one side of a diff, without omitted sections. */
 function sideOf(diff: string, sign: "+" | "-"): string {
   return diff
     .split("\n")
@@ -169,7 +171,7 @@ function sideOf(diff: string, sign: "+" | "-"): string {
     .join("\n");
 }
 
-/** Whether nothing but a break in place of a space sets a text apart from the lines below a preview's first one. */
+/** Whether the lines below the preview's first one equal the text, except for breaks in place of spaces. */
 function isShownBelowHead(text: string, preview: string): boolean {
   const head = preview.indexOf("\n");
   if (head < 0) return false;

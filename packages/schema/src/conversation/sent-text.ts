@@ -1,6 +1,6 @@
 import type { Message } from "./message.ts";
 
-/** What a person wrote, as they would send it again. */
+/** Returns a user message in the form in which the user can send it again. */
 export function sentText({ parts, command }: Message): string {
   if (command !== undefined)
     return `/${command.name}${command.arguments === undefined ? "" : ` ${command.arguments}`}`;

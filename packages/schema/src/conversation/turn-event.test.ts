@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as z from "zod";
 import { turnEventSchema } from "./turn-event.ts";
 
-/** What clients know of each event. More may come; what is taken away breaks them. */
+/** Required fields on which clients depend. Adding fields is compatible, removing any is not. */
 const eventFields: Readonly<Record<string, string>> = {
   "turn-queue": "seq turnId at input position",
   "turn-start": "seq turnId at input",
@@ -27,7 +27,7 @@ const eventFields: Readonly<Record<string, string>> = {
   "turn-end": "seq turnId at status",
 };
 
-test("turnEventSchema keeps what each event has, beside what it may have", () => {
+test("turnEventSchema has the required fields of each event", () => {
   const found = turnEventSchema.options.map((schema) => {
     const { properties = {}, required = [] } = z.toJSONSchema(schema);
     const { type } = z.object({ type: z.object({ const: z.string() }) }).parse(properties);
@@ -37,7 +37,7 @@ test("turnEventSchema keeps what each event has, beside what it may have", () =>
   expect(Object.fromEntries(found)).toMatchObject(eventFields);
 });
 
-test("turnEventSchema refuses an event without its number, turn or time", () => {
+test("turnEventSchema rejects an event without seq, turnId or at", () => {
   const event = {
     type: "turn-start",
     seq: 1,

@@ -19,24 +19,23 @@ import { deferredServerSchema } from "./deferred-tools.ts";
 import { approvalDecisionSchema, approvalEndReasonSchema, approvalFields } from "./approval.ts";
 import { questionActionSchema, questionEndReasonSchema, questionFields } from "./question.ts";
 
-/** `automatic`: the conversation fills its share of the model's window. */
+/** `automatic`: the conversation reached its share of the context window. */
 const compactionReasonSchema = z.enum(["requested", "automatic"]);
 
-/** How a turn, or a compaction, ended. */
 export const turnStatusSchema = z.enum(["completed", "failed", "cancelled", "interrupted"]);
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
 
 const base = {
-  /** Counts from 1 in each conversation, without a gap. */
+  /** From 1 in each conversation, without gaps. */
   seq: z.int().positive(),
   turnId: turnIdSchema,
   at: timestampSchema,
 };
 const part = { stepId: stepIdSchema, partId: z.string(), text: z.string() };
-/** A merged delta stands for the events `fromSeq` to `seq`. */
+/** A merged delta replaces the events `fromSeq` to `seq`. */
 const delta = { ...part, fromSeq: z.int().positive().exactOptional() };
 
-/** What happens in a conversation, one by one: stored before it is shown. */
+/** An event of a conversation, stored before it is delivered. */
 export const turnEventSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("turn-queue"), ...base, input: z.string(), position: z.int().positive() }),
@@ -51,12 +50,12 @@ export const turnEventSchema = lazySchema(() =>
     z.object({
       type: z.literal("tools-resolve"),
       ...base,
-      /** The hash of the JSON of the definitions: each request of the epoch has them. */
+      /** SHA-256 of the definitions' JSON, which is the same for all requests of the epoch. */
       sha256: sha256Schema,
       count: z.int().nonnegative(),
-      /** Servers whose tools are not among them, and are looked up when they are needed; absent: there are none. */
+      /** Servers whose tools are deferred. */
       deferred: z.array(deferredServerSchema).exactOptional(),
-      /** What is not among them, and why. */
+      /** Missing tools, with reasons. */
       problems: z.array(z.string()),
     }),
     z.object({ type: z.literal("step-start"), ...base, stepId: stepIdSchema, model: z.string() }),
@@ -81,7 +80,7 @@ export const turnEventSchema = lazySchema(() =>
       toolCallId: z.string(),
       name: z.string(),
     }),
-    /** Between a call's start and its end: how far it is, as its tool says. Of many in a second, one is told. */
+    /** Progress of a running call, throttled to about one event per second. */
     z.object({
       type: z.literal("tool-call-progress"),
       ...base,
@@ -89,9 +88,9 @@ export const turnEventSchema = lazySchema(() =>
       toolCallId: z.string(),
       name: z.string(),
       progress: z.number(),
-      /** What `progress` is when it is done. Absent: nobody knows. */
+      /** Value of `progress` at completion, if known. */
       total: z.number().exactOptional(),
-      /** In one line. */
+      /** One line. */
       message: z.string().exactOptional(),
     }),
     z.object({
@@ -103,12 +102,12 @@ export const turnEventSchema = lazySchema(() =>
       input: z.string(),
       output: z.string().exactOptional(),
       error: failureSchema.exactOptional(),
-      /** How many files came with the output; they are in its message, once that is stored. Absent: none. */
+      /** Number of files in the output, which are in its message. */
       fileCount: z.int().positive().exactOptional(),
-      /** By what it ran unasked, such as `shell(git status:*) of the turn`. Absent: it was asked about, or needed no approval. */
+      /** Grant by which the call ran without approval, such as `shell(git status:*) of the turn`. */
       allowedBy: z.string().exactOptional(),
     }),
-    /** Between a call's start and its end: it has given a task to a conversation of its own. */
+    /** A running call started a subtask in its own conversation. */
     z.object({
       type: z.literal("task-start"),
       ...base,
@@ -123,9 +122,9 @@ export const turnEventSchema = lazySchema(() =>
       decision: approvalDecisionSchema,
       reason: approvalEndReasonSchema,
     }),
-    /** Between a call's start and its end: its tool asks a person for values. */
+    /** A running call asks the user for values. */
     z.object({ type: z.literal("question-request"), ...base, ...questionFields }),
-    /** What was answered is told to whoever asked alone. */
+    /** The answer is passed only to the tool. */
     z.object({
       type: z.literal("question-end"),
       ...base,
@@ -140,28 +139,28 @@ export const turnEventSchema = lazySchema(() =>
       usage: usageSchema,
       finishReason: finishReasonSchema,
     }),
-    /** A cap of `[limits]` is near, or a model has no price for it; announced once in a conversation. */
+    /** Spending is close to a cap of `[limits]`, or the model has no known price; once per conversation. */
     z.object({
       type: z.literal("spending-notice"),
       ...base,
       reason: z.enum(["near-limit", "unpriced"]),
       message: z.string(),
     }),
-    /** The working folder cannot be used; the turn goes on without it. Comes before the first model call. */
+    /** The working folder is not usable; the turn continues without it. Precedes the first model call. */
     z.object({ type: z.literal("folder-notice"), ...base, message: z.string() }),
-    /** Within its turn; one that was asked for has a `turnId` of its own, and no other events. */
+    /** Part of a turn; a requested compaction has its own `turnId` and no other events. */
     z.object({ type: z.literal("compaction-start"), ...base, reason: compactionReasonSchema }),
     z.object({
       type: z.literal("compaction-end"),
       ...base,
-      /** Unless it is `completed`, nothing was changed. */
+      /** Unless `completed`, nothing changed. */
       status: turnStatusSchema,
       error: failureSchema.exactOptional(),
-      /** The epoch that has begun. */
+      /** The new epoch. */
       epoch: z.int().positive().exactOptional(),
-      /** The summary. */
+      /** Id of the summary. */
       messageId: messageIdSchema.exactOptional(),
-      /** The tokens of its model call; absent: the vendor reported none. */
+      /** Usage of the summarizing call, if reported. */
       usage: usageSchema.exactOptional(),
     }),
     z.object({ type: z.literal("message-end"), ...base, messageId: messageIdSchema }),
@@ -170,9 +169,9 @@ export const turnEventSchema = lazySchema(() =>
       ...base,
       status: turnStatusSchema,
       error: failureSchema.exactOptional(),
-      /** Why its reply is not whole; only of one that was completed. */
+      /** Why a completed reply is truncated. */
       cutReason: cutReasonSchema.exactOptional(),
-      /** The vendor's explanation; secrets are redacted. Absent: it gave none. */
+      /** The vendor's explanation, redacted. */
       cutExplanation: z.string().exactOptional(),
     }),
   ]),

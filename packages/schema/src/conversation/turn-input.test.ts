@@ -3,7 +3,7 @@ import { turnInputSchema } from "./turn-input.ts";
 
 const png = { type: "file", mediaType: "image/png", data: "AAEC", filename: "é 🎉.png" } as const;
 
-test("turnInputSchema takes text, and text and files in any order, as they came", () => {
+test("turnInputSchema accepts text, and text and files in any order", () => {
   for (const input of [
     "a",
     "\u0000\n🎉",
@@ -14,13 +14,13 @@ test("turnInputSchema takes text, and text and files in any order, as they came"
     expect(JSON.stringify(turnInputSchema.parse(input))).toBe(JSON.stringify(input));
 });
 
-test("turnInputSchema takes a file of 6 MB", () => {
+test("turnInputSchema accepts a file of 6 MB", () => {
   const data = Buffer.alloc(6_000_000, 7).toString("base64");
   expect(turnInputSchema.safeParse([{ ...png, data }]).success).toBe(true);
   expect(turnInputSchema.safeParse([{ ...png, data: `${data.slice(0, -1)}!` }]).success).toBe(false);
 });
 
-test("turnInputSchema refuses what is empty or white space, what is no base64 as it is written, and names that are no name", () => {
+test("turnInputSchema rejects blank text, invalid base64, media types and file names", () => {
   for (const input of [
     ...["", " ", "\t\r\n\u00a0\u2028\ufeff"].flatMap((text) => [text, [png, { type: "text", text }]]),
     [],

@@ -3,10 +3,10 @@ import { filenamePattern } from "../text/hidden-characters.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { filePartSchema } from "./message-part.ts";
 
-/** RFC 6838, section 4.2, in small letters and without parameters. */
+/** RFC 6838, section 4.2, in lower case and without parameters. */
 const mediaTypePattern = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 const mediaTypeRule = 'must be a media type in small letters, without parameters, such as "image/png"';
-/** Vendors refuse a message without: the conversation could not go on behind it. */
+/** Vendors reject messages without text, which would block the conversation. */
 const hasText = /\S/;
 const base64Rule = "must be base64 with its padding, without line breaks, of at least one byte";
 const filenameRule = "must be a name of 1 to 255 characters, without a path, control and hidden characters";
@@ -36,7 +36,7 @@ const partsSchema = z
   .min(1, "must have at least one part")
   .max(1_000, "must have at most 1,000 parts");
 
-/** What a user says: text, or parts in their order. */
+/** User input: a string, or ordered parts. */
 export const turnInputSchema = lazySchema(() =>
   z.union([textSchema, partsSchema], {
     error: "must be a string, or a list of parts",

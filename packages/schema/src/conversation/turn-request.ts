@@ -12,35 +12,35 @@ const costRule = "must be a number of US dollars, more than 0 and at most 1,000,
 const besideInputSchema = lazySchema(() =>
   z.strictObject({
     model: givenNameSchema.optional(),
-    /** System text for this call only; replaces the conversation's own. */
+    /** System messages for this call only; they replace the conversation's. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
-    /** Model calls that the turn may have, where that is fewer than the host allows. */
+    /** Limit of model calls, if lower than the host's. */
     maxSteps: z.int().min(1).max(10_000).optional(),
-    /** US dollars: once its model calls, and those of its tasks, have cost as much, no other one begins. */
+    /** In US dollars: no further model call starts once the turn and its subtasks have cost this much. */
     maxCost: z.number(costRule).positive(costRule).max(1_000_000, costRule).optional(),
-    /** JSON Schema: what the model says at the end is JSON that fits it. */
+    /** JSON Schema that the final reply must match. */
     schema: z.record(z.string(), z.json()).optional(),
   }),
 );
 
-/** A message that is sent, whatever it was made from. */
+/** A message, whatever its source. */
 export const createTurnRequestSchema = lazySchema(() =>
   besideInputSchema.extend({
     input: turnInputSchema,
-    /** The command that `input` is the text of. */
+    /** Command that `input` was expanded from. */
     command: commandCallSchema.optional(),
   }),
 );
 export type CreateTurnRequest = z.infer<typeof createTurnRequestSchema>;
 
-/** Sends a message, or what a command stands for. */
+/** Sends a message or a command. */
 export const turnBodySchema = lazySchema(() =>
   besideInputSchema
     .extend({
       input: turnInputSchema.optional(),
       command: commandCallSchema.optional(),
-      /** Calls of tools that a person allows in this turn beforehand. */
+      /** Tool calls that the user allows in advance for this turn. */
       allow: grantsSchema.optional(),
     })
     .refine(({ input, command }) => (input === undefined) !== (command === undefined), {
@@ -50,12 +50,12 @@ export const turnBodySchema = lazySchema(() =>
 );
 export type TurnBody = z.infer<typeof turnBodySchema>;
 
-/** A turn that waits for those before it. */
+/** A turn that waits for earlier ones. */
 export const queuedTurnSchema = lazySchema(() =>
   z.object({
     turnId: turnIdSchema,
     input: z.string(),
-    /** 1: the next one. */
+    /** 1 for the next turn. */
     position: z.int().positive(),
   }),
 );

@@ -4,28 +4,28 @@ import { callToolName } from "../values/own-tool-names.ts";
 import { harmlessCommand } from "./harmless-commands.ts";
 import { shellCommands } from "./shell-commands.ts";
 
-/** Calls of tools that a person allows beforehand. */
+/** Tool calls allowed in advance. */
 export interface Grant {
-  /** The tool's name; `SERVER__*`: each tool of that server. */
+  /** Tool name; `SERVER__*` for all tools of a server. */
   readonly tool: string;
-  /** Which of its calls; absent: every one. */
+  /** Restricts the calls. Defaults to all. */
   readonly pattern?: string;
 }
 
 type ReadGrant =
   | { readonly kind: "grant"; readonly grant: Grant }
-  /** What is wrong, and what to write instead, as a sentence. */
+  /** Problem and correction, as a sentence. */
   | { readonly kind: "wrong"; readonly why: string };
 
 const maxLength = 4_096;
 const maxGrants = 200;
 
-/** What one looks like, for those who wrote something else. */
+/** Examples for error messages. */
 const shapes = '"shell(git status)", "shell(git status:*)", "write_file(src/**)", "TOOL" or "SERVER__*"';
 
 const pathTools: ReadonlySet<string> = new Set(["edit_file", "read_file", "write_file"]);
 
-/** Reads `TOOL`, `SERVER__*` or `TOOL(PATTERN)`. */
+/** Parses `TOOL`, `SERVER__*` or `TOOL(PATTERN)`. */
 export function readGrant(text: string): ReadGrant {
   const wrong = (why: string): ReadGrant => ({ kind: "wrong", why });
   if (text.length > maxLength) return wrong(`it has more than ${maxLength} characters`);
@@ -49,7 +49,7 @@ export function readGrant(text: string): ReadGrant {
   return problem === undefined ? { kind: "grant", grant: { tool, pattern } } : wrong(problem);
 }
 
-/** How a command has to begin: the words before `:*`; `undefined`: the pattern is a whole command. */
+/** Returns the command prefix before `:*`, or `undefined` for a pattern without a wildcard. */
 export function prefixOf(pattern: string): string | undefined {
   return pattern.endsWith(":*") ? pattern.slice(0, -2) : undefined;
 }
@@ -92,14 +92,14 @@ function pathProblem(tool: string, pattern: string): string | undefined {
   return undefined;
 }
 
-/** Why a grant allows more than it seems to; `undefined`: it does not. As the end of a sentence that begins with it. */
+/** Returns a warning if a grant allows more than it seems to, as the end of a sentence about the grant. */
 export function grantWarning(text: string): string | undefined {
   const read = readGrant(text);
   if (read.kind === "wrong" || read.grant.tool !== "shell") return undefined;
   return read.grant.pattern === undefined ? "allows every command, unasked" : undefined;
 }
 
-/** What a person allows beforehand, each as `TOOL`, `SERVER__*` or `TOOL(PATTERN)`. */
+/** Grants, each as `TOOL`, `SERVER__*` or `TOOL(PATTERN)`. */
 export const grantsSchema = lazySchema(() =>
   z
     .array(

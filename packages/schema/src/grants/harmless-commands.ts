@@ -1,20 +1,20 @@
 import type { SimpleCommand } from "./shell-commands.ts";
 
-/** A command that reads and prints, whatever stands behind it within these bounds. */
+/** A read-only command, with the options and arguments that keep it so. */
 interface HarmlessCommand {
-  /** The program, with its own subcommand where it has those. */
+  /** Program, with its subcommand if any. */
   readonly begin: string;
-  /** Why it is here, and which options and arguments of it are not. */
+  /** Why it is listed, and which options and arguments are excluded. */
   readonly why: string;
-  /** Letters of short options. */
+  /** Letters of allowed short options. */
   readonly short: string;
-  /** Long options, without their dashes. What shortens one is not the same word. */
+  /** Allowed long options, without dashes. Abbreviations do not match. */
   readonly long: string;
-  /** Whole words that begin with one dash, as `find` has them. */
+  /** Allowed single-dash words, as in `find`. */
   readonly words?: string;
-  /** How many words without a dash there may be; absent: any number. */
+  /** Limit of words without a dash. Defaults to no limit. */
   readonly maxArguments?: number;
-  /** How each word without a dash begins. */
+  /** Required prefix of words without a dash. */
   readonly argumentsBegin?: string;
 }
 
@@ -23,8 +23,8 @@ const diffLong =
 const logLong = `${diffLong} oneline graph decorate no-decorate decorate-refs all branches tags remotes author committer grep all-match invert-grep regexp-ignore-case extended-regexp fixed-strings since after until before max-count skip merges no-merges first-parent follow pretty format date abbrev-commit reverse topo-order date-order author-date-order left-right cherry-pick cherry-mark simplify-by-decoration ancestry-path walk-reflogs notes no-notes source full-history`;
 
 /**
- * What "commands that begin with" may be allowed for. Programs that run others, take programs in a language of their own, write files
- * or reach the network are not here, nor is what an option or argument outside of these bounds makes of a program.
+ * Commands that prefix grants may cover. Excludes programs that run other programs, interpret a language, write
+ * files or access the network, and options or arguments that make a listed program do so.
  */
 export const harmlessCommands: readonly HarmlessCommand[] = [
   { begin: "arch", why: "prints the machine's kind", short: "", long: "", maxArguments: 0 },
@@ -418,16 +418,16 @@ function grepLong(): string {
   return "after-context before-context context count color colour extended-regexp fixed-strings perl-regexp basic-regexp regexp file files-with-matches files-without-match ignore-case no-ignore-case invert-match line-number line-regexp max-count no-filename with-filename no-messages null only-matching quiet silent recursive dereference-recursive text word-regexp include exclude exclude-dir exclude-from binary-files byte-offset label line-buffered initial-tab null-data";
 }
 
-/** What a command is of those that are harmless. */
+/** Classification of a command. */
 export type Harmless =
   | { readonly kind: "harmless"; readonly begin: string }
-  /** Its program has subcommands, of which some are. */
+  /** The program has subcommands, but this one is not listed. */
   | { readonly kind: "no-subcommand"; readonly such: string }
   | { readonly kind: "not-listed" }
-  /** `word` is none that the command may have, or one too many. */
+  /** `word` is not allowed for the command, or exceeds its number of arguments. */
   | { readonly kind: "word"; readonly begin: string; readonly word: string };
 
-/** Judges a command by all of its words. A program that is named by a path, or in other letters, is another one. */
+/** Classifies a command by all of its words. A program given by path or in another case does not match. */
 export function harmlessCommand(words: SimpleCommand["words"]): Harmless {
   const [program] = words;
   const known = harmlessCommands.filter(({ begin }) => begin === program || begin.startsWith(`${program} `));
@@ -441,8 +441,9 @@ export function harmlessCommand(words: SimpleCommand["words"]): Harmless {
 }
 
 /**
- * Returns the first word that a command may not have. Each word with a dash counts as an option, also behind `--` and where it is the
- * value of another one, and each of its letters as one: which letters take a value need not be known for that.
+ * Returns the first word that is not allowed. Conservative: each word with a dash counts as an option, also after
+ * `--` or as an option's value, and each of its letters as a short option, so that no knowledge of options with
+ * values is needed.
  */
 function oddWord(command: HarmlessCommand, words: readonly string[]): string | undefined {
   const long = new Set(command.long.split(" "));
@@ -452,7 +453,7 @@ function oddWord(command: HarmlessCommand, words: readonly string[]): string | u
   let isOver = false;
   for (const word of words) {
     if (command.begin.startsWith("git ") && runsSignatureProgram(word)) return word;
-    // Behind an argument, and behind "--", some programs take what has a dash for an argument.
+    // After an argument or `--`, some programs treat words with a dash as arguments.
     const isArgument = !word.startsWith("-") || word === "-" || (maxArguments < Infinity && (count > 0 || isOver));
     if (word === "--" && !isOver) isOver = true;
     else if (isArgument) {
@@ -467,7 +468,7 @@ function oddWord(command: HarmlessCommand, words: readonly string[]): string | u
   return undefined;
 }
 
-/** Formats that ask for a signature run `gpg.program`; a format by a name of its own comes from the configuration of a repository. */
+/** Signature placeholders run `gpg.program`; named formats come from the repository's configuration. */
 function runsSignatureProgram(word: string): boolean {
   if (/%[-+ ]?G|%\(\*?signature/.test(word)) return true;
   const [, name] = /^--(?:pretty|format)=([^%]*)$/.exec(word) ?? [];
@@ -478,7 +479,7 @@ const gitFormats: ReadonlySet<string> = new Set(
   "oneline short medium full fuller reference email raw mboxrd format tformat".split(" "),
 );
 
-/** What a word holds beside the letters of known options. */
+/** Returns the letters that are not allowed short options. */
 function lettersLeft(word: string, short: string): string {
   return Array.from(word.slice(1), (character) => (short.includes(character) ? "" : character)).join("");
 }

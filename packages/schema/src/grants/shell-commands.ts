@@ -1,23 +1,23 @@
 import { isUnseenCharacter } from "../text/hidden-characters.ts";
 
-/** One program with its arguments, as `sh` would start it. */
+/** A program with its arguments, as `sh` would run it. */
 export interface SimpleCommand {
-  /** Without their quotes. */
+  /** Unquoted. */
   readonly words: readonly [string, ...string[]];
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
-  /** What stands between it and the one before; empty: it is the first. */
+  /** Operator before the command; empty for the first. */
   readonly after: "" | "&&" | "||" | ";" | "|";
 }
 
 export type ShellCommands =
   | { readonly kind: "commands"; readonly commands: readonly [SimpleCommand, ...SimpleCommand[]] }
-  /** In words for behind "the command". */
+  /** Reads as a continuation of "the command". */
   | { readonly kind: "unknown"; readonly why: string };
 
-/** What may stand outside of quotes: nothing that any `sh` gives a meaning to. */
+/** Characters that no `sh` treats specially outside quotes. */
 const plain = /^[\p{L}\p{N}_./:@%+,=-]$/u;
-/** They mean something at the beginning of a word alone. */
+/** Special only at the start of a word. */
 const plainInside = /^[~^]$/;
 
 const syntaxWords: ReadonlySet<string> = new Set(
@@ -25,8 +25,8 @@ const syntaxWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * The programs that a command line starts, if all of it is understood: plain words, quotes without anything in them that is
- * replaced, and `&&`, `||`, `;` and `|` between commands. Whatever else a shell knows makes it `unknown`.
+ * Parses a command line completely: plain words, quotes without substitution, and `&&`, `||`, `;` and `|`. Any
+ * other shell syntax makes it `unknown`.
  */
 export function shellCommands(line: string): ShellCommands {
   const commands: SimpleCommand[] = [];
@@ -106,7 +106,7 @@ export function shellCommands(line: string): ShellCommands {
   return first === undefined ? unknown("is empty") : { kind: "commands", commands: [first, ...rest] };
 }
 
-/** Behind "=" and ":", too, a word may begin anew. */
+/** `=` and `:` can start a new word for tilde expansion. */
 function isInside(word: string | undefined): boolean {
   const before = word?.at(-1);
   return before !== undefined && before !== "=" && before !== ":";

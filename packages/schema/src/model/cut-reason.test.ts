@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeCut } from "./cut-reason.ts";
 
-test("describeCut puts the vendor's words behind the sentence, in one line without a full stop", () => {
+test("describeCut appends the vendor's explanation on one line without a full stop", () => {
   const plain = describeCut("content-filter");
 
   expect(describeCut("content-filter", "Not\nthis one. ")).toBe(`${plain}; the vendor says: Not this one`);

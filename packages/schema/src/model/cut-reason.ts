@@ -2,7 +2,10 @@ import type * as z from "zod";
 import { singleLine } from "../text/hidden-characters.ts";
 import { finishReasonSchema, type FinishReason } from "./finish-reason.ts";
 
-/** Why a reply with text is not whole: `length`: its output limit; `content-filter`: its vendor refused it, or the rest of it. */
+/**
+ * Why a reply with text is incomplete. `length`: output limit. `content-filter`: the vendor refused it in whole or
+ * in part.
+ */
 export const cutReasonSchema = finishReasonSchema.extract(["length", "content-filter"]);
 export type CutReason = z.infer<typeof cutReasonSchema>;
 
@@ -13,14 +16,14 @@ const sentences: Readonly<Record<CutReason, string>> = {
     "The reply is not whole: the model's vendor refused it, or the rest of it; ask in other words, or choose another model",
 };
 
-/** @returns `undefined` for a reply that is whole. */
+/** @returns `undefined` for a complete reply. */
 export function cutReasonOf(finishReason: FinishReason | undefined): CutReason | undefined {
   return finishReason === "length" || finishReason === "content-filter" ? finishReason : undefined;
 }
 
 /**
- * One sentence for a person, without a full stop: what is missing, why, and what to do. Every surface shows this one.
- * @param explanation The vendor's own words, in one line behind it.
+ * Returns a sentence without a full stop: the problem, its cause, and what to do. All clients use this text.
+ * @param explanation The vendor's explanation, appended on one line.
  */
 export function describeCut(reason: CutReason, explanation?: string): string {
   const said = explanation === undefined ? "" : singleLine(explanation).trim().replace(/[.;]$/, "");

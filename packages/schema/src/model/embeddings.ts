@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** A text, several, or the tokens of one or several. */
+/** One or more strings or token lists. */
 export const embeddingInputSchema = lazySchema(() =>
   z.union(
     [
@@ -15,6 +15,6 @@ export const embeddingInputSchema = lazySchema(() =>
 );
 export type EmbeddingInput = z.infer<typeof embeddingInputSchema>;
 
-/** The numbers, or their bytes as base64: 32 bits each, little end first. */
+/** Numbers, or base64 of little-endian 32-bit floats. */
 export const embeddingVectorSchema = lazySchema(() => z.union([z.array(z.number()), z.string()]));
 export type EmbeddingVector = z.infer<typeof embeddingVectorSchema>;

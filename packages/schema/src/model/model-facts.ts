@@ -3,18 +3,18 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { modelPricesSchema } from "./model-prices.ts";
 import { reasoningEffortSchema } from "./turn-settings.ts";
 
-/** What is known of a model; `null`: not known. */
+/** Known properties of a model; `null` if unknown. */
 export const modelFactsSchema = lazySchema(() =>
   z.object({
-    /** Tokens of one call, its reply included. */
+    /** Tokens per call, including the reply. */
     contextWindow: z.int().positive().nullable(),
     maxOutputTokens: z.int().positive().nullable(),
     prices: modelPricesSchema.nullable(),
-    /** What it takes in; text always. */
+    /** Accepted input types, always with text. */
     inputs: z.array(z.enum(["text", "image", "pdf", "audio", "video"])),
-    /** The levels of effort that it has, least first; empty: it has none. Absent: not known. */
+    /** Supported levels of effort, least first; empty if none, absent if unknown. */
     reasoningEfforts: z.array(reasoningEffortSchema).exactOptional(),
-    /** Where that is from: a catalogue with its date, or the configuration. */
+    /** Source of the data: a catalogue with its date, or the configuration. */
     source: z.string(),
   }),
 );

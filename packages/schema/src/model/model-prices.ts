@@ -5,16 +5,16 @@ const priceListSchema = lazySchema(() =>
   z.object({
     input: z.number(),
     output: z.number(),
-    /** Input that the vendor read from its cache, and that it wrote there. */
+    /** Input read from, and written to, the vendor's cache. */
     cacheRead: z.number().nullable(),
     cacheWrite: z.number().nullable(),
   }),
 );
 
-/** US dollars for a million tokens; `null`: not known. List prices: without the discounts of batches and of quiet hours. */
+/** List prices in US dollars per million tokens, without batch and off-peak discounts; `null` if unknown. */
 export const modelPricesSchema = lazySchema(() =>
   priceListSchema.extend({
-    /** What all of a call costs whose input has more than `aboveTokens`; absent: no more than others. */
+    /** Prices of the whole call if its input exceeds `aboveTokens`. */
     longInput: priceListSchema.extend({ aboveTokens: z.int().positive() }).exactOptional(),
   }),
 );

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../values/json-object.ts";
 
-/** What a caller asks of one call beside its content; a vendor that has no place for one of them leaves it out. */
+/** Settings of a model call. A vendor that does not support a setting ignores it. */
 export interface ModelSettings {
   readonly temperature?: number;
   readonly topP?: number;
@@ -10,22 +10,24 @@ export interface ModelSettings {
   readonly stopSequences?: readonly string[];
   readonly maxOutputTokens?: number;
   readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
-  /** `{ name }`: that one. `{ allowed }`: none but those, as `mode` says. Absent: as the model likes. */
+  /** `{ name }`: this tool. `{ allowed }`: only these, according to `mode`. Defaults to the model's choice. */
   readonly toolChoice?:
     | "auto"
     | "none"
     | "required"
     | { readonly name: string }
     | { readonly mode: "auto" | "required"; readonly allowed: readonly string[] };
-  /** `false`: at most one call of a tool in a reply. Absent: as the model likes. */
+  /** `false`: at most one tool call per reply. */
   readonly parallelToolCalls?: false;
-  /** Text that is one JSON value; `schema`: JSON Schema that it has to meet; `isStrict`: one that the vendor's own rules for them allow. */
+  /**
+   * Requests a JSON reply that matches `schema`. `isStrict`: use the vendor's strict mode, which restricts schemas.
+   */
   readonly responseFormat?: {
     readonly type: "json";
     readonly name?: string;
     readonly schema?: JsonObject;
     readonly isStrict?: boolean;
   };
-  /** Fields of the vendor's own API that are none of the above, such as `top_k`: sent as they are written. */
+  /** Vendor-specific fields, such as `top_k`, passed through. */
   readonly vendorFields?: JsonObject;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../values/json-object.ts";
 
-/** A tool as a model is told of it. */
+/** A tool definition as sent to models. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** How much a model reasons, least first. `none`: not at all. */
+/** Reasoning effort, least first. `none` disables reasoning. */
 export const reasoningEffortSchema = z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]);
 export type ReasoningEffort = z.infer<typeof reasoningEffortSchema>;
 
-/** What the turns of a conversation ask of each model call; a vendor that has no place for one of them leaves it out. */
+/** Model settings of a conversation's turns. A vendor that does not support a setting ignores it. */
 export const turnSettingsSchema = lazySchema(() =>
   z.strictObject({
     temperature: z.number().min(0).max(10).exactOptional(),

@@ -1,7 +1,6 @@
-/** What a vendor says of its reply beside what is in it. */
+/** Metadata of a reply as reported by the vendor. */
 export interface VendorResponse {
-  /** Its own id of the reply. */
   readonly id?: string;
-  /** The model that answered, as the vendor names it: it may be a snapshot, or another one than was asked for. */
+  /** Model name reported by the vendor: possibly a snapshot of the requested model, or another model. */
   readonly model?: string;
 }

@@ -4,11 +4,11 @@ import { lazySchema } from "../values/lazy-schema.ts";
 /** `details` of `PROFILE_CONFLICT`. */
 export const profileConflictSchema = lazySchema(() =>
   z.object({
-    /** What was to be written; `null`: it was to be taken away. */
+    /** Text of the request; `null` for a deletion. */
     yours: z.string().nullable(),
-    /** What its file has; `null`: there is none that counts, or its file is not trusted as it is. */
+    /** Current text; `null` if no agent is in effect, or its file is not trusted. */
     theirs: z.string().nullable(),
-    /** With it as `If-Match`, yours takes the place of theirs; `null`: there is none. */
+    /** Pass it as `If-Match` to overwrite; `null` if there is no current text. */
     etag: z.string().nullable(),
   }),
 );

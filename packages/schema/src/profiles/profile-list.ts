@@ -2,34 +2,34 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
 /**
- * Where a profile can come from; the first that has one of a name is the one that counts. `folder`: the working folder.
- * `parent`: a folder above it, up to its repository's. `user`: the folder of the user's own configuration.
+ * Source of a profile, in order of precedence. `folder`: the working folder. `parent`: a folder above it, up to the
+ * repository root. `user`: the user's configuration folder.
  */
 export const profileTierSchema = z.enum(["folder", "parent", "user", "configuration"]);
 export type ProfileTier = z.infer<typeof profileTierSchema>;
 
-/** Where a profile is written. */
+/** Location of a profile. */
 export const profileSourceSchema = lazySchema(() =>
   z.object({
     tier: profileTierSchema,
-    /** The absolute path of its file; `null`: it is one of the configuration, in `[profiles.NAME]`. */
+    /** Absolute path of its file; `null` for `[profiles.NAME]` in the configuration. */
     path: z.string().nullable(),
-    /** The line on which it begins, from 1, where a file has several; `null`: the file is its own. */
+    /** First line, from 1, in a file with several profiles; `null` for a file of its own. */
     line: z.int().positive().nullable(),
   }),
 );
 export type ProfileSource = z.infer<typeof profileSourceSchema>;
 
-/** Another one of the name, and why it does not count. */
+/** A shadowed profile of the same name, with the reason. */
 export const shadowedProfileSchema = lazySchema(() => profileSourceSchema.extend({ reason: z.string() }));
 export type ShadowedProfile = z.infer<typeof shadowedProfileSchema>;
 
 /**
- * `not-yaml`: front matter that cannot be read. `no-front-matter`: a file without any, which is no agent. `not-a-name`: nobody
- * can be called so. `not-a-value`: a key has a value that is none, and was left out. `same-name`: another one of the same place
- * has the name, and comes first. `unknown-tool`: the host has none for it. `too-many`, `too-large`: the rest was not read.
- * `not-readable`: no file that can be read, such as a link that leads out. `not-text`: not text, or in an encoding that is not recognized. `not-trusted`: files of a
- * folder that nobody trusts as they are; nothing of them is told.
+ * `not-yaml`: unreadable front matter. `no-front-matter`: missing front matter. `not-a-name`: invalid name.
+ * `not-a-value`: an invalid value, which was ignored. `same-name`: shadowed within the same source. `unknown-tool`:
+ * no such tool in the host. `too-many`, `too-large`: limit exceeded; the rest was not read. `not-readable`:
+ * unreadable, such as a link out of the folder. `not-text`: binary or in an unknown encoding. `not-trusted`:
+ * untrusted files of a folder, not disclosed further.
  */
 export const profileProblemSchema = lazySchema(() =>
   z.object({
@@ -46,10 +46,10 @@ export const profileProblemSchema = lazySchema(() =>
       "not-text",
       "not-trusted",
     ]),
-    /** The file, or the folder, that it is about. */
+    /** The affected file or folder. */
     path: z.string(),
     line: z.int().positive().nullable(),
-    /** What is wrong, and what to do. */
+    /** Problem and solution. */
     message: z.string(),
   }),
 );

@@ -9,20 +9,20 @@ const maxDescriptionLength = 16_384;
 const maxTextLength = 1_048_576;
 
 const modelRule = 'must be PROVIDER/MODEL, such as "offline/echo"';
-/** Which tools the conversations of a profile have, each as `allowedTools` of a conversation has them. */
+/** Tools of a profile's conversations, in the format of `allowedTools`. */
 export const profileToolsSchema = lazySchema(() =>
   z.strictObject({
-    /** `null`: all of them. */
+    /** `null`: all. */
     allowed: allowedToolsSchema.nullable().default(null),
-    /** A person is asked before each call, whatever the tool itself says. */
+    /** Requires approval for each call, regardless of the tool's own setting. */
     asked: allowedToolsSchema.default([]),
-    /** Its conversations do not have them, also where `allowed` names them. */
+    /** Takes precedence over `allowed`. */
     denied: allowedToolsSchema.default([]),
   }),
 );
 export type ProfileTools = z.output<typeof profileToolsSchema>;
 
-/** What its turns may cost on one day that no person has asked for; `null`: no bound of its own. */
+/** Daily budget of autonomous turns; `null`: no limit. */
 export const profileBudgetSchema = lazySchema(() =>
   z.strictObject({
     maxUsdPerDay: maxUsdPerDaySchema.nullable().default(null),
@@ -31,10 +31,10 @@ export const profileBudgetSchema = lazySchema(() =>
 );
 export type ProfileBudget = z.output<typeof profileBudgetSchema>;
 
-/** All that a profile can say beside its name. */
+/** All fields of a profile except its name. */
 export const profileFieldsSchema = lazySchema(() =>
   z.object({
-    /** When to take it, for people and for models that choose. */
+    /** When to use the agent, for users and for models that select one. */
     description: z.string().max(maxDescriptionLength).nullable(),
     /** PROVIDER/MODEL; `null`: the host's default. */
     model: z
@@ -42,14 +42,14 @@ export const profileFieldsSchema = lazySchema(() =>
       .regex(/^[^/\s]+\/\S+$/, modelRule)
       .max(1_000)
       .nullable(),
-    /** A template that stands in the place of the host's own; `""`: no base text. `null`: the host's own. */
+    /** Template that replaces the host's. `""`: no base text. `null`: the host's. */
     systemPrompt: z.string().max(maxTextLength).nullable(),
-    /** A template behind the base text; `null`: none. */
+    /** Template appended to the base text. */
     append: z.string().max(maxTextLength).nullable(),
     tools: profileToolsSchema,
-    /** The servers of tools whose tools its conversations have, by their names. */
+    /** MCP servers available to its conversations, by name. */
     mcpServers: nameListSchema,
-    /** The skills that its conversations are told of and can open, by their names. */
+    /** Skills available to its conversations, by name. */
     skills: nameListSchema,
     settings: turnSettingsSchema,
     budget: profileBudgetSchema,
@@ -57,7 +57,7 @@ export const profileFieldsSchema = lazySchema(() =>
 );
 export type ProfileFields = z.output<typeof profileFieldsSchema>;
 
-/** What is said anew of a profile; what is absent stays as it is, and `null` takes it away. */
+/** A partial update: absent fields are unchanged, `null` removes a field. */
 export const profileChangesSchema = lazySchema(() => {
   const { description, model, systemPrompt, append, mcpServers, skills } = profileFieldsSchema.shape;
   return z.strictObject({

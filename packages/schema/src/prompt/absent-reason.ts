@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Why a variable of a template has no value. */
+/** Why a template variable has no value. */
 export const absentReasonSchema = z.enum([
   "not-found",
   "not-a-repository",

@@ -4,19 +4,19 @@ import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { promptReasonSchema } from "./prompt-reason.ts";
 
-/** The prompt that a conversation keeps and sends. */
+/** The stored prompt of a conversation. */
 export const conversationSystemPromptResponseSchema = lazySchema(() =>
   z.object({
-    /** `null`: never constructed. */
+    /** `null` if none was constructed. */
     systemPrompt: z.string().nullable(),
     sha256: sha256Schema.nullable(),
     reason: promptReasonSchema.nullable(),
     constructedAt: timestampSchema.nullable(),
     templateVersion: z.int().nullable(),
-    /** Who asked for it, and why; only of a rebuild. */
+    /** Author and reason of a rebuild. */
     by: z.string().nullable(),
     note: z.string().nullable(),
-    /** It came with an export: nobody here constructed it, and what is told of how it came about is its sender's. */
+    /** Imported: constructed on another host, which also supplied its explanation. */
     isImported: z.literal(true).exactOptional(),
   }),
 );

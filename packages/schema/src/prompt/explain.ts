@@ -4,28 +4,28 @@ import { sha256Schema } from "../values/sha256.ts";
 import { absentReasonSchema } from "./absent-reason.ts";
 import { tokenCountSchema } from "./token-count.ts";
 
-/** Whether a person trusts a text from a working folder as it is. `changed`: it was trusted with other content. */
+/** The user's trust in a text from a working folder. `changed`: trusted with different content. */
 const textTrustSchema = z.enum(["trusted", "not-trusted", "changed"]);
 export type TextTrust = z.infer<typeof textTrustSchema>;
 
 export const tierNameSchema = z.enum(["request", "profile", "global", "default"]);
 export type TierName = z.infer<typeof tierNameSchema>;
 
-/** Where a base text can come from, and what became of it. */
+/** A candidate for the base text, with the outcome. */
 const explainedTierSchema = lazySchema(() =>
   z.object({
     tier: tierNameSchema,
-    /** 1: asked first. */
+    /** Order of precedence, from 1. */
     position: z.int().positive(),
     source: z.string(),
     won: z.boolean(),
-    /** Why it won or lost. */
+    /** Why it was or was not used. */
     reason: z.string(),
-    /** What it had; `null`: nothing is set there. */
+    /** `null` if not set. */
     template: z.string().nullable(),
-    /** The hash of `template`. */
+    /** SHA-256 of `template`. */
     sha256: sha256Schema.nullable(),
-    /** The number of a stored template; `null`: it is not a stored one. */
+    /** Version of a stored template. */
     version: z.int().nullable(),
   }),
 );
@@ -34,23 +34,23 @@ const variableFileSchema = lazySchema(() =>
   z.object({
     /** Absolute. */
     path: z.string(),
-    /** As it was read. */
+    /** As read. */
     sizeBytes: z.int(),
-    /** `null`: it is not the text of a working folder. */
+    /** `null` for files outside a working folder. */
     trust: textTrustSchema.nullable(),
   }),
 );
 
-/** `not-applied`: by its own rules, it does not count here. */
+/** `not-applied`: excluded by its own conditions. */
 const leftOutReasonSchema = z.enum([...absentReasonSchema.options, "not-applied"]);
 export type LeftOutFileReason = z.infer<typeof leftOutReasonSchema>;
 
 const leftOutFileSchema = lazySchema(() =>
   z.object({
-    /** Absolute, or as it is written where it does not lead to a place that may be read. */
+    /** Absolute, or as written if it does not resolve to a readable location. */
     path: z.string(),
     reason: leftOutReasonSchema,
-    /** The reason in words, in one line. */
+    /** Human-readable reason, on one line. */
     why: z.string(),
   }),
 );
@@ -63,36 +63,41 @@ const explainedVariableSchema = lazySchema(() =>
     value: z.string().nullable(),
     reason: absentReasonSchema.nullable(),
     sizeBytes: z.int(),
-    /** What the reason alone does not tell, such as the message of what an extension threw; in one line. */
+    /** Additional detail, such as the message of an extension's error; one line. */
     detail: z.string().nullable(),
-    /** The absolute path of the file, the git command, the extension, … */
+    /** Absolute path of the file, git command, extension, … */
     source: z.string(),
-    /** The one that adds the variable; `null`: it is one of the host's own. */
+    /** Extension that contributes the variable; `null` if built in. */
     extension: z.string().nullable(),
-    /** `null`: it is not the text of a working folder, or it was kept before that was written down. */
+    /** `null` for text outside a working folder, or for records of older versions. */
     trust: textTrustSchema.nullable(),
-    /** The files that an extension made it of, with the trust in each. Absent: it named none. */
+    /** Files that contributed to an extension's value, with the trust in each. */
     files: z.array(variableFileSchema).exactOptional(),
-    /** Files that exist, or that one of them names, and that an extension left out. Absent: it named none. */
+    /** Files, found or referenced, that the extension omitted. */
     leftOut: z.array(leftOutFileSchema).exactOptional(),
     tookMs: z.number(),
   }),
 );
 
-/** A side of an `[if]` that gave text. What is nested very deep belongs to the innermost that is listed. */
+/**
+ * A branch of an `[if]` that produced text. Below the nesting limit, text counts for the innermost listed branch.
+ */
 const explainedBranchSchema = lazySchema(() =>
   z.object({
     /** As in the template: `if file:AGENTS.md`, `if !git:status`. */
     condition: z.string(),
     /** `type:name`. */
     variable: z.string(),
-    /** `else`: the condition did not hold. */
+    /** `else`: the condition was false. */
     side: z.enum(["then", "else"]),
-    /** Index of the branch that it is in; `null`: it is in none. */
+    /** Index of the enclosing branch. */
     parent: z.int().nullable(),
-    /** Which template: that of the tier that won, that which the profile appends, or `append`. */
+    /**
+     * `base`: the selected tier's template. `profile-append`: appended by the profile. `append`:
+     * `append_system_prompt`.
+     */
     template: z.enum(["base", "profile-append", "append"]),
-    /** Where its `[if]` stands there, in UTF-16 units. */
+    /** Offset of its `[if]` in the template, in UTF-16 units. */
     templateStart: z.int(),
     templateEnd: z.int(),
   }),
@@ -105,13 +110,13 @@ const explainedRangeSchema = lazySchema(() =>
     origin: z.enum(["literal", "variable", "append", "segment", "request", "separator"]),
     /** The variable's `type:name`, the segment's id, … */
     name: z.string().nullable(),
-    /** The tier of the base text, `profile-append`, `append` or `segment`. A separator belongs to what is behind it. */
+    /** Tier of the base text, `profile-append`, `append` or `segment`. A separator belongs to the text after it. */
     tier: z.string(),
-    /** The one that adds the segment or the variable; `null`: it is the host's own text. */
+    /** Extension that contributes the segment or variable; `null` if built in. */
     extension: z.string().nullable(),
-    /** Index in `branches`; `null`: it is in none. */
+    /** Index in `branches`. */
     branch: z.int().nullable(),
-    /** What it stands for in the template of the tier that won, or in what is appended, in UTF-16 units; `null`: in none. */
+    /** Range in the template or the appended template, in UTF-16 units. */
     templateStart: z.int().nullable(),
     templateEnd: z.int().nullable(),
   }),
@@ -122,49 +127,49 @@ const explainedSegmentSchema = lazySchema(() =>
     id: z.string(),
     extension: z.string(),
     order: z.number(),
-    /** `failed` and `shadowed` say in `detail` why they were left out; the others may say there what is of note. */
+    /** For `failed` and `shadowed`, `detail` is the reason for the omission. */
     kind: z.enum(["text", "nothing", "failed", "shadowed"]),
     detail: z.string().nullable(),
     tookMs: z.number(),
   }),
 );
 
-/** Something that an extension adds, and that is not used because another one has its name. */
+/** A contribution that is not used because another has the same name. */
 const conflictSchema = lazySchema(() =>
   z.object({
     point: z.enum(["prompt-variables@1", "prompt-segments@1"]),
-    /** The type of the variables, or the id of the segment. */
+    /** Type of the variables, or id of the segment. */
     name: z.string(),
-    /** Whose is not used. */
+    /** Extension of the unused contribution. */
     extension: z.string(),
     detail: z.string(),
   }),
 );
 
-/** How a prompt came about. */
+/** Explains the construction of a prompt. */
 export const explainSchema = lazySchema(() =>
   z.object({
-    /** PROVIDER/MODEL that it was made for; `null`: not known. */
+    /** PROVIDER/MODEL that the prompt was constructed for, if known. */
     model: z.string().nullable(),
-    /** In the order in which they are asked; at most one has `won`. */
+    /** In order of precedence; at most one has `won`. */
     tiers: z.array(explainedTierSchema),
-    /** The template of `append_system_prompt`; `null`: none is set. */
+    /** Template of `append_system_prompt`. */
     append: z.string().nullable(),
-    /** The template that its profile appends. Absent: it appends none. */
+    /** Template appended by the profile. */
     profileAppend: z.string().exactOptional(),
     variables: z.array(explainedVariableSchema),
     branches: z.array(explainedBranchSchema),
     /** Covers each UTF-16 unit of the result exactly once, in order. */
     ranges: z.array(explainedRangeSchema),
-    /** Every segment that there was, in the order of the text. */
+    /** All segments, in text order. */
     segments: z.array(explainedSegmentSchema),
     conflicts: z.array(conflictSchema),
     sha256: sha256Schema,
     sizeBytes: z.int(),
     templateVersion: z.int().nullable(),
-    /** It came with an export: nobody here constructed it, and what is told of how it came about is its sender's. */
+    /** Imported: constructed on another host, which also supplied its explanation. */
     isImported: z.literal(true).exactOptional(),
-    /** The tokens of the whole text, counted when it is read. */
+    /** Tokens of the whole text, counted on read. */
     tokens: tokenCountSchema,
   }),
 );

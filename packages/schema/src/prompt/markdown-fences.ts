@@ -1,12 +1,12 @@
-/** Where a line's own text begins, behind what its containers put in front of it. */
+/** Position of a line's text after its container markers. */
 interface Lead {
-  /** `>` marks in front of the text. */
+  /** Number of `>` markers. */
   readonly quotes: number;
-  /** Columns at which the text of list items that begin on this line starts. */
+  /** Content columns of list items that begin on this line. */
   readonly items: readonly number[];
-  /** Column of the first character that is no white space behind quote marks. */
+  /** Column of the first non-blank character after quote markers. */
   readonly indent: number;
-  /** Column and offset of the text. */
+  /** Start column and rest of the text. */
   readonly column: number;
   readonly rest: string;
 }
@@ -14,7 +14,7 @@ interface Lead {
 interface OpenFence {
   readonly mark: string;
   readonly quotes: number;
-  /** A line that is indented less is outside of the list item that the fence is in. */
+  /** A line with a smaller indent is outside of the fence's list item. */
   readonly floor: number;
 }
 
@@ -23,14 +23,15 @@ const itemMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t])/y;
 /**
  * Recognizes fenced code blocks in Markdown, line by line, also inside list items and block quotes.
  *
- * - A fence that is not closed ends with its list item or block quote, as in CommonMark.
- * - A closing fence that is indented less than its list item closes the block. CommonMark would open another one there.
+ * - An unclosed fence ends with its list item or block quote, as in CommonMark.
+ * - A closing fence with a smaller indent than its list item closes the block. CommonMark would open another one
+ *   there.
  */
 export class MarkdownFences {
   #open: OpenFence | undefined;
   #items: number[] = [];
 
-  /** Whether the line is a fence, or inside of one. Takes the lines of a text in their order. */
+  /** Whether the line is a fence or inside one. Call it for all lines in order. */
   isCode(line: string): boolean {
     if (this.#open !== undefined) {
       const state = this.#readInside(line, this.#open);
@@ -59,7 +60,7 @@ export class MarkdownFences {
   }
 }
 
-/** Spaces that may stand in front of a fence inside its container. */
+/** Maximum indent of a fence inside its container. */
 const maxIndent = 3;
 
 function readLead(

@@ -5,7 +5,7 @@ import { conversationIdSchema } from "../values/ids.ts";
 import { explainSchema } from "./explain.ts";
 import { systemModeSchema, systemTextsSchema } from "./system-texts.ts";
 
-/** Asks what a conversation would be told; nothing is stored. */
+/** Previews the prompt of a conversation without storing it. */
 export const previewSystemPromptRequestSchema = lazySchema(() =>
   z.strictObject({
     template: z.string().optional(),
@@ -13,7 +13,7 @@ export const previewSystemPromptRequestSchema = lazySchema(() =>
     model: givenNameSchema.optional(),
     profile: givenNameSchema.optional(),
     conversationId: conversationIdSchema.optional(),
-    /** System texts of the call. */
+    /** System messages of the call. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
   }),
@@ -22,7 +22,7 @@ export type PreviewSystemPromptRequest = z.infer<typeof previewSystemPromptReque
 export const previewSystemPromptResponseSchema = lazySchema(() =>
   z.object({
     systemPrompt: z.string(),
-    /** The same as the list that is sent: one system message each where the vendor takes several. */
+    /** As sent: separate system messages where the vendor supports that. */
     systemTexts: z.array(z.string()),
     explain: explainSchema,
   }),

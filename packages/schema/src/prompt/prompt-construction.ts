@@ -12,35 +12,34 @@ const bySchema = z
   .max(200)
   .regex(...oneLine);
 
-/** A prompt that a conversation had, or has: the newest one is sent. */
+/** A past or current prompt of a conversation; the newest one is sent. */
 export const promptConstructionSchema = lazySchema(() =>
   z.object({
-    /** Its text can be read by it. */
+    /** Identifies the text. */
     sha256: sha256Schema,
     sizeBytes: z.int().nonnegative(),
     reason: promptReasonSchema,
     constructedAt: timestampSchema,
     templateVersion: z.int().nullable(),
-    /** Who asked for it, and why; only of a rebuild. */
+    /** Author and reason of a rebuild. */
     by: z.string().nullable(),
     note: z.string().nullable(),
-    /** It came with an export: nobody here constructed it, and what is told of how it came about is its sender's. */
+    /** Imported: constructed on another host, which also supplied its explanation. */
     isImported: z.literal(true).exactOptional(),
   }),
 );
 export type PromptConstruction = z.infer<typeof promptConstructionSchema>;
 
-/** Asks for a prompt to be constructed anew. */
+/** Requests a new construction of the prompt. */
 export const rebuildPromptRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** Who asks for it: any name. */
+    /** Any name. */
     by: bySchema.optional(),
-    /** Why. */
     note: z.string().trim().min(1).max(2_000).optional(),
   }),
 );
 export type RebuildPromptRequest = z.infer<typeof rebuildPromptRequestSchema>;
 
-/** `nothing-changed`: a new construction gives the kept text; nothing was stored. */
+/** `nothing-changed`: the new construction equals the stored prompt; nothing was stored. */
 export const rebuildOutcomeSchema = z.enum(["rebuilt", "nothing-changed"]);
 export type RebuildOutcome = z.infer<typeof rebuildOutcomeSchema>;

@@ -6,24 +6,24 @@ import { promptReasonSchema } from "./prompt-reason.ts";
 import { textDiffSchema } from "./text-diff.ts";
 import { tokenCountSchema } from "./token-count.ts";
 
-/** What made a part of a prompt another one. */
+/** Cause of a change in the prompt. */
 export const driftCauseSchema = lazySchema(() =>
   z.object({
     /**
-     * `variable`: another value. `branch`: a condition turns out the other way. `template`: another text is the base, or another
-     * version of it. `append`: another `append_system_prompt`. `segment`: another text of an extension. `unknown`: what was
-     * kept does not say enough.
+     * `variable`: new value. `branch`: a condition changed. `template`: another template or version. `append`:
+     * another `append_system_prompt`. `segment`: new text of an extension. `unknown`: the stored data does not
+     * determine the cause.
      */
     kind: z.enum(["variable", "branch", "template", "append", "segment", "unknown"]),
-    /** The variable's `type:name`, the condition (`if file:AGENTS.md`), the source of the template, the segment's id. */
+    /** The variable's `type:name`, the condition (`if file:AGENTS.md`), the template's source, the segment's id. */
     name: z.string(),
-    /** What it was, and what it is, in words. */
+    /** Description of the old and new state. */
     detail: z.string(),
   }),
 );
 export type DriftCause = z.infer<typeof driftCauseSchema>;
 
-/** What construction would give at this moment, against what is kept; nothing is stored by asking. */
+/** Difference between the stored prompt and a new construction; nothing is stored. */
 export const promptDriftSchema = lazySchema(() => {
   const { hunks, ...textDiff } = textDiffSchema.shape;
   return z.object({
@@ -38,13 +38,13 @@ export const promptDriftSchema = lazySchema(() => {
     now: z.object({ sha256: sha256Schema, sizeBytes: z.int(), templateVersion: z.int().nullable() }),
     ...textDiff,
     hunks: z.array(hunks.element.extend({ causes: z.array(driftCauseSchema) })),
-    /** What the next request would have read from the vendor's cache, and has to be read anew after a rebuild. */
+    /** Cached input that the next request would have to read again after a rebuild. */
     rebuildCost: z.object({
       /** The prompt from the first changed byte on, and the history of the epoch. */
       tokens: tokenCountSchema,
-      /** Where the new prompt begins to differ; `null`: nothing changes. */
+      /** `null` if the texts are equal. */
       firstChangedByte: z.int().nullable(),
-      /** As input that was not cached; `null`: the prices of the model are not known. */
+      /** Priced as uncached input; `null` if the model's prices are unknown. */
       usd: z.number().nullable(),
     }),
   });

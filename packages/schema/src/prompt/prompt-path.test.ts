@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isPromptPath } from "./prompt-path.ts";
 
-test("isPromptPath recognizes paths of files, and no text that begins with a slash or a dot", () => {
+test("isPromptPath accepts file paths, and rejects text that begins with a slash or dot", () => {
   const paths = [
     "~/prompt.md",
     "~/prompts/reviewer",

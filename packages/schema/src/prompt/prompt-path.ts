@@ -1,9 +1,9 @@
 const extension = /\.[A-Za-z]\w{0,7}$/;
 
 /**
- * Whether a text that should be a prompt is the path of a file: one line that begins with `~/`, `./` or `../`, an absolute path
- * with a folder or an extension, or one word that ends in `.md` or `.txt`. A slash alone is not enough: `/no_think` is an
- * instruction of some models.
+ * Whether a prompt setting is a file path: one line that begins with `~/`, `./` or `../`, an absolute path with a
+ * folder or an extension, or one word that ends in `.md` or `.txt`. A leading slash is not enough: `/no_think` is
+ * an instruction of some models.
  */
 export function isPromptPath(text: string): boolean {
   const line = text.trim();

@@ -5,7 +5,7 @@ function pathsOf(text: string): readonly string[] {
   return ruleImports(text).map(({ path }) => path);
 }
 
-test("ruleImports finds paths behind an @ at the start of a line or behind white space, without punctuation at their end", () => {
+test("ruleImports finds paths after an @ at a word start, without trailing punctuation", () => {
   expect(pathsOf("@a.md\n- @../b/c.md, (see @d) me@example.org @, @@ x@y\n\t@~/e.md: @/f")).toEqual([
     "a.md",
     "../b/c.md",
@@ -19,13 +19,13 @@ test("ruleImports finds paths behind an @ at the start of a line or behind white
   expect(text.slice(found?.start, found?.end)).toBe("@two.md");
 });
 
-test("ruleImports finds none in code spans and fenced blocks, and goes on behind them", () => {
+test("ruleImports skips code spans and fenced blocks", () => {
   expect(pathsOf("`@a` `` ` @b `` @c `@d")).toEqual(["c"]);
   expect(pathsOf("```sh\n@a\n~~~\n@b\n```\n@c\n  ~~~~\n@d\n~~~\n@e\n~~~~~\n@f")).toEqual(["c", "f"]);
   expect(pathsOf("```one line``` @a\n@b\n````\n```\n@never")).toEqual(["a", "b"]);
 });
 
-test("ruleImports reads quoted and escaped paths, and offers a path with the words behind it", () => {
+test("ruleImports reads quoted and escaped paths, and offers paths with the following words", () => {
   const readings = (text: string): readonly string[] =>
     ruleImports(text).flatMap(({ start, end, path, others }) =>
       [{ end, path }, ...others].map((reading) => `${reading.path} <- ${text.slice(start, reading.end)}`),
@@ -53,7 +53,7 @@ test("ruleImports reads quoted and escaped paths, and offers a path with the wor
   expect(readings("@a `x.md`\n@b\nc.md")).toEqual(["a <- @a", "b <- @b"]);
 });
 
-test("ruleImports finds none in fenced blocks inside list items and block quotes, and goes on behind them", () => {
+test("ruleImports skips fenced blocks inside list items and block quotes", () => {
   expect(pathsOf("- One:\n\n      ```sh\n      @no\n      ```\n  @yes")).toEqual(["yes"]);
   expect(pathsOf("1.  One:\n    - ```\n      @no\n      ```\n      @yes\n- ~~~\n  @no\n~~~\n@b")).toEqual([
     "yes",
@@ -67,7 +67,7 @@ test("ruleImports finds none in fenced blocks inside list items and block quotes
   ]);
 });
 
-test("ruleImports takes time in line with the size of the text", () => {
+test("ruleImports runs in linear time", () => {
   const took = (text: string): number => {
     const start = performance.now();
     ruleImports(text);

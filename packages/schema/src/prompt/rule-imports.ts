@@ -1,33 +1,33 @@
 import { MarkdownFences } from "./markdown-fences.ts";
 
-/** One way to read what stands behind an `@`. */
+/** One interpretation of the text after an `@`. */
 export interface ImportReading {
-  /** Where it ends, in UTF-16 units. */
+  /** End offset, in UTF-16 units. */
   readonly end: number;
   /** Without the `@`, quotes and escapes. */
   readonly path: string;
 }
 
-/** An `@path` in an instruction file, which stands for another file. */
+/** An `@path` in an instruction file, which imports another file. */
 export interface RuleImport extends ImportReading {
-  /** Where its `@` stands, in UTF-16 units. */
+  /** Offset of its `@`, in UTF-16 units. */
   readonly start: number;
-  /** Other readings, to be tried in their order where there is no file at `path`. */
+  /** Alternatives to try, in order, if there is no file at `path`. */
   readonly others: readonly ImportReading[];
 }
 
-/** Words behind the first that may belong to a path with spaces. */
+/** Maximum number of additional words of a path with spaces. */
 const maxFurtherWords = 8;
 
 /**
- * Finds the imports of a `CLAUDE.md` or a `GEMINI.md`: an `@` at the start of a line or behind white space, and a path. None in
- * code spans and fenced code blocks. In linear time.
+ * Finds the imports of a `CLAUDE.md` or a `GEMINI.md`: an `@` at the start of a line or after white space, and a
+ * path. Skips code spans and fenced code blocks. Linear time.
  *
- * - A path ends at white space, without punctuation at its end. A backslash keeps a space, or punctuation, in it.
+ * - A path ends at white space, without trailing punctuation. A backslash escapes a space or punctuation.
  * - A path in double or single quotes ends at the closing quote.
- * - Other readings: the path with `/` for `\`, and the path with the next words of the line up to one with a file
- *   extension, the shortest first.
- * @param text With `\n` at the ends of lines.
+ * - Alternatives: the path with `/` for `\`, and the path with the next words of the line up to one with a file
+ *   extension, shortest first.
+ * @param text With `\n` line ends.
  */
 export function ruleImports(text: string): readonly RuleImport[] {
   const found: RuleImport[] = [];
@@ -52,7 +52,7 @@ function addImports(line: string, at: number, found: RuleImport[]): void {
   let span = 0;
   let next = 0;
   for (const { index } of line.matchAll(/(?<=^|\s)@(?=\S)/g)) {
-    if (index < next) continue; // Inside the quotes of the one before.
+    if (index < next) continue; // Inside the previous import's quotes.
     while ((spans[span]?.end ?? Infinity) <= index) span += 1;
     const codeStart = spans[span]?.start ?? Infinity;
     const { end, paths, isQuoted } = quoted(line, index + 1) ?? plain(line, index + 1);
@@ -67,11 +67,11 @@ function addImports(line: string, at: number, found: RuleImport[]): void {
 
 const quotedPath = /"((?:\\.|[^"\\])+)"|'((?:\\.|[^'\\])+)'/y;
 const plainPath = /(?:\\.|\S)+/y;
-/** Begins with the punctuation that was taken off the word before. */
+/** Begins with the punctuation stripped from the previous word. */
 const nextWord = /\S*[ \t]+(?!@)(?:\\.|\S)+/y;
 const fileEnding = /\.\w{1,10}$/;
 
-/** A path in quotes. */
+/** Parses a quoted path. */
 function quoted(line: string, from: number): Written | undefined {
   if (!`"'`.includes(line.charAt(from))) return undefined;
   quotedPath.lastIndex = from;
@@ -87,7 +87,7 @@ function plain(line: string, from: number): Written {
   return { end: from + written.length, paths: pathsOf(written), isQuoted: false };
 }
 
-/** Adds what is written with the words behind it, up to each that ends as a file name does. */
+/** Adds alternatives with the following words, up to each that ends like a file name. */
 function addLonger(
   line: string,
   {
@@ -107,7 +107,7 @@ function addLonger(
   }
 }
 
-/** Without escapes; then with `/` for each `\` that is in front of a name, as on Windows. */
+/** Returns the unescaped path, then the one with `/` for each `\` before a name character, as on Windows. */
 function pathsOf(written: string): readonly string[] {
   if (!written.includes("\\")) return [written];
   const unescaped = written.replaceAll(/\\([\s!-/:-@[-`{-~])/g, "$1");
@@ -125,7 +125,7 @@ function isEscaped(written: string, at: number): boolean {
   return written.charAt(at - 1) === "\\" && written.charAt(at - 2) !== "\\" && written.charAt(at) !== "\\";
 }
 
-/** What stands between two runs of as many backticks. */
+/** Ranges between two backtick runs of equal length. */
 function codeSpans(line: string): readonly { readonly start: number; readonly end: number }[] {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({
     start: index,

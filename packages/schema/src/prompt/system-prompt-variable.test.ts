@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { staticVariables } from "./system-prompt-variable.ts";
 
-test("staticVariables has the host's own variables", () => {
+test("staticVariables contains the built-in variables", () => {
   expect(staticVariables.map(({ type, name }) => `${type}:${name}`)).toEqual([
     "system:time",
     "system:date",

@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** A variable that templates can name. */
+/** A variable available in templates. */
 export const systemPromptVariableSchema = lazySchema(() =>
   z.object({
     type: z.string(),
     name: z.string(),
     description: z.string(),
-    /** Any name is a variable, such as any path for `file`. */
+    /** Accepts any name, such as any path for `file`. */
     dynamic: z.boolean().optional(),
   }),
 );
 export type SystemPromptVariable = z.infer<typeof systemPromptVariableSchema>;
 
-/** One line for each; how its value is had is in `system-prompt`, in a file of its type, and the compiler asks for it there. */
+/** Each entry is resolved in `system-prompt`, in a file per type; the compiler enforces that all are. */
 const builtIn = [
   { type: "system", name: "time", description: "Current time (ISO 8601)" },
   { type: "system", name: "date", description: "Current date (YYYY-MM-DD)" },
@@ -33,5 +33,5 @@ const builtIn = [
 ] as const satisfies readonly SystemPromptVariable[];
 export type StaticVariable = (typeof builtIn)[number];
 
-/** What the catalogue holds before any extension adds to it; also what is told where no prompt builder is loaded. */
+/** The catalogue without extensions; also returned when no prompt builder is loaded. */
 export const staticVariables: readonly SystemPromptVariable[] = builtIn;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { systemTextsSchema } from "./system-texts.ts";
 
-test("systemTextsSchema takes a text, or a list of up to 1,000", () => {
+test("systemTextsSchema accepts a string, or a list of up to 1,000", () => {
   const texts = (count: number): string[] => Array.from({ length: count }, () => "a");
 
   for (const taken of ["a", "", [], texts(1_000)]) expect(systemTextsSchema.safeParse(taken).data).toEqual(taken);

@@ -3,37 +3,37 @@ import { lazySchema } from "../values/lazy-schema.ts";
 
 export const templateFilesQuerySchema = lazySchema(() =>
   z.object({
-    /** Absolute; absent: the host's. */
+    /** Absolute. Defaults to the host's. */
     cwd: z.string().optional(),
-    /** Absolute, or relative to `cwd`; absent: `cwd` itself. */
+    /** Absolute, or relative to `cwd`. Defaults to `cwd`. */
     folder: z.string().optional(),
   }),
 );
 export type TemplateFilesQuery = z.infer<typeof templateFilesQuerySchema>;
 
-/** `link`: where it leads is not said. */
+/** `link`: the target is not disclosed. */
 const templateFileKindSchema = z.enum(["file", "folder", "link"]);
 
 export const templateFilesResponseSchema = lazySchema(() =>
   z.object({
     /** Absolute. */
     cwd: z.string(),
-    /** The folder as `query.folder` names it: relative to `cwd` within it, `""` for `cwd` itself; absolute elsewhere. */
+    /** In the form of `query.folder`: relative to `cwd` if below it (`""` for `cwd`), else absolute. */
     folder: z.string(),
-    /** The folder above it, likewise; `null`: there is none, or nobody may look into it. */
+    /** Parent folder in the same form; `null` if absent or not readable. */
     parent: z.string().nullable(),
-    /** Folders first, then in the order of the names' bytes. */
+    /** Folders first, then by the bytes of the names. */
     entries: z.array(
       z.object({
         name: z.string(),
         kind: templateFileKindSchema,
-        /** What stands behind `file:` in a template. */
+        /** Argument of `file:` in a template. */
         path: z.string(),
-        /** 0 for what is not a file. */
+        /** 0 unless a file. */
         sizeBytes: z.int().nonnegative(),
       }),
     ),
-    /** How many more there are. */
+    /** Number of entries omitted. */
     leftOut: z.int().nonnegative(),
   }),
 );

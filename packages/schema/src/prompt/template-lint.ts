@@ -26,7 +26,9 @@ export const lintCodeSchema = z.enum([
 ]);
 export type LintCode = z.infer<typeof lintCodeSchema>;
 
-/** `error`: what the model is told is not what was meant. `warning`: it is likely so, or it costs. `info`: good to know. */
+/**
+ * `error`: the prompt differs from the author's intent. `warning`: it probably does, or has a cost. `info`: a hint.
+ */
 export const lintSeveritySchema = z.enum(["error", "warning", "info"]);
 export type LintSeverity = z.infer<typeof lintSeveritySchema>;
 
@@ -34,13 +36,13 @@ export const lintFindingSchema = lazySchema(() =>
   z.object({
     code: lintCodeSchema,
     severity: lintSeveritySchema,
-    /** Never holds a secret. */
+    /** Contains no secrets. */
     message: z.string(),
-    /** What to do. */
+    /** How to fix it. */
     fix: z.string(),
-    /** The text to put in the place of the finding's own; `null`: only a person knows. */
+    /** Replacement for the finding's range; `null` if it cannot be fixed automatically. */
     replacement: z.string().nullable(),
-    /** In UTF-16 units; a finding about all of the text is at 0 with no length. */
+    /** In UTF-16 units; 0 and no length for a finding about the whole text. */
     offset: z.int().nonnegative(),
     length: z.int().nonnegative(),
     /** From 1; lines end with a line feed. */
@@ -53,9 +55,9 @@ export type LintFinding = z.infer<typeof lintFindingSchema>;
 
 export const lintTemplateRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** Absent: the one in force, for `profile` when that is given. */
+    /** Defaults to the template in force, for `profile` if given. */
     template: z.string().optional(),
-    /** Absent: the host's. */
+    /** Defaults to the host's. */
     cwd: z.string().optional(),
     model: givenNameSchema.optional(),
     profile: givenNameSchema.optional(),
@@ -65,13 +67,13 @@ export type LintTemplateRequest = z.infer<typeof lintTemplateRequestSchema>;
 
 export const lintTemplateResponseSchema = lazySchema(() =>
   z.object({
-    /** In the order of the text; errors first to be kept when there are too many. */
+    /** In text order. Errors are kept first if there are too many. */
     findings: z.array(lintFindingSchema),
-    /** How many more there are. */
+    /** Number of findings omitted. */
     omitted: z.int().nonnegative(),
-    /** Where the template came from. */
+    /** Origin of the template. */
     source: z.string(),
-    /** The size of the prompt that it makes, with what is appended. */
+    /** Size of the resulting prompt, including appended text. */
     sizeBytes: z.int().nonnegative(),
     tokens: tokenCountSchema,
   }),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { templateChangeSchema } from "./template-version.ts";
 
-test("templateChangeSchema takes an author of 200 characters and a note of 1,000, each one line", () => {
+test("templateChangeSchema accepts an author of 200 and a note of 1,000 characters, each one line", () => {
   const isTaken = (change: unknown): boolean => templateChangeSchema.safeParse(change).success;
 
   expect(isTaken({ author: "a".repeat(200), note: "n".repeat(1_000) })).toBe(true);

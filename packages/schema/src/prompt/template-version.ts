@@ -12,12 +12,11 @@ const lineSchema = (maxLength: number): z.ZodString =>
     .max(maxLength)
     .regex(...oneLine);
 
-/** What is kept with a version beside its text. */
+/** Metadata of a version. */
 export const templateChangeSchema = lazySchema(() =>
   z.strictObject({
-    /** Who changes it; absent: the kind of client, such as `http`. */
+    /** Author. Defaults to the kind of client, such as `http`. */
     author: lineSchema(200).optional(),
-    /** Why. */
     note: lineSchema(1_000).optional(),
   }),
 );
@@ -25,15 +24,15 @@ export type TemplateChange = z.infer<typeof templateChangeSchema>;
 
 const versionNumberSchema = z.int().positive();
 
-/** What the stored template was, from one change to the next. */
+/** A version of the stored template. */
 export const templateVersionSchema = lazySchema(() =>
   z.object({
-    /** Grows with each version; a number is never given twice. */
+    /** Increases with each version; never reused. */
     version: versionNumberSchema,
     createdAt: timestampSchema,
-    /** `null`: with this version the stored template was taken away. */
+    /** `null`: the version is a deletion. */
     sha256: sha256Schema.nullable(),
-    /** UTF-8. */
+    /** In UTF-8 bytes. */
     sizeBytes: z.int().nonnegative(),
     author: z.string().nullable(),
     note: z.string().nullable(),
@@ -45,37 +44,37 @@ export type TemplateVersion = z.infer<typeof templateVersionSchema>;
 export const templateVersionsResponseSchema = lazySchema(() =>
   z.object({
     versions: z.array(templateVersionSchema),
-    /** The version that is stored; `null`: none is, or it cannot be read. */
+    /** The version in force; `null` if none is stored or it is unreadable. */
     current: versionNumberSchema.nullable(),
-    /** Numbers of this page's versions whose records cannot be read. */
+    /** Versions of this page with unreadable records. */
     damaged: z.array(versionNumberSchema),
     nextCursor: z.string().optional(),
   }),
 );
 export type TemplateVersionPage = z.infer<typeof templateVersionsResponseSchema>;
 
-/** One version with its text. */
+/** A version with its text. */
 export const templateVersionResponseSchema = lazySchema(() =>
   templateVersionSchema.extend({ template: z.string().nullable() }),
 );
 export type TemplateVersionText = z.infer<typeof templateVersionResponseSchema>;
 
-/** What made one version of another. */
+/** Difference between two versions. */
 export const templateDiffResponseSchema = lazySchema(() =>
   textDiffSchema.extend({
-    /** `null`: there is none before; the whole text is new. */
+    /** `null` if the template is new. */
     from: versionNumberSchema.nullable(),
     to: versionNumberSchema,
   }),
 );
 export type TemplateVersionDiff = z.infer<typeof templateDiffResponseSchema>;
 
-/** The template in force, with what another writer's change can be found out by. */
+/** The template in force, with data for detecting concurrent changes. */
 export const templateInForceSchema = lazySchema(() =>
   systemPromptTemplateResponseSchema.extend({
-    /** `null`: what is in force is not stored, or the prompt builder keeps no versions. */
+    /** `null` if the template is not stored, or the prompt builder keeps no versions. */
     version: versionNumberSchema.nullable().default(null),
-    /** As in the header `ETag`, with its quotes: for `If-Match`. `null`: the prompt builder keeps no versions. */
+    /** Value of the `ETag` header, with quotes, for `If-Match`. `null` if the prompt builder keeps no versions. */
     etag: z.string().nullable().default(null),
   }),
 );
@@ -84,13 +83,13 @@ export type TemplateInForce = z.infer<typeof templateInForceSchema>;
 /** `details` of `TEMPLATE_CONFLICT`. */
 export const templateConflictSchema = lazySchema(() =>
   z.object({
-    /** What was to be stored; `null`: it was to be taken away. */
+    /** Text of the request; `null` for a deletion. */
     yours: z.string().nullable(),
     /** The template in force. */
     theirs: z.string(),
-    /** Its version; `null`: it is not stored. */
+    /** `null` if not stored. */
     version: versionNumberSchema.nullable(),
-    /** With it as `If-Match`, yours takes the place of theirs. */
+    /** Pass it as `If-Match` to overwrite. */
     etag: z.string(),
     author: z.string().nullable(),
     createdAt: timestampSchema.nullable(),

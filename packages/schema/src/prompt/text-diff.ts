@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** Lines count from 1. A side of which the hunk has no line begins where it would have them. */
+/** Lines count from 1. On a side without lines, a hunk starts where they would be. */
 const hunkSchema = lazySchema(() =>
   z.object({
     oldStart: z.int().nonnegative(),
@@ -13,14 +13,17 @@ const hunkSchema = lazySchema(() =>
   }),
 );
 
-/** What makes one text of another, by lines. */
+/** A line diff of two texts. */
 export const textDiffSchema = lazySchema(() =>
   z.object({
-    /** None: the texts are the same. */
+    /** Empty if the texts are equal. */
     hunks: z.array(hunkSchema),
-    /** The same as text, as `patch` takes it; empty when the texts are the same. */
+    /** The diff in unified format, for `patch`; empty if the texts are equal. */
     unified: z.string(),
-    /** `false`: the texts differ in too much to look for the fewest lines; all between the first and the last differing line is one hunk. */
+    /**
+     * `false`: the texts differ too much for a minimal diff; all lines between the first and last difference form
+     * one hunk.
+     */
     isMinimal: z.boolean(),
   }),
 );

@@ -5,7 +5,7 @@ import { auditSummarySchema, type AuditSummary } from "./audit.ts";
 const early = "2026-01-01T00:00:00.000Z";
 const late = "2026-02-01T00:00:00.000Z";
 
-/** Every sum is another power of two, so that no two of them can be mistaken for each other. */
+/** Distinct powers of two, so that sums cannot be confused. */
 const one: AuditSummary = auditSummarySchema.parse({
   steps: 1,
   held: 2,
@@ -33,7 +33,7 @@ const other: AuditSummary = {
   lastStepAt: late,
 };
 
-test("addAuditSummaries adds each figure to its own, and shares by bytes", () => {
+test("addAuditSummaries adds each figure, and computes shares from bytes", () => {
   const sum = {
     steps: 2,
     held: 4,
@@ -55,13 +55,13 @@ test("addAuditSummaries adds each figure to its own, and shares by bytes", () =>
   expect(addAuditSummaries(other, one)).toEqual(sum);
 });
 
-test("addAuditSummaries of nothing and a sum is that sum", () => {
+test("addAuditSummaries with an empty summary returns the other one", () => {
   expect(addAuditSummaries(emptyAuditSummary, one)).toEqual(one);
   expect(addAuditSummaries(one, emptyAuditSummary)).toEqual(one);
   expect(addAuditSummaries(emptyAuditSummary, emptyAuditSummary)).toEqual(emptyAuditSummary);
 });
 
-test("addAuditSummaries stays a sum that can be read, whatever a vendor has counted", () => {
+test("addAuditSummaries stays valid for extreme counts of a vendor", () => {
   const tokens = { input: Number.MAX_SAFE_INTEGER, cacheRead: Number.MAX_SAFE_INTEGER, cacheWrite: null };
   const most = { ...emptyAuditSummary, tokens };
 

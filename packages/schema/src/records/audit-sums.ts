@@ -1,7 +1,7 @@
 import { differenceReasonSchema } from "../calls/step-prefix.ts";
 import type { AuditSummary } from "./audit.ts";
 
-/** The sum of no model call. */
+/** The sum of no calls. */
 export const emptyAuditSummary: AuditSummary = {
   steps: 0,
   held: 0,
@@ -19,7 +19,7 @@ export const emptyAuditSummary: AuditSummary = {
   lastStepAt: null,
 };
 
-/** Two sums as one, such as those of two pages. */
+/** Adds two summaries, such as those of two pages. */
 export function addAuditSummaries(a: AuditSummary, b: AuditSummary): AuditSummary {
   const reasons: AuditSummary["reasons"] = {};
   for (const reason of differenceReasonSchema.options) {
@@ -50,7 +50,7 @@ export function addAuditSummaries(a: AuditSummary, b: AuditSummary): AuditSummar
   };
 }
 
-/** Hosts have kept whatever a vendor counted: what is no number any more would be no sum for anybody. */
+/** Stored vendor counts are unbounded: keep the sum a safe integer. */
 function known(a: number | null, b: number | null): number | null {
   return a === null && b === null ? null : Math.min((a ?? 0) + (b ?? 0), Number.MAX_SAFE_INTEGER);
 }

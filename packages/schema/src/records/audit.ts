@@ -6,27 +6,24 @@ import { conversationSchema } from "../conversation/conversation.ts";
 import { pageQuerySchema } from "../values/page-query.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
-/** US dollars, by the prices that were known at the time, of what went into a model; what it wrote costs the same either way. */
+/** Input cost in US dollars at the prices of the time; output costs do not depend on the cache. */
 const inputCostSchema = lazySchema(() =>
   z.object({
-    /** With the vendor's cache as it was. */
+    /** With the vendor's actual cache usage. */
     billed: z.number(),
-    /** `billed` is an upper bound: the vendor did not report what it read from its cache. */
+    /** `billed` is an upper bound because the vendor did not report cache reads. */
     isAtMost: z.literal(true).exactOptional(),
-    /** As if there were no cache. */
+    /** Without any cache. */
     withoutCache: z.number(),
-    /**
-     * As if the request had begun with all of the one before: an estimate, by the share of its bytes. `null`: there is
-     * nothing to compare with.
-     */
+    /** Estimate for an intact prefix, from the share of its bytes; `null` without a previous request. */
     unbroken: z.number().nullable(),
   }),
 );
 
-/** From 0 to 1; `null`: there is nothing to compare with, or it was not measured. */
+/** From 0 to 1; `null` without a previous request or measurement. */
 const shareSchema = z.number().min(0).max(1).nullable();
 
-/** A model call, as a vendor's prefix cache sees it. */
+/** A model call from the view of a vendor's prefix cache. */
 export const auditedStepSchema = lazySchema(() =>
   stepSchema
     .pick({
@@ -41,50 +38,53 @@ export const auditedStepSchema = lazySchema(() =>
     })
     .extend({
       /**
-       * `first`: there is no request before it. `held`: it begins with all of that one. `expected`: it does not, by a
-       * compaction or a rebuild that somebody asked for. `broken`: it does not. `unsent`: nothing left the host.
+       * `first`: no previous request. `held`: begins with the whole previous request. `expected`: does not, because
+       * of a compaction or a requested rebuild. `broken`: does not. `unsent`: nothing was sent.
        */
       verdict: z.enum(["first", "held", "expected", "broken", "unsent"]),
       reason: differenceReasonSchema.nullable(),
-      /** How much of the request before stands at the beginning of this one, from 0 to 1; `null`: none before, or not measured. */
+      /**
+       * Share of the previous request that this one begins with, from 0 to 1; `null` without a previous request or
+       * measurement.
+       */
       share: shareSchema,
       prefix: stepPrefixSchema.nullable(),
-      /** `null`: no price is known, or the vendor counted nothing. */
+      /** `null` without a known price or reported usage. */
       inputUsd: inputCostSchema.nullable(),
-      /** What broke it, and what to do; `null`: nothing is wrong. */
+      /** Cause of a cache break and what to do. */
       warning: z.object({ message: z.string(), hint: z.string() }).nullable(),
     }),
 );
 export type AuditedStep = z.infer<typeof auditedStepSchema>;
 
-/** The model calls of one conversation, or of several, added up. */
+/** Totals of one or more conversations. */
 export const auditSummarySchema = lazySchema(() =>
   z.object({
-    /** Those that sent something. */
+    /** Steps that sent a request. */
     steps: z.int().nonnegative(),
     held: z.int().nonnegative(),
     expected: z.int().nonnegative(),
     broken: z.int().nonnegative(),
-    /** How many steps had which reason, those that were expected among them. */
+    /** Steps by reason, including expected ones. */
     reasons: z.partialRecord(differenceReasonSchema, z.int().positive()),
-    /** Over the steps that have one before them. */
+    /** Of steps with a previous request. */
     previousBytes: z.int().nonnegative(),
     sharedBytes: z.int().nonnegative(),
-    /** `sharedBytes` / `previousBytes`; `null`: no step has one before it. */
+    /** `sharedBytes` / `previousBytes`; `null` if no step has a previous request. */
     share: shareSchema,
-    /** As vendors reported them; `null`: none did. */
+    /** As reported by vendors; `null` if none did. */
     tokens: z.object({
       input: z.int().nonnegative().nullable(),
       cacheRead: z.int().nonnegative().nullable(),
       cacheWrite: z.int().nonnegative().nullable(),
     }),
-    /** Steps of which no vendor reported the tokens: they are in none of these sums. */
+    /** Steps without reported usage; not included in these sums. */
     unreportedSteps: z.int().nonnegative(),
-    /** The cost of the steps with a known price; `wasted`: what broken ones cost more than unbroken. `null`: there are none. */
+    /** Cost of steps with a known price. `wasted`: extra cost of cache breaks. `null` without such steps. */
     inputUsd: z
       .object({
         billed: z.number(),
-        /** `billed` is an upper bound, as that of one of the steps. */
+        /** `billed` is an upper bound, as for one of the steps. */
         isAtMost: z.literal(true).exactOptional(),
         withoutCache: z.number(),
         wasted: z.number(),
@@ -97,20 +97,20 @@ export const auditSummarySchema = lazySchema(() =>
 );
 export type AuditSummary = z.infer<typeof auditSummarySchema>;
 
-/** Which conversations an audit of all of them shows. */
+/** Filters an audit of all conversations. */
 export const auditQuerySchema = lazySchema(() =>
   pageQuerySchema.extend({
-    /** Those with a model call at that time or after it. */
+    /** With a model call at or after this time. */
     since: timestampSchema.optional(),
-    /** Those with a step that has this reason. */
+    /** With a step that has this reason. */
     reason: differenceReasonSchema.optional(),
-    /** Those with a broken step. */
+    /** With a cache break. */
     onlyBroken: z.enum(["true", "false"]).default("false"),
   }),
 );
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
-/** A conversation with the sum of its audit. */
+/** A conversation with its audit totals. */
 export const auditedConversationSchema = lazySchema(() =>
   conversationSchema
     .pick({ id: true, title: true, model: true, profile: true, archived: true, createdAt: true, updatedAt: true })

@@ -10,7 +10,7 @@ const prices: ModelPrices = {
   longInput: { aboveTokens: 200_000, input: 4, output: 15, cacheRead: 0.4, cacheWrite: null },
 };
 
-test("callCostUsd() takes the price of long input for the whole call, as the vendor bills it", () => {
+test("callCostUsd() applies the long-input price to the whole call, as vendors bill it", () => {
   const usage = { outputTokens: 1_000, cacheReadTokens: 100_000, cacheWriteTokens: null };
 
   const short = callCostUsd(prices, { ...usage, inputTokens: 200_000 });
@@ -20,7 +20,7 @@ test("callCostUsd() takes the price of long input for the whole call, as the ven
   expect(long).toBeCloseTo((100_001 * 4 + 100_000 * 0.4 + 1_000 * 15) / 1_000_000, 9);
 });
 
-test("callCost() names the number that is missing", () => {
+test("callCost() names the missing number", () => {
   const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 5, cacheWriteTokens: null };
 
   const missing = (...call: Parameters<typeof callCost>): unknown => callCost(...call);
@@ -32,7 +32,7 @@ test("callCost() names the number that is missing", () => {
   expect(callCostUsd(null, usage)).toBeNull();
 });
 
-test("callCost() counts cache writes that were not reported as other input", () => {
+test("callCost() counts unreported cache writes as other input", () => {
   const usage = { inputTokens: 1_000, outputTokens: 100, cacheReadTokens: 400, cacheWriteTokens: null };
 
   expect(callCost({ ...prices, cacheWrite: 2.5 }, usage)).toEqual({
@@ -51,7 +51,7 @@ test("callCost() without reported cache reads is an upper bound where reads are 
   expect(callCost({ ...prices, cacheRead: 2 }, usage)).toEqual({ kind: "known", usd: full, isAtMost: false });
 });
 
-test("callCost() prefers the cost that the vendor reports, and a reported 0 only without a price", () => {
+test("callCost() prefers the vendor's reported cost, and a reported 0 only without a price", () => {
   const usage = { inputTokens: 1_000, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: null };
 
   expect(callCostUsd(prices, { ...usage, costUsd: 0.5 })).toBe(0.5);
@@ -59,7 +59,7 @@ test("callCost() prefers the cost that the vendor reports, and a reported 0 only
   expect(callCostUsd(prices, { ...usage, costUsd: 0 })).toBe(0.002);
 });
 
-test("callCostUsd() of a model that is free is nothing, whatever was counted", () => {
+test("callCostUsd() of a free model is 0 for any usage", () => {
   const free: ModelPrices = { input: 0, output: 0, cacheRead: null, cacheWrite: null };
 
   expect(callCostUsd(free, null)).toBe(0);

@@ -3,25 +3,26 @@ import type { Usage } from "../model/usage.ts";
 
 const tokensOfPrice = 1_000_000;
 
-/** What the cost of a call cannot be computed without. */
+/** Data missing for computing a cost. */
 export type MissingForCost = "price" | "token counts" | "input tokens" | "output tokens";
 
 export type CallCost =
   | {
       readonly kind: "known";
       readonly usd: number;
-      /** An upper bound: the vendor did not report what it read from its cache, which costs less than other input. */
+      /** An upper bound: the vendor did not report cache reads, which cost less than other input. */
       readonly isAtMost: boolean;
     }
   | { readonly kind: "unknown"; readonly missing: MissingForCost };
 
 /**
- * Computes what one call cost, in US dollars.
+ * Computes the cost of a call in US dollars.
  *
- * - A cost that the vendor reports itself precedes the price list; a reported 0 counts only where no price is known.
- * - A model that is free costs 0, whatever was counted.
- * - Cache reads and cache writes that the vendor did not report are a part of the input, at its price. Where the list has a
- *   lower price for reads, the result is an upper bound.
+ * - A cost reported by the vendor takes precedence over the price list; a reported 0 counts only if no price is
+ *   known.
+ * - A free model costs 0 for any usage.
+ * - Unreported cache reads and writes count as regular input. If the list has a lower price for reads, the result
+ *   is an upper bound.
  */
 export function callCost(known: ModelPrices | null | undefined, usage: Usage | null): CallCost {
   const reported = usage?.costUsd;
@@ -38,7 +39,7 @@ export function callCost(known: ModelPrices | null | undefined, usage: Usage | n
   return { kind: "known", usd, isAtMost: input.isAtMost };
 }
 
-/** US dollars of one call, as `callCost`; `null`: not known. */
+/** Like `callCost`, in US dollars; `null` if unknown. */
 export function callCostUsd(known: ModelPrices | null | undefined, usage: Usage | null): number | null {
   const cost = callCost(known, usage);
   return cost.kind === "known" ? cost.usd : null;
@@ -46,14 +47,17 @@ export function callCostUsd(known: ModelPrices | null | undefined, usage: Usage 
 
 export interface InputUsd {
   readonly usd: number;
-  /** As if nothing had been read from a cache or written to one. */
+  /** Without any cache reads or writes. */
   readonly withoutCache: number;
   readonly isAtMost: boolean;
-  /** The list that holds for an input of this length. */
+  /** Price list for this input length. */
   readonly prices: Omit<ModelPrices, "longInput">;
 }
 
-/** Computes what the input of one call cost by the price list, by the rule of `callCost`; `undefined`: it was not counted. */
+/**
+ * Computes the input cost of a call from the price list, by the rules of `callCost`; `undefined` if input was not
+ * counted.
+ */
 export function inputUsd(known: ModelPrices, usage: Usage | null): InputUsd | undefined {
   const inputTokens = usage?.inputTokens ?? null;
   if (usage === null || inputTokens === null) return undefined;
@@ -73,7 +77,7 @@ export function inputUsd(known: ModelPrices, usage: Usage | null): InputUsd | un
   };
 }
 
-/** Says whether a model takes nothing for anything. */
+/** Whether all prices of a model are 0. */
 export function isFree({ longInput, ...prices }: ModelPrices): boolean {
   const lists = longInput === undefined ? [prices] : [prices, longInput];
   return lists.every(

@@ -3,13 +3,13 @@ import { conversationSchema } from "../conversation/conversation.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { spentSchema } from "./spent.ts";
 
-/** A conversation that works on a task of another one. */
+/** A subtask of a conversation. */
 export const conversationTaskSchema = lazySchema(() =>
   z.object({
     conversation: conversationSchema,
-    /** What its own model calls came to. */
+    /** Usage of its own model calls. */
     spent: spentSchema,
-    /** The same of all tasks below it. */
+    /** Usage of all subtasks below it. */
     spentBelow: spentSchema,
   }),
 );

@@ -5,14 +5,14 @@ import { isTimeZone } from "../values/time-zone.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { spentSchema } from "./spent.ts";
 
-/** Which model calls are added up, and in whose days. */
+/** Filter and time zone of a cost report. */
 export const costsQuerySchema = lazySchema(() =>
   z.object({
-    /** Those that began at that time or after it; absent: in the last 30 days. */
+    /** Calls started at or after this time. Defaults to the last 30 days. */
     since: timestampSchema.optional(),
-    /** Those that began before that time. */
+    /** Calls started before this time. */
     until: timestampSchema.optional(),
-    /** Where a day begins and ends: a name of the IANA database, such as `Europe/Berlin`. */
+    /** Time zone of the days: an IANA name, such as `Europe/Berlin`. */
     zone: z
       .string()
       .max(100)
@@ -29,51 +29,51 @@ export const costsQuerySchema = lazySchema(() =>
 );
 export type CostsQuery = z.infer<typeof costsQuerySchema>;
 
-/** What the calls of one model on one day come to, in one conversation, or of those that belong to none. */
+/** Costs of one model on one day, in one conversation or outside of conversations. */
 export const costSchema = lazySchema(() =>
   z.object({
     /** `YYYY-MM-DD`. */
     day: z.string(),
     /** PROVIDER/MODEL. */
     model: z.string(),
-    /** `null`: calls without a conversation. */
+    /** `null` for stateless calls. */
     conversation: z.object({ id: conversationIdSchema, title: z.string().nullable() }).nullable(),
-    /** Those that sent something. */
+    /** Calls that sent a request. */
     calls: z.int().positive(),
-    /** Those of them that broke the prefix of the one before. */
+    /** Calls with a cache break. */
     broken: z.int().nonnegative(),
-    /** As the vendors reported them. */
+    /** As reported by vendors. */
     tokens: z.object({
       input: z.int().nonnegative(),
-      /** A part of the input. */
+      /** Included in the input. */
       cacheRead: z.int().nonnegative(),
       output: z.int().nonnegative(),
     }),
-    /** Calls of which the vendor reported no tokens: they are in none of these sums. */
+    /** Calls without reported usage; not included in these sums. */
     unreported: z.int().nonnegative(),
-    /** Input and output, at the prices that were known when they were sent; `wasted`: what broken prefixes cost of it. */
+    /** Input and output at the prices of the time. `wasted`: extra cost of cache breaks. */
     usd: z.object({
       total: z.number(),
       wasted: z.number(),
-      /** `total` is an upper bound: of a call in it the vendor did not report what it read from its cache. */
+      /** `total` is an upper bound because the vendor did not report a call's cache reads. */
       isAtMost: z.literal(true).exactOptional(),
     }),
-    /** Calls of which no price is known, or too little was reported: they are in no sum of money. */
+    /** Calls without a known price or sufficient usage; not included in `usd`. */
     unpriced: z.int().nonnegative(),
   }),
 );
 export type Cost = z.infer<typeof costSchema>;
 
-/** The caps of `[limits]`, in US dollars, and what the day's cap is compared with. */
+/** Caps of `[limits]` in US dollars, and spending against the daily cap. */
 export const spendLimitsSchema = lazySchema(() =>
   z.object({
     /** `null`: no cap. */
     maxUsdPerConversation: z.number().nullable(),
     /** `null`: no cap. */
     maxUsdPerDay: z.number().nullable(),
-    /** The local day of the host, `YYYY-MM-DD`. */
+    /** Local day of the host, `YYYY-MM-DD`. */
     today: z.string(),
-    /** What the calls of that day have cost, those of deleted conversations among them. */
+    /** Cost of that day's calls, including those of deleted conversations. */
     spentToday: spentSchema,
   }),
 );

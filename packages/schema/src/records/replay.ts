@@ -7,26 +7,26 @@ import { failureSchema } from "../values/failure.ts";
 import { callIdSchema, conversationIdSchema, replayIdSchema, stepIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
-/** One of two answers to the same request. */
+/** A model's answer to the recorded request. */
 const answerSchema = lazySchema(() =>
   z.object({
     /** PROVIDER/MODEL. */
     model: z.string(),
-    /** Calls of tools are shown; none is run. */
+    /** Tool calls are not executed. */
     parts: z.array(messagePartSchema),
     usage: usageSchema.nullable(),
     finishReason: finishReasonSchema.nullable(),
     error: failureSchema.nullable(),
     durationMs: z.number().nonnegative().nullable(),
-    /** Input and output; `null`: no price is known, or the vendor counted nothing. */
+    /** Input and output; `null` without a known price or reported usage. */
     costUsd: z.number().nullable(),
-    /** `costUsd` is an upper bound: the vendor did not report what it read from its cache. */
+    /** `costUsd` is an upper bound because the vendor did not report cache reads. */
     isCostAtMost: z.literal(true).exactOptional(),
   }),
 );
 export type Answer = z.infer<typeof answerSchema>;
 
-/** A recorded step that another model was given. */
+/** A recorded step sent to another model. */
 export const replaySchema = lazySchema(() =>
   z.object({
     id: replayIdSchema,
@@ -34,11 +34,11 @@ export const replaySchema = lazySchema(() =>
     stepId: stepIdSchema,
     createdAt: timestampSchema,
     original: answerSchema,
-    /** `null`: it is running, or the host ended before it did. */
+    /** `null` while running, or if the host exited first. */
     replay: answerSchema.nullable(),
-    /** The record of its call, which has the exact request; `null`: none was made. */
+    /** Record of the call with the exact request, if any. */
     callId: callIdSchema.nullable(),
-    /** What could not be the same, a sentence each. */
+    /** Differences that could not be avoided, one sentence each. */
     notes: z.array(z.string()),
   }),
 );

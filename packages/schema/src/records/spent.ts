@@ -6,21 +6,21 @@ import { lazySchema } from "../values/lazy-schema.ts";
 const usdRule = "must be a number of US dollars, more than 0 and at most 1,000,000";
 const tokensRule = "must be a whole number of tokens, from 1 on";
 
-/** A bound in US dollars, such as that of a day. */
+/** A limit in US dollars, such as a daily one. */
 export const maxUsdPerDaySchema = z.number(usdRule).positive(usdRule).max(1_000_000, usdRule);
-/** A bound of a day in input and output tokens. */
+/** A daily limit of input and output tokens. */
 export const maxTokensPerDaySchema = z.int(tokensRule).min(1, tokensRule);
 
-/** What model calls came to. */
+/** Usage and cost of model calls. */
 export const spentSchema = lazySchema(() =>
   z.object({
-    /** Input and output, as far as the vendor reports them. */
+    /** Input and output, as far as reported. */
     tokens: z.int().nonnegative(),
-    /** US dollars, at the prices that were known when they were sent. */
+    /** US dollars at the prices of the time. */
     usd: z.number().nonnegative().default(0),
-    /** Calls of which no price is known, or too little was reported: they are not in `usd`. */
+    /** Calls without a known price or sufficient usage; not included in `usd`. */
     unpriced: z.int().nonnegative().default(0),
-    /** `usd` is an upper bound: of a call in it the vendor did not report what it read from its cache, or counted nothing. */
+    /** `usd` is an upper bound because cache reads or usage were not reported for a call. */
     isAtMost: z.literal(true).exactOptional(),
   }),
 );
@@ -37,7 +37,7 @@ export function addSpent(one: Spent, other: Spent): Spent {
   };
 }
 
-/** Returns what one model call came to: by what its vendor counted, else by what the host estimates. */
+/** Returns usage and cost of a call as reported by the vendor, or the host's estimate. */
 export function spentOfCall(call: Pick<Step, "prices" | "usage" | "estimatedUsage">): Spent {
   const { prices, usage, estimatedUsage } = call;
   const cost = callCost(prices, usage);

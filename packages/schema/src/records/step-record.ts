@@ -10,7 +10,7 @@ import { explainSchema } from "../prompt/explain.ts";
 import { failureSchema } from "../values/failure.ts";
 import { auditedStepSchema } from "./audit.ts";
 
-/** A tool as a model was told of it. */
+/** A tool definition as sent to the model. */
 const toldToolSchema = lazySchema(() =>
   z.object({
     name: z.string(),
@@ -20,8 +20,8 @@ const toldToolSchema = lazySchema(() =>
 );
 
 /**
- * All that is kept of one model call, to be shown to somebody else: secrets are left out of every text of it, of messages
- * too. What is no longer kept, or never was, is `null`.
+ * Complete record of a model call for sharing: all texts, including messages, are redacted. Data not stored is
+ * `null`.
  */
 export const stepRecordSchema = lazySchema(() =>
   z.object({
@@ -36,22 +36,22 @@ export const stepRecordSchema = lazySchema(() =>
     }),
     step: stepSchema,
     request: stepRequestResponseSchema.nullable(),
-    /** Why there is no request. */
+    /** Why the request is missing. */
     requestProblem: failureSchema.nullable(),
-    /** In their order, one system message each where the vendor takes several; none: no system text was sent. */
+    /** In order; sent as separate system messages where the vendor supports that. Empty if none was sent. */
     systemTexts: z.array(z.string()).nullable(),
     tools: z.array(toldToolSchema).nullable(),
-    /** Servers whose tools the model could look up beside them. */
+    /** Servers with deferred tools. */
     deferredTools: z.array(deferredServerSchema).default([]),
-    /** What was sent of the conversation, oldest first. */
+    /** Sent messages of the conversation, oldest first. */
     messages: z.array(messageSchema).nullable(),
-    /** What the model said: the summary, where the call was a compaction. */
+    /** The model's reply; for a compaction, the summary. */
     reply: messageSchema.nullable(),
     durationMs: z.number().nonnegative().nullable(),
-    /** How the system text came about, where it is still the one that the conversation keeps. */
+    /** Present if the conversation still has this prompt. */
     explain: explainSchema.nullable(),
     audit: auditedStepSchema,
-    /** How often something was left out of the record as it is shown here. */
+    /** Number of redactions in this record. */
     redactions: z.array(redactionSchema),
   }),
 );

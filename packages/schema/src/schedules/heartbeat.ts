@@ -5,8 +5,8 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
 /**
- * `quiet`: nothing needs attention. `alert`: the reply is for a person. The others asked no model: `empty` (the file has
- * nothing to do), `busy` (a turn was running there), `budget` (the day's bound is reached), `missed` (the host was away).
+ * `quiet`: nothing needs attention. `alert`: the reply is for the user. Without a model call: `empty` (no tasks in
+ * the file), `busy` (a turn was running), `budget` (daily budget used up), `missed` (the host was not running).
  */
 const wakeOutcomeSchema = z.enum([
   "quiet",
@@ -20,49 +20,49 @@ const wakeOutcomeSchema = z.enum([
   "missed",
 ]);
 
-/** One time at which the host looked whether something needs attention. */
+/** One wake of the heartbeat. */
 export const heartbeatWakeSchema = lazySchema(() =>
   z.object({
     id: wakeIdSchema,
     dueAt: timestampSchema,
-    /** `null`: it is under way. */
+    /** `null` while running. */
     outcome: wakeOutcomeSchema.nullable(),
     conversationId: conversationIdSchema.nullable(),
-    /** `null`: no model was asked. */
+    /** `null` without a model call. */
     turnId: turnIdSchema.nullable(),
     endedAt: timestampSchema.nullable(),
-    /** What the model said, whole; `null`: it was not asked. */
+    /** The full reply; `null` without a model call. */
     reply: z.string().nullable(),
-    /** The alert before it says the same. */
+    /** Equal to the previous alert. */
     repeated: z.boolean(),
-    /** Input and output tokens, as far as the vendor reports them. */
+    /** Input and output tokens, as far as reported. */
     tokens: z.int().nonnegative(),
     /** US dollars, as far as prices are known. */
     usd: z.number().nonnegative(),
-    /** Model calls that are not in `usd`: no price is known, or the vendor reports no tokens. */
+    /** Model calls not included in `usd`: no known price or no reported usage. */
     unpriced: z.int().nonnegative(),
-    /** Why it failed, or why no model was asked. */
+    /** Why it failed, or why no model was called. */
     error: failureSchema.nullable(),
   }),
 );
 export type HeartbeatWake = z.infer<typeof heartbeatWakeSchema>;
 export type WakeOutcome = z.infer<typeof wakeOutcomeSchema>;
 
-/** How the heartbeat is. */
+/** State of the heartbeat. */
 export const heartbeatSchema = lazySchema(() =>
   z.object({
     enabled: z.boolean(),
-    /** `null`: it is off. Outside its hours, the first time within. */
+    /** `null` if disabled. Outside its hours, the first time within. */
     nextAt: timestampSchema.nullable(),
-    /** `null`: not made yet. */
+    /** `null` until created. */
     conversationId: conversationIdSchema.nullable(),
     lastWake: heartbeatWakeSchema.nullable(),
-    /** The last one that a person should see. */
+    /** The last wake that the user should see. */
     lastAlert: heartbeatWakeSchema.nullable(),
     tokensToday: z.int().nonnegative(),
-    /** What they cost in US dollars, as far as prices are known. */
+    /** US dollars, as far as prices are known. */
     usdToday: z.number().nonnegative(),
-    /** Calls of them that are not in `usdToday`. */
+    /** Calls not included in `usdToday`. */
     unpricedToday: z.int().nonnegative(),
   }),
 );

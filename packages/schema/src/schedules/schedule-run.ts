@@ -6,8 +6,8 @@ import { timestampSchema } from "../values/timestamp.ts";
 import { scheduleIdSchema } from "./schedule-id.ts";
 
 /**
- * `waiting`: it runs as soon as it can, or is tried again. `skipped`: it was due and no model was asked; `error` says why.
- * The others are of its turn.
+ * `waiting`: queued, or waiting for a retry. `skipped`: due, but no model was called; see `error`. Other values are
+ * the status of its turn.
  */
 const scheduleRunStatusSchema = z.enum([
   "waiting",
@@ -20,7 +20,7 @@ const scheduleRunStatusSchema = z.enum([
 ]);
 export type ScheduleRunStatus = z.infer<typeof scheduleRunStatusSchema>;
 
-/** One message to a model: what was due at once in one conversation. */
+/** One message to a model, for all occurrences due at the same time in one conversation. */
 export const scheduleRunSchema = lazySchema(() =>
   z.object({
     id: scheduleRunIdSchema,
@@ -28,30 +28,30 @@ export const scheduleRunSchema = lazySchema(() =>
       z.object({
         scheduleId: scheduleIdSchema,
         dueAt: timestampSchema,
-        /** It ran after its time, as nobody was there then. */
+        /** Ran late because the host was not running. */
         missed: z.boolean(),
-        /** A person had it run. */
+        /** Started manually. */
         asked: z.boolean(),
       }),
     ),
     status: scheduleRunStatusSchema,
-    /** `null`: not made yet. */
+    /** `null` until created. */
     conversationId: conversationIdSchema.nullable(),
-    /** The turn of the last try. */
+    /** Turn of the last attempt. */
     turnId: turnIdSchema.nullable(),
-    /** How often it was tried; 0: not yet. */
+    /** Number of attempts, from 0. */
     attempts: z.int().nonnegative(),
     claimedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
-    /** The last text of the model, at most 20,000 characters of it. */
+    /** Last text of the model, up to 20,000 characters. */
     reply: z.string().nullable(),
-    /** All is well: nobody has to read the reply. */
+    /** Nothing in the reply needs the user's attention. */
     quiet: z.boolean(),
-    /** Input and output tokens of all tries, as far as the vendor reports them. */
+    /** Input and output tokens of all attempts, as far as reported. */
     tokens: z.int().nonnegative(),
     /** US dollars, as far as prices are known. */
     usd: z.number().nonnegative(),
-    /** Model calls that are not in `usd`: no price is known, or the vendor reports no tokens. */
+    /** Model calls not included in `usd`: no known price or no reported usage. */
     unpriced: z.int().nonnegative(),
     error: failureSchema.nullable(),
   }),

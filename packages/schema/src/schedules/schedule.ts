@@ -15,14 +15,14 @@ const toolsRule =
   "is for conversations that the schedule makes: a conversation that exists already has tools of its own";
 const retriesRule = "must be a whole number from 0 to 10";
 
-/** What becomes of times that came while nobody was there to run them. `once`: the last of them runs. */
+/** Handling of occurrences missed while the host was not running. `once`: the last one runs. */
 const missedPolicySchema = z.enum(["skip", "once", "all"]);
 export type MissedPolicy = z.infer<typeof missedPolicySchema>;
 
-/** What a schedule is made of. Exactly one of `cron`, `every` and `at` is not `null`. */
+/** Definition of a schedule. Exactly one of `cron`, `every` and `at` is set. */
 const fields = {
   id: scheduleIdSchema,
-  /** What the model is given, behind `[CRON:ID] `. */
+  /** Message to the model, prefixed with `[CRON:ID] `. */
   task: z
     .string()
     .max(100_000, taskRule)
@@ -31,32 +31,32 @@ const fields = {
   cron: z.string().nullable().default(null),
   /** A number with `s`, `m`, `h` or `d`, such as `15m`. */
   every: z.string().nullable().default(null),
-  /** A date and a time, once: `2026-12-24T18:00`, in the time zone, or with an offset. */
+  /** A single date and time: `2026-12-24T18:00` in the time zone, or with an offset. */
   at: z.string().nullable().default(null),
   /** An IANA name, such as `Europe/Berlin`. */
   timeZone: z.string().nullable().default(null),
   missed: missedPolicySchema.default("once"),
-  /** `own`: one for all of its runs. `fresh`: a new one for each. */
+  /** `own`: one conversation for all runs. `fresh`: a new one for each run. */
   conversation: z
     .union([z.enum(["own", "fresh"]), z.uuidv7(conversationRule).brand<"ConversationId">()], conversationRule)
     .default("own"),
-  /** What the conversations that it makes begin with, as `profile` and `cwd`; `null`: the host's. */
+  /** `model`, `profile` and `cwd` of conversations that it creates; `null`: the host's defaults. */
   model: givenNameSchema.nullable().default(null),
   profile: givenNameSchema.nullable().default(null),
   cwd: z.string().nullable().default(null),
-  /** The tools that its conversations may use, by name, or by how names begin; `null`: all of them. */
+  /** Names, or name prefixes, of tools available to its conversations; `null`: all. */
   tools: allowedToolsSchema.nullable().default(null),
-  /** The chat that is told what its runs came to, but for those where all is well: `CHANNEL:CHAT`; `null`: none. */
+  /** `CHANNEL:CHAT` that receives results, except quiet ones. */
   tell: toldChatSchema.nullable().default(null),
-  /** How often a run that failed is tried again. */
+  /** Number of retries of a failed run. */
   retries: z.int(retriesRule).min(0, retriesRule).max(10, retriesRule).default(0),
-  /** Input and output tokens of its runs of one day (as the configuration counts days), after which they are skipped; `null`: no bound. */
+  /** Daily budget of input and output tokens (days as configured); runs beyond it are skipped. */
   maxTokensPerDay: maxTokensPerDaySchema.nullable().default(null),
-  /** The same in US dollars, as far as prices are known. */
+  /** Daily budget in US dollars, as far as prices are known. */
   maxUsdPerDay: maxUsdPerDaySchema.nullable().default(null),
 };
 
-/** Makes a schedule. */
+/** Creates a schedule. */
 export const createScheduleRequestSchema = lazySchema(() =>
   z
     .strictObject(fields)
@@ -68,39 +68,39 @@ export const createScheduleRequestSchema = lazySchema(() =>
 export type CreateScheduleRequest = z.input<typeof createScheduleRequestSchema>;
 export type ScheduleDefinition = z.output<typeof createScheduleRequestSchema>;
 
-/** Stops a schedule for now, or lets it go on. What was due meanwhile is missed. */
+/** Pauses or resumes a schedule. Occurrences during a pause are missed. */
 export const updateScheduleRequestSchema = lazySchema(() => z.strictObject({ paused: z.boolean() }));
 export type UpdateScheduleRequest = z.infer<typeof updateScheduleRequestSchema>;
 
-/** A page of the schedules, by their ids. */
+/** Pages through schedules, by id. */
 export const schedulesQuerySchema = lazySchema(() =>
   z.object({
-    /** What the page before gave. */
+    /** The previous page's cursor. */
     cursor: scheduleIdSchema.optional(),
     limit: z.coerce.number<number | string>().int().min(1).max(1_000).default(100),
   }),
 );
 export type SchedulesQuery = z.infer<typeof schedulesQuerySchema>;
 
-/** A task that the host gives to a model at its time. */
+/** A scheduled task. */
 export const scheduleSchema = lazySchema(() =>
   z.object({
     ...fields,
-    /** Where it was made; one of the configuration is changed there. */
+    /** Where it was defined; schedules of the configuration are changed there. */
     source: z.enum(["configuration", "api"]),
     paused: z.boolean(),
-    /** `null`: it is paused, or over. */
+    /** `null` if paused or finished. */
     nextAt: timestampSchema.nullable(),
-    /** The one for all of its runs, once it is there. */
+    /** The conversation of all its runs, once created. */
     conversationId: conversationIdSchema.nullable(),
     lastRun: scheduleRunSchema.nullable(),
-    /** Input and output tokens of its runs of today. */
+    /** Input and output tokens of today's runs. */
     tokensToday: z.int().nonnegative(),
-    /** What they cost in US dollars, as far as prices are known. */
+    /** US dollars, as far as prices are known. */
     usdToday: z.number().nonnegative(),
-    /** Calls of them that are not in `usdToday`. */
+    /** Calls not included in `usdToday`. */
     unpricedToday: z.int().nonnegative(),
-    /** Why it cannot go on at the moment, and when it is tried again; `null`: nothing is wrong. */
+    /** Why it is blocked, and when it is retried. */
     problem: z.string().nullable(),
   }),
 );

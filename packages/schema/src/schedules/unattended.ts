@@ -8,26 +8,26 @@ const spentFields = {
   unpriced: z.int().nonnegative(),
 };
 
-/** What may be spent in a day without a person, and what was. */
+/** Daily budget of autonomous runs, and usage. */
 export const unattendedStateSchema = lazySchema(() =>
   z.object({
-    /** Where its days begin. */
+    /** Time zone of its days. */
     timeZone: z.string(),
-    /** `null`: no bound. */
+    /** `null`: no limit. */
     maxTokensPerDay: z.int().nullable(),
-    /** `null`: no bound. */
+    /** `null`: no limit. */
     maxUsdPerDay: z.number().nullable(),
     today: z.object(spentFields),
   }),
 );
 export type UnattendedState = z.infer<typeof unattendedStateSchema>;
 
-/** What one schedule, or the heartbeat, has spent in one day. */
+/** Usage of one schedule, or the heartbeat, on one day. */
 export const unattendedCostSchema = lazySchema(() =>
   z.object({
     /** `YYYY-MM-DD`. */
     day: z.string(),
-    /** `null`: the heartbeat. */
+    /** `null` for the heartbeat. */
     schedule: scheduleIdSchema.nullable(),
     ...spentFields,
   }),

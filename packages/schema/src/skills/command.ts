@@ -2,44 +2,43 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { foundFileSourceSchema, leftOutFileSchema } from "./found-file.ts";
 
-/** Where a command is from: a place of files, or a `server` that makes its message when it is sent. */
+/** Origin of a command: a file location, or a `server` that generates its message on each use. */
 export const commandSourceSchema = z.enum([...foundFileSourceSchema.options, "server"]);
 export type CommandSourceKind = z.infer<typeof commandSourceSchema>;
 
-/** A message that is sent by its name. */
+/** A slash command. */
 export const commandSchema = lazySchema(() =>
   z.object({
     /** Without the slash. */
     name: z.string(),
-    /** `null`: it has none. */
     description: z.string().nullable(),
-    /** What it is given, in words for people; `null`: it does not say. */
+    /** Human-readable description of the arguments, if any. */
     argumentHint: z.string().nullable(),
-    /** PROVIDER/MODEL that answers where the call names none; `null`: the conversation's. */
+    /** Default PROVIDER/MODEL of a call; `null`: the conversation's. */
     model: z.string().nullable(),
     source: commandSourceSchema,
-    /** Absolute, links resolved; `null`: it is no file. */
+    /** Absolute, with links resolved; `null` unless a file. */
     path: z.string().nullable(),
-    /** What is not as it should be, and does no harm; `null`: nothing. */
+    /** A non-fatal problem. */
     note: z.string().nullable(),
   }),
 );
 export type Command = z.infer<typeof commandSchema>;
 
-/** The commands that a conversation of a folder has. */
+/** Commands available in a folder. */
 export const commandListSchema = lazySchema(() =>
   z.object({
     /** Absolute. */
     cwd: z.string(),
-    /** By name. */
+    /** Sorted by name. */
     commands: z.array(commandSchema),
     leftOut: z.array(leftOutFileSchema),
-    /** What is missing of those that are no files, and why. */
+    /** Errors of command sources. */
     problems: z.array(z.string()),
   }),
 );
 export type CommandList = z.infer<typeof commandListSchema>;
 
-/** A command with its text, arguments not put in; of a server's, what there is to read of it. */
+/** A command with its unexpanded text; for a server's, a description. */
 export const shownCommandSchema = lazySchema(() => z.object({ command: commandSchema, body: z.string() }));
 export type ShownCommand = z.infer<typeof shownCommandSchema>;

@@ -1,26 +1,29 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** `folder`: the working folder, or one above it in its repository. `user`: beside the user's `incipit.toml`. `configured`: named in it. */
+/**
+ * `folder`: the working folder, or one above it in its repository. `user`: next to the user's `incipit.toml`.
+ * `configured`: a folder listed there.
+ */
 export const foundFileSourceSchema = z.enum(["folder", "user", "configured"]);
 export type FoundFileSource = z.infer<typeof foundFileSourceSchema>;
 
 /**
- * Why one is not there for models. `not-trusted` and `changed`: a person has not said yes to it as it is. `shadowed`: a nearer
- * one has its name. `invalid`: it is none. `too-many`: there are more than are looked at, or told.
+ * Why an entry is unavailable. `not-trusted`, `changed`: the user does not trust its current content. `shadowed`: a
+ * nearer one has the same name. `invalid`: malformed. `too-many`: limit exceeded.
  */
 export const leftOutReasonSchema = z.enum(["not-trusted", "changed", "shadowed", "invalid", "too-many"]);
 export type LeftOutReason = z.infer<typeof leftOutReasonSchema>;
 
-/** A skill or a command that was found, and that nobody can use. */
+/** A skill or command that cannot be used. */
 export const leftOutFileSchema = lazySchema(() =>
   z.object({
-    /** The file, or the folder of which not all was looked at; absolute. */
+    /** Absolute path of the file, or of a folder not read completely. */
     path: z.string(),
-    /** `null`: it is not known. */
+    /** `null` if unknown. */
     name: z.string().nullable(),
     reason: leftOutReasonSchema,
-    /** In words, with what to do. */
+    /** Human-readable reason and solution. */
     detail: z.string(),
   }),
 );

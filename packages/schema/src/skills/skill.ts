@@ -2,31 +2,31 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { foundFileSourceSchema, leftOutFileSchema } from "./found-file.ts";
 
-/** A folder of instructions for certain tasks, as agentskills.io has them. */
+/** A folder of instructions for certain tasks, see agentskills.io. */
 export const skillSchema = lazySchema(() =>
   z.object({
     name: z.string(),
     description: z.string(),
     source: foundFileSourceSchema,
-    /** Its folder; absolute, links resolved. */
+    /** Absolute folder, with links resolved. */
     folder: z.string(),
-    /** Where a model is told of the list, it is told of this one. */
+    /** Included in the list that models see. */
     isListed: z.boolean(),
-    /** What is not as it should be, and does no harm; `null`: nothing. */
+    /** A non-fatal problem. */
     note: z.string().nullable(),
   }),
 );
 export type Skill = z.infer<typeof skillSchema>;
 
-/** The skills that a conversation of a folder has. */
+/** Skills available in a folder. */
 export const skillListSchema = lazySchema(() =>
   z.object({
     /** Absolute. */
     cwd: z.string(),
-    /** By name. */
+    /** Sorted by name. */
     skills: z.array(skillSchema),
     leftOut: z.array(leftOutFileSchema),
-    /** What a model is told of them; `null`: nothing, as there is none. */
+    /** The list as sent to models; `null` without skills. */
     text: z.string().nullable(),
   }),
 );
@@ -36,11 +36,11 @@ export type SkillList = z.infer<typeof skillListSchema>;
 export const openedSkillSchema = lazySchema(() =>
   z.object({
     skill: skillSchema,
-    /** What stands in `SKILL.md` behind its front matter. */
+    /** Content of `SKILL.md` without front matter. */
     body: z.string(),
-    /** Its other files, by their paths in its folder. */
+    /** Other files, by relative path. */
     files: z.array(z.string()),
-    /** There are more than were looked at. */
+    /** More files exist than were scanned. */
     hasMoreFiles: z.boolean(),
   }),
 );

@@ -22,7 +22,7 @@ test("decodeText reads UTF-8 and UTF-16 with and without a byte order mark", () 
   expect(decodeText(new Uint8Array())).toEqual({ text: "", encoding: "utf-8" });
 });
 
-test("decodeText reads Windows-1252 where nothing else fits", () => {
+test("decodeText falls back to Windows-1252", () => {
   const western = [
     "Gr\xFC\xDFe aus K\xF6ln, 10 \x80",
     "don\x92t use \x93smart\x94 quotes",
@@ -36,14 +36,14 @@ test("decodeText reads Windows-1252 where nothing else fits", () => {
     });
 });
 
-test("decodeText returns nothing for binary data, other code pages, damaged UTF-8 and UTF-32", () => {
+test("decodeText returns undefined for binary data, other code pages, damaged UTF-8 and UTF-32", () => {
   const damaged = Buffer.concat([Buffer.from("größer — später, für alle"), Buffer.from([0xc3, 0x20])]);
   const cases: readonly (readonly number[] | Uint8Array)[] = [
     [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52],
     [0x61, 0x62, 0x63, 0],
     [0x61, 0, 0x62, 0, 0x63],
     [0, 0, 0, 0],
-    [0xff, 0xfe, 0x41, 0, 0, 0], // UTF-16 with a NUL; UTF-32 of little endian.
+    [0xff, 0xfe, 0x41, 0, 0, 0], // UTF-16 with a NUL; UTF-32 LE.
     [0, 0, 0xfe, 0xff, 0, 0, 0, 0x41],
     [0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00],
     [0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x82, 0xcc], // Shift JIS.
@@ -55,7 +55,7 @@ test("decodeText returns nothing for binary data, other code pages, damaged UTF-
   for (const bytes of cases) expect(decodeText(Uint8Array.from(bytes))).toBeUndefined();
 });
 
-test("decodeText returns each well-formed text as it was written in UTF-8 and in UTF-16 with a mark", () => {
+test("decodeText decodes any well-formed UTF-8, and UTF-16 with a mark", () => {
   const texts = fc.string({ unit: "binary" }).filter((value) => !value.includes("\0") && value.isWellFormed());
   fc.assert(
     fc.property(texts, (value) => {

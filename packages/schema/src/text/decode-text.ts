@@ -6,18 +6,18 @@ export interface DecodedText {
   readonly encoding: TextEncodingName;
 }
 
-/** Share of UTF-16 units that are ASCII, from which a text without a byte order mark is taken as UTF-16. */
+/** Minimum share of ASCII characters for UTF-16 without a byte order mark. */
 const minAsciiShare = 0.6;
-/** Share of letters beyond ASCII up to which a text is taken as Windows-1252. */
+/** Maximum share of non-ASCII letters for Windows-1252. */
 const maxWesternShare = 0.5;
 
 /**
- * Decodes the bytes of a text file: UTF-8, UTF-16 and Windows-1252 (of which Latin-1 is a part).
+ * Decodes the bytes of a text file: UTF-8, UTF-16 and Windows-1252 (a superset of Latin-1).
  *
- * - UTF-16 is recognized by its byte order mark; without one, only where most of the text is ASCII.
- * - Windows-1252 is assumed only where nothing else fits: mostly ASCII, with single letters beyond it. Text in other code
- *   pages (Shift JIS, GBK, KOI8-R) and damaged UTF-8 is not guessed at.
- * @returns `undefined` for bytes that are not text, or whose encoding is ambiguous.
+ * - UTF-16 is recognized by its byte order mark; without one, only if most of the text is ASCII.
+ * - Windows-1252 is assumed only if nothing else fits: mostly ASCII, with isolated other letters. Other code pages
+ *   (Shift JIS, GBK, KOI8-R) and damaged UTF-8 are not guessed.
+ * @returns `undefined` for binary data or an ambiguous encoding.
  */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded("utf-16le", bytes);
@@ -36,11 +36,11 @@ function decoded(encoding: TextEncodingName, bytes: Uint8Array): DecodedText | u
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
     return text.includes("\0") ? undefined : { text, encoding };
   } catch {
-    return undefined; // The decoder throws for malformed bytes only.
+    return undefined; // The decoder throws only for malformed bytes.
   }
 }
 
-/** Byte order of a UTF-16 text without a mark, by where the zero halves of its ASCII letters are. */
+/** Detects the byte order of UTF-16 without a mark by the position of zero bytes in ASCII letters. */
 function utf16Order(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (bytes.length % 2 !== 0) return undefined;
   const zeros = [0, 0];
@@ -61,14 +61,14 @@ function utf16Order(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   return big > 0 ? "utf-16be" : "utf-16le";
 }
 
-/** No control character but tabs and line breaks. */
+/** Excludes control characters except tabs and line breaks. */
 function isTextByte(byte: number): boolean {
   return byte >= 0x20 ? byte !== 0x7f : byte >= 0x09 && byte <= 0x0d;
 }
 
 /** Bytes beyond ASCII that are well-formed UTF-8. */
 const utf8Run = /^(?:[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3})+$/;
-/** Bytes that Windows-1252 does not define, and more letters beyond ASCII in a row than its languages have. */
+/** Bytes undefined in Windows-1252, and longer runs of non-ASCII letters than its languages have. */
 const notWestern = /[\x81\x8d\x8f\x90\x9d]|[\x80-\xff]{4}/;
 
 function isWestern(bytes: Uint8Array): boolean {
@@ -77,13 +77,13 @@ function isWestern(bytes: Uint8Array): boolean {
   if (notWestern.test(text)) return false;
   const runs = text.match(/[\x80-\xff]+/g) ?? [];
   const wellFormed = runs.filter((run) => utf8Run.test(run)).length;
-  if (wellFormed * 2 > runs.length) return false; // UTF-8 that was damaged or cut.
+  if (wellFormed * 2 > runs.length) return false; // Damaged or truncated UTF-8.
   const beyond = text.match(/[\xc0-\xff]/g)?.length ?? 0;
   const letters = text.match(/[A-Za-z]/g)?.length ?? 0;
   return beyond <= (letters + beyond) * maxWesternShare;
 }
 
-/** Name of an encoding for people, such as `UTF-16 (little endian)`. */
+/** Returns a display name, such as `UTF-16 (little endian)`. */
 export function encodingLabel(encoding: TextEncodingName): string {
   return labels[encoding];
 }

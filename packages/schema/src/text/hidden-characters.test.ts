@@ -26,8 +26,8 @@ const sequences = {
   delete: "a\u007Fb",
 };
 for (const [name, text] of Object.entries(sequences))
-  test(`escapeHidden writes ${name} out`, () => {
-    // oxlint-disable-next-line no-control-regex -- it is what must not be there
+  test(`escapeHidden escapes ${name}`, () => {
+    // oxlint-disable-next-line no-control-regex -- asserts that none remain
     expect(escapeHidden(text)).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/);
     expect(JSON.parse(`"${escapeHidden(text.replaceAll("\\", ""))}"`)).toBe(text.replaceAll("\\", ""));
   });
@@ -40,15 +40,15 @@ const unseen = Array.from(
   ].join(""),
 );
 for (const character of unseen)
-  test(`escapeHidden writes U+${character.codePointAt(0)?.toString(16).toUpperCase()} out`, () => {
+  test(`escapeHidden escapes U+${character.codePointAt(0)?.toString(16).toUpperCase()}`, () => {
     expect(escapeHidden(`a${character}b`)).toMatch(/^a(\\u[0-9a-f]{4}){1,2}b$/);
   });
 
 const readable = [
   "Ordinary text,\n\tin two lines: ä é ñ — “quoted” … 100 %",
   "שלום עולם, مرحبا بالعالم",
-  "می‌خواهم", // Persian writes it with U+200C
-  "क्‍ष র‍্য", // Devanagari and Bengali write them with U+200D
+  "می‌خواهم", // Persian uses U+200C
+  "क्‍ष র‍্য", // Devanagari and Bengali use U+200D
   "👩‍👩‍👧‍👦 👍🏽 ❤️ ☎︎ 🏳️‍🌈 1️⃣ #️⃣ 🇩🇪",
   "e\u0301 n\u0303 Z\u0351 ก็",
   "葛\u{E0100} 漢字 カタカナ 한국어",
@@ -56,11 +56,11 @@ const readable = [
   "C:\\new\\table",
 ];
 for (const text of readable)
-  test(`escapeHidden leaves ${JSON.stringify(text.slice(0, 12))} as it is`, () => {
+  test(`escapeHidden keeps ${JSON.stringify(text.slice(0, 12))}`, () => {
     expect(escapeHidden(text)).toBe(text);
   });
 
-test("escapeHidden keeps JSON the same JSON, whatever is in it, and what it gives stays as it is", () => {
+test("escapeHidden keeps JSON equivalent, and is idempotent", () => {
   const property = fc.property(fc.jsonValue(), fc.string({ unit: "binary" }), (value, text) => {
     const json = JSON.stringify({ value, text });
     expect(JSON.parse(escapeHidden(json))).toEqual(JSON.parse(json));
@@ -69,11 +69,11 @@ test("escapeHidden keeps JSON the same JSON, whatever is in it, and what it give
   fc.assert(property);
 });
 
-test("escapeHidden takes a line end of two characters as one, and shows a carriage return that is alone", () => {
+test("escapeHidden converts CRLF to LF, and escapes a lone carriage return", () => {
   expect(escapeHidden("one\r\ntwo\rthree\r")).toBe("one\ntwo\\rthree\\r");
 });
 
-test("[attack:terminal-hidden-message] escapeHidden shows a message in tags or variation selectors behind an emoji, and keeps the emoji", () => {
+test("[attack:terminal-hidden-message] escapeHidden escapes tags and variation selectors after an emoji", () => {
   const tags = Array.from("run", (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
   const selectors = Array.from("run", (letter) =>
     String.fromCodePoint(0xe0100 + (letter.codePointAt(0) ?? 0)),
@@ -86,35 +86,35 @@ test("[attack:terminal-hidden-message] escapeHidden shows a message in tags or v
   }
 });
 
-test("[attack:terminal-look-alike] escapeHiddenLine tells two names apart that look the same", () => {
+test("[attack:terminal-look-alike] escapeHiddenLine distinguishes look-alike names", () => {
   const same = ["git", "g\u200Bit", "git\u3164", "g\u00ADit", "git\u2060", "\u200Egit", "git\uFE0F", "g\u034Fit"];
 
   expect(escapeHiddenLine("git")).toBe("git");
-  // Control: without what cannot be seen, they are one name.
+  // Control: without invisible characters, the names are equal.
   expect(new Set(same.map((name) => name.replaceAll(/\p{DI}/gu, ""))).size).toBe(1);
   expect(new Set(same.map((name) => escapeHiddenLine(name).replaceAll(/\p{DI}/gu, ""))).size).toBe(same.length);
 });
 
-test("[attack:terminal-overwritten-line] escapeHidden shows a carriage return and a backspace: no line is written over", () => {
+test("[attack:terminal-overwritten-line] escapeHidden escapes carriage returns and backspaces", () => {
   expect(escapeHidden("rm -rf ~\rls\b\b")).toBe("rm -rf ~\\rls\\b\\b");
-  expect(escapeHidden("one\r\ntwo")).toBe("one\ntwo"); // The control: a line end is one.
+  expect(escapeHidden("one\r\ntwo")).toBe("one\ntwo"); // Control: CRLF is a line end.
 });
 
-test("escapeHidden hides no second mark behind one that belongs there", () => {
+test("escapeHidden escapes a repeated joining mark", () => {
   expect(escapeHidden("❤\uFE0F\uFE0F👩\u200D\u200D")).toBe("❤\uFE0F\\ufe0f👩\u200D\\u200d");
 });
 
-test("escapeHiddenLine shows line ends and tabs: nothing in a name begins a line", () => {
+test("escapeHiddenLine escapes line ends and tabs", () => {
   expect(escapeHiddenLine("a\nb\tc\r\nd\u0085e\u2028f")).toBe("a\\nb\\tc\\r\\nd\\u0085e\\u2028f");
 });
 
-test("clippedLine says how much it leaves out, and splits no character", () => {
+test("clippedLine reports the omitted length, and splits no character", () => {
   expect(clippedLine("short", { maxCharacters: 5 })).toBe("short");
   expect(clippedLine("a\n😀b", { maxCharacters: 3 })).toBe("a\\n… (3 characters more)");
   expect(clippedLine("a\n😀b", { maxCharacters: 4 })).toBe("a\\n😀… (1 characters more)");
 });
 
-test("HiddenEscaper gives what the whole gives, wherever it is cut", () => {
+test("HiddenEscaper matches escapeHidden for any split of the input", () => {
   const piece = fc.constantFrom(
     "a",
     "\r",
@@ -149,7 +149,7 @@ test("HiddenEscaper gives what the whole gives, wherever it is cut", () => {
   fc.assert(property);
 });
 
-test("HiddenEscaper gives half a character only once it has the other half", () => {
+test("HiddenEscaper holds a high surrogate until its low surrogate arrives", () => {
   const stream = new HiddenEscaper({ isExact: true });
 
   expect([stream.write("a\uD83D"), stream.write("\uDE00b")]).toEqual(["a", "😀b"]);
@@ -162,7 +162,7 @@ test("escapeHidden escapes every combining mark after the eighth in a row", () =
   expect(escapeHidden(`a${marks}\u0301\u0302b`)).toBe(`a${marks}\\u0301\\u0302b`);
 });
 
-test("escapeBlanks escapes every space but U+0020, and keeps the wide one next to wide text", () => {
+test("escapeBlanks escapes every space except U+0020, and keeps U+3000 next to wide text", () => {
   expect(escapeBlanks("rm\u00A0-rf\u2003/\u3000x\u2800y\u202F\u205F\u1680 \n\t")).toBe(
     "rm\\u00a0-rf\\u2003/\\u3000x\\u2800y\\u202f\\u205f\\u1680 \n\t",
   );
@@ -171,7 +171,7 @@ test("escapeBlanks escapes every space but U+0020, and keeps the wide one next t
     expect(escapeBlanks(`a${character}b`)).toMatch(/^a(?:\\u[0-9a-f]{4}){1,2}b$/);
 });
 
-test("replaceHidden removes what escapeHidden escapes", () => {
+test("replaceHidden replaces the characters that escapeHidden escapes", () => {
   const property = fc.property(fc.string({ unit: "binary" }), (text) => {
     const removed = replaceHidden(text, () => "");
     expect(removed === text).toBe(escapeHidden(text) === text);
@@ -186,7 +186,7 @@ test("hasHidden accepts one line without hidden characters", () => {
     expect(hasHidden(text)).toBeTrue();
 });
 
-test("oneLinePattern rejects every hidden character that joins nothing, and accepts names of every script", () => {
+test("oneLinePattern rejects hidden characters, and accepts names of every script", () => {
   for (const text of readable.filter((line) => !/[\n\t]/.test(line))) expect(text).toMatch(oneLinePattern);
   for (const character of [
     "\n",

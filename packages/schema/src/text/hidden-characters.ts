@@ -1,11 +1,11 @@
-/** Controls, format characters, lone surrogates, default ignorables and the line ends that are not U+000A. */
+/** Controls, format characters, lone surrogates, default ignorables and line separators except U+000A. */
 const unseen = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2028\u2029`;
-/** Format characters that are drawn. */
+/** Visible format characters. */
 const drawn = String.raw`\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}`;
-/** Hidden by themselves; part of the spelling behind some characters. */
+/** Hidden by themselves; part of the spelling after some characters. */
 const joining = String.raw`\u180B-\u180F\u200C\u200D\uFE00-\uFE0F\u{E0100}-\u{E01EF}`;
 
-/** More combining marks in a row than any script writes cover the lines around them. */
+/** Longer runs of combining marks than any script uses; they would cover neighboring lines. */
 const maxMarks = 8;
 
 // No lookbehind: with one, engines run the whole expression many times slower.
@@ -15,8 +15,8 @@ const hiddenOrBreak = new RegExp(String.raw`${hiddenSource}|[\n\t]`, "gv");
 const alwaysHidden = new RegExp(`^[[${unseen}]--[${drawn}]]$`, "v");
 
 /**
- * What reads as a space, or as nothing, and is not U+0020: white space, characters without a common glyph (private use,
- * unassigned), and blanks of scripts and notations.
+ * Characters other than U+0020 that render as a space or nothing: white space, characters without a common glyph
+ * (private use, unassigned), and blanks of scripts and notations.
  */
 const blankSource = String.raw`[[\p{Zs}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}]--[ ]]`;
 const blank = new RegExp(blankSource, "gv");
@@ -24,15 +24,15 @@ const isBlank = new RegExp(`^${blankSource}$`, "v");
 const wide = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/v;
 
 /**
- * Matches one line without hidden characters. Accepts joining characters wherever they are, which `escapeHidden` does not: a
- * pattern in an OpenAPI document cannot look at the characters before them.
+ * Matches one line without hidden characters. Accepts joining characters anywhere, unlike `escapeHidden`: a pattern
+ * in an OpenAPI document cannot look at preceding characters.
  */
 export const oneLinePattern = new RegExp(`^(?:[^${unseen}]|[${drawn}${joining}])*$`, "u");
 
 /** Like `oneLinePattern`, for 1 to 255 characters without a path. */
 export const filenamePattern = new RegExp(String.raw`^(?:[^${unseen}/\\]|[${drawn}${joining}]){1,255}$`, "u");
 
-/** Characters that are hidden by themselves, and part of the spelling of what is before them. */
+/** Joining characters, with the preceding characters that they belong to. */
 const joins: readonly (readonly [mark: RegExp, before: RegExp])[] = [
   [/\u200D/, /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u],
   [
@@ -54,25 +54,25 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns a text with every hidden character in JSON notation, such as `\u001b`: what steers a terminal, changes the direction of
- * text, has no width, or is one combining mark too many. JSON stays the same JSON. Keeps line breaks, tabs, and what scripts and
- * emoji are written with; makes CRLF a line break. Idempotent.
+ * Replaces hidden characters by JSON escapes, such as `\u001b`: control sequences, bidirectional controls,
+ * zero-width characters, and excess combining marks. JSON stays equivalent. Keeps line breaks, tabs, and joiners of
+ * scripts and emoji; converts CRLF to LF. Idempotent.
  */
 export function escapeHidden(text: string): string {
   return escapeIn(text, hidden, "");
 }
 
-/** Like `escapeHidden`, in one line: line breaks and tabs are escaped, too. */
+/** Like `escapeHidden`, and escapes line breaks and tabs. */
 export function escapeHiddenLine(text: string): string {
   return escapeIn(text, hiddenOrBreak, "");
 }
 
-/** Returns a text as one line: white space of any kind becomes one space, and hidden characters are escaped. */
+/** Collapses white space to single spaces and escapes hidden characters. */
 export function singleLine(text: string): string {
   return escapeHiddenLine(text.replaceAll(/[\s\u0085]+/gu, " ").trim());
 }
 
-/** Returns a name for a file that has no hidden character and no path, clipped to 255 UTF-16 units. */
+/** Returns a file name without hidden characters or path separators, clipped to 255 UTF-16 units. */
 export function toFilename(name: string): string {
   const safe = replaceIn(name, hiddenOrBreak, { before: "", replace: () => "_" }).replaceAll(/[/\\]/g, "_");
   return safe
@@ -87,25 +87,25 @@ export function hasHidden(text: string): boolean {
 }
 
 /**
- * Whether a single character is not seen as itself, without regard to what is before it: hidden, a line break, or one that
- * `escapeBlanks` escapes.
+ * Whether a single character, regardless of its context, is hidden, a line break, or a blank that `escapeBlanks`
+ * escapes.
  */
 export function isUnseenCharacter(character: string): boolean {
   return alwaysHidden.test(character) || isBlank.test(character);
 }
 
 /**
- * Replaces what `escapeHidden` escapes.
+ * Replaces the characters that `escapeHidden` escapes.
  * @param replace Called with each hidden character.
- * @param before Text in front of this one, which decides whether a joining character at its start is hidden.
+ * @param before Preceding text, which decides whether a leading joining character is hidden.
  */
 export function replaceHidden(text: string, replace: (character: string) => string, before = ""): string {
   return replaceIn(text, hidden, { before, replace });
 }
 
 /**
- * Escapes characters that look like a space, or like nothing, and are not U+0020: a no-break space in a command is part of a word.
- * Keeps the ideographic space next to Chinese, Japanese and Korean text.
+ * Escapes characters that look like a space, or like nothing, other than U+0020: a no-break space in a command is
+ * part of a word. Keeps the ideographic space next to Chinese, Japanese and Korean text.
  */
 export function escapeBlanks(text: string): string {
   return text.replaceAll(blank, (character, offset: number) => {
@@ -115,20 +115,22 @@ export function escapeBlanks(text: string): string {
   });
 }
 
-/** Clips to so many UTF-16 units, and says how many characters it leaves out. */
+/** Clips to `maxCharacters` UTF-16 units, and appends the number of omitted characters. */
 export function clippedLine(text: string, { maxCharacters }: { readonly maxCharacters: number }): string {
   if (text.length <= maxCharacters) return escapeHiddenLine(text);
   const end = isHighSurrogate(text.charCodeAt(maxCharacters - 1)) ? maxCharacters - 1 : maxCharacters;
   return `${escapeHiddenLine(text.slice(0, end))}… (${text.length - end} characters more)`;
 }
 
-/** Escapes hidden characters in a text that arrives in pieces, which may end in the middle of a character. */
+/** Escapes hidden characters in a stream, whose chunks may end within a character. */
 export class HiddenEscaper {
   readonly #isExact: boolean;
   #held = "";
   #before = "";
 
-  /** @param options.isExact Escapes nothing, but holds half a character at the end of a piece until its other half arrives. */
+  /**
+   * @param options.isExact Escapes nothing, but holds a trailing high surrogate until its low surrogate arrives.
+   */
   constructor({ isExact }: { readonly isExact: boolean }) {
     this.#isExact = isExact;
   }
@@ -141,7 +143,7 @@ export class HiddenEscaper {
     return this.#take(isOpen ? text.slice(0, -1) : text);
   }
 
-  /** Returns what was still held. */
+  /** Returns the held rest. */
   end(): string {
     const rest = this.#take(this.#held);
     this.#held = "";
@@ -168,7 +170,7 @@ function escapeIn(text: string, pattern: RegExp, before: string): string {
 }
 
 interface Replacement {
-  /** Text in front of this one: what is hidden depends on it. */
+  /** Preceding text, which affects whether characters count as hidden. */
   readonly before: string;
   readonly replace: (character: string, next: string | undefined) => string;
 }
@@ -199,7 +201,7 @@ function replaceIn(text: string, pattern: RegExp, { before, replace }: Replaceme
     .slice(before.length);
 }
 
-/** As much of a text as decides about what follows it. */
+/** Returns the end of a text that affects the following characters. */
 function tailOf(text: string): string {
   const start = Math.max(0, text.length - 2 * (maxMarks + 1));
   return text.slice(isHighSurrogate(text.charCodeAt(start - 1)) ? start - 1 : start);
@@ -214,7 +216,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Each half of a pair, as JSON has it. */
+/** Escapes each surrogate separately, as in JSON. */
 function inJson(character: string): string {
   let escaped = "";
   for (let index = 0; index < character.length; index += 1)

@@ -19,7 +19,7 @@ for (const [json, key] of texts)
     expect(repeatedKey(json)).toBe(key);
   });
 
-test("repeatedKey finds none in what JSON.stringify writes, however it is set out", () => {
+test("repeatedKey finds none in the output of JSON.stringify", () => {
   const property = fc.property(fc.jsonValue(), fc.nat({ max: 3 }), (value, space) => {
     expect(repeatedKey(JSON.stringify(value, null, space))).toBeUndefined();
   });

@@ -1,13 +1,13 @@
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
 /**
- * A key that one object of a JSON text has twice, at any depth; `undefined`: none has. Readers of such a text disagree on
- * which value counts, so that what a person is shown need not be what runs. One pass, no recursion.
+ * Returns a key that occurs twice in one object of a JSON text, at any depth, or `undefined`. Parsers disagree on
+ * which value counts, so the displayed value might not be the one that runs. One pass, no recursion.
  *
- * @param json What `JSON.parse` takes.
+ * @param json Valid JSON.
  */
 export function repeatedKey(json: string): string | undefined {
-  /** The keys of each object that is open; of a list: `undefined`. */
+  /** Keys of each open object; `undefined` for an array. */
   const open: (Set<string> | undefined)[] = [];
   let last: string | undefined;
   for (const [text] of json.matchAll(token)) {
@@ -16,7 +16,8 @@ export function repeatedKey(json: string): string | undefined {
     else if (text === "}" || text === "]") open.pop();
     else if (text === ":" && last !== undefined) {
       const keys = open.at(-1);
-      const key = last.includes("\\") ? String(JSON.parse(last)) : last.slice(1, -1); // Spelled in two ways it is the same.
+      // Escapes can spell the same key differently.
+      const key = last.includes("\\") ? String(JSON.parse(last)) : last.slice(1, -1);
       if (keys?.has(key) === true) return key;
       keys?.add(key);
     }

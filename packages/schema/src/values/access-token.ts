@@ -9,36 +9,36 @@ const maxNameLength = 100;
 const maxDays = 3_650;
 const daysRule = `must be a whole number from 1 to ${maxDays}`;
 
-/** A token for the HTTP API, or a browser that is signed in, without its secret: that was shown once, and is not kept. */
+/** An API token, or a browser session, without its secret, which is shown once and not stored. */
 export const accessTokenSchema = lazySchema(() =>
   z.object({
     id: tokenIdSchema,
-    /** `browser`: the sign-in of one, which may do what the host's own token may; it ends when somebody signs out there. */
+    /** `browser`: a browser session with the permissions of the host's own token; ends with a sign-out. */
     kind: z.enum(["token", "browser"]),
-    /** `null`: it was given none. That of a browser is what it says of itself. */
+    /** `null` if not named. For a browser, derived from its user agent. */
     name: z.string().nullable(),
     scopes: z.array(tokenScopeSchema),
-    /** Over: nobody can use it any more. */
+    /** `ended`: expired or signed out. */
     state: z.enum(["active", "ended", "revoked"]),
     createdAt: timestampSchema,
-    /** The token that made it, with which it is revoked; `null`: the host's own, or its page. */
+    /** Token that created this one and is revoked together with it; `null` for the host's own token or its page. */
     createdBy: tokenIdSchema.nullable(),
     endsAt: timestampSchema,
     revokedAt: timestampSchema.nullable(),
-    /** A restart of the host forgets at most its last minute. */
+    /** A restart of the host loses at most the last minute. */
     lastUsedAt: timestampSchema.nullable(),
   }),
 );
 export type AccessToken = z.infer<typeof accessTokenSchema>;
 
-/** What a new token is to be. */
+/** Creates a token. */
 export const newAccessTokenSchema = lazySchema(() =>
   z.strictObject({
     scopes: z
       .array(tokenScopeSchema)
       .min(1, "must name at least one scope")
       .refine((scopes) => new Set(scopes).size === scopes.length, "must name each scope once"),
-    /** How long it is good for. */
+    /** Lifetime in days. */
     days: z.int(daysRule).min(1, daysRule).max(maxDays, daysRule),
     name: z
       .string()

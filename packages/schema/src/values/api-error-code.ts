@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Every code of an error that a service, or the HTTP API, answers with. */
+/** All error codes of services and the HTTP API. */
 export const apiErrorCodeSchema = z.enum([
   "INVALID_REQUEST",
   "INVALID_EVENT_ID",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "./lazy-schema.ts";
 
-/** What went wrong, as it is kept and shown: a code to decide by, and a message to read. */
+/** An error as stored and shown: a code for programs and a message for users. */
 export const failureSchema = lazySchema(() => z.object({ code: z.string(), message: z.string() }));
 export type Failure = z.infer<typeof failureSchema>;

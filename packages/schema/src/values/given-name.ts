@@ -3,7 +3,7 @@ import { oneLine } from "./one-line.ts";
 
 const maxNameLength = 1_000;
 
-/** A name of a model or a profile as clients give it, which is kept, shown and repeated: one line. */
+/** A model or profile name supplied by a client; one line, because it is stored and displayed. */
 export const givenNameSchema = z
   .string()
   .max(maxNameLength)

@@ -9,7 +9,7 @@ export type TurnId = z.infer<typeof turnIdSchema>;
 export const stepIdSchema = z.uuidv7().brand<"StepId">();
 export type StepId = z.infer<typeof stepIdSchema>;
 
-/** A model call without a conversation. */
+/** A stateless model call. */
 export const callIdSchema = z.uuidv7().brand<"CallId">();
 export type CallId = z.infer<typeof callIdSchema>;
 
@@ -22,11 +22,11 @@ export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export const questionIdSchema = z.uuidv7().brand<"QuestionId">();
 export type QuestionId = z.infer<typeof questionIdSchema>;
 
-/** A token for the HTTP API that somebody has made. */
+/** An API token. */
 export const tokenIdSchema = z.uuidv7().brand<"TokenId">();
 export type TokenId = z.infer<typeof tokenIdSchema>;
 
-/** A time at which files were put back. */
+/** A restoration of files. */
 export const restorationIdSchema = z.uuidv7().brand<"RestorationId">();
 export type RestorationId = z.infer<typeof restorationIdSchema>;
 
@@ -37,6 +37,6 @@ export type ReplayId = z.infer<typeof replayIdSchema>;
 export const scheduleRunIdSchema = z.uuidv7().brand<"ScheduleRunId">();
 export type ScheduleRunId = z.infer<typeof scheduleRunIdSchema>;
 
-/** One time at which the heartbeat woke a model, or could have. */
+/** One wake of the heartbeat, with or without a model call. */
 export const wakeIdSchema = z.uuidv7().brand<"WakeId">();
 export type WakeId = z.infer<typeof wakeIdSchema>;

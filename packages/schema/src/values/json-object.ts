@@ -1,6 +1,6 @@
 type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
-/** An object that is JSON, such as a JSON Schema. */
+/** A JSON object, such as a JSON Schema. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as z from "zod";
 import { lazySchema } from "./lazy-schema.ts";
 
-/** A lazy schema, and how often it was made. */
+/** A lazy schema and the number of its constructions. */
 function counted<Schema extends z.ZodObject | z.ZodUnion>(
   make: () => Schema,
 ): { readonly schema: Schema; readonly count: () => number } {
@@ -14,7 +14,7 @@ function counted<Schema extends z.ZodObject | z.ZodUnion>(
   return { schema, count: () => count };
 }
 
-test("lazySchema makes a schema when it is first used, and once", () => {
+test("lazySchema constructs the schema once, at its first use", () => {
   const { schema, count } = counted(() => z.object({ name: z.string() }));
 
   expect(count()).toBe(0);
@@ -23,7 +23,7 @@ test("lazySchema makes a schema when it is first used, and once", () => {
   expect(count()).toBe(1);
 });
 
-test("lazySchema is not made by a schema that takes it in, before that one parses", () => {
+test("lazySchema nested in another schema is constructed only when that one parses", () => {
   const inner = counted(() => z.object({ name: z.string() }));
   const outer = z.strictObject({
     one: inner.schema,
@@ -39,7 +39,7 @@ test("lazySchema is not made by a schema that takes it in, before that one parse
   expect(inner.count()).toBe(1);
 });
 
-test("lazySchema can be extended, shown as JSON Schema and recognised as any other one", () => {
+test("lazySchema supports extend, JSON Schema and instanceof", () => {
   const make = (): z.ZodObject => z.object({ name: z.string().min(1), at: z.int().exactOptional() });
   const one = (): z.ZodObject => lazySchema(make);
 
@@ -52,7 +52,7 @@ test("lazySchema can be extended, shown as JSON Schema and recognised as any oth
   expect(one().optional().parse(undefined)).toBe(undefined);
 });
 
-test("lazySchema may be a case of a discriminated union, and one itself", () => {
+test("lazySchema works as an option of a discriminated union, and as the union", () => {
   const cases = [z.object({ type: z.literal("a"), a: z.int() }), z.object({ type: z.literal("b") })] as const;
   const [a, b] = [lazySchema(() => cases[0]), lazySchema(() => cases[1])];
   const schema = lazySchema(() => z.discriminatedUnion("type", [a, b]));
@@ -61,7 +61,7 @@ test("lazySchema may be a case of a discriminated union, and one itself", () => 
   expect(schema.safeParse({ type: "c" }).success).toBe(false);
 });
 
-test("lazySchema throws at each use what its maker throws", () => {
+test("lazySchema rethrows the error of its factory at each use", () => {
   const schema = lazySchema((): z.ZodObject => {
     throw new Error("no schema");
   });

@@ -1,11 +1,11 @@
 import type * as z from "zod";
 
-/** Those that hold others, and so are worth it; one of another kind would have no JSON Schema. */
+/** Composite schemas, which are worth deferring; other kinds would have no JSON Schema. */
 type Composed = z.ZodObject | z.ZodUnion | z.ZodArray | z.ZodRecord;
 
 const makers = new WeakMap<object, () => Composed>();
 
-/** What stands behind each schema that is not made yet: whatever is looked for in it makes it. */
+/** Prototype of each schema not constructed yet: any property access constructs it. */
 const unmade: object = new Proxy(
   {},
   {
@@ -22,13 +22,14 @@ function made(schema: object): object {
 }
 
 /**
- * The schema that `make` gives, made when it is first used: a host has hundreds, and needs few of them until it is ready.
+ * Returns a schema that `make` constructs at first use: a host has hundreds of schemas and needs few of them at
+ * startup.
  *
- * It is used as any other one; from the first use on it is what `make` gave. To take it into an object, an array or a union
- * is no use of it. `extend`, `shape`, `z.record` and a discriminated union are, so these belong into a lazy one, too. What
- * `make` throws is thrown by each use.
+ * It behaves like the result of `make`. Adding it to an object, an array or a union does not construct it;
+ * `extend`, `shape`, `z.record` and a discriminated union do, so make those lazy as well. An error of `make` is
+ * rethrown by each use.
  *
- * Not `z.lazy`, which is a schema of its own kind, without a shape: docs/decisions/2026-11-23-lazy-schemas.md.
+ * Not `z.lazy`, which is a separate kind of schema without a shape: docs/decisions/2026-11-23-lazy-schemas.md.
  */
 export function lazySchema<Schema extends Composed>(make: () => Schema): Schema {
   const schema: Schema = Object.create(unmade);

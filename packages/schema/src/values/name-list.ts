@@ -3,7 +3,7 @@ import { oneLine } from "./one-line.ts";
 
 const listRule = "must be a list of at most 200 names";
 
-/** Names of what a profile may take: servers of tools, skills. */
+/** Names of MCP servers or skills available to a profile. */
 export const nameListSchema = z
   .array(
     z

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { lazySchema } from "./lazy-schema.ts";
 
 /**
- * What can be done about a failure, as data: each way in says it in its own words, HTTP as a route, the command as a command.
- * `conversationId` is `null` where any conversation will do.
+ * A suggested action after an error, as data: HTTP renders a route, the CLI a command. `conversationId` is `null`
+ * if any conversation will do.
  */
 export const nextActionSchema = lazySchema(() =>
   z.discriminatedUnion("action", [

@@ -1,3 +1,3 @@
-/** The tools that every epoch has whose other tools are looked up when they are needed. */
+/** Built-in tools of epochs with deferred tools. */
 export const searchToolName = "search_tools";
 export const callToolName = "call_tool";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { lazySchema } from "./lazy-schema.ts";
 
-/** The query of every paged list. Lists of conversations are newest first, others oldest first. */
+/** Query of paged lists. Lists of conversations are newest first, others oldest first. */
 export const pageQuerySchema = lazySchema(() =>
   z.object({
-    /** What the page before gave: the id of the last one that it had, or a number of 12 digits. */
+    /** The previous page's `nextCursor`: the id of its last item, or a number of 12 digits. */
     cursor: z
       .string()
       .regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{12})$/, 'must be the "nextCursor" of the page before')

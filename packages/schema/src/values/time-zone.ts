@@ -1,8 +1,8 @@
-/** Whether the platform knows it as a time zone, by an IANA name. */
+/** Whether the platform supports an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
   } catch {
-    return false; // That is how the platform says no.
+    return false; // Unsupported zones throw.
   }
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
 
 /**
- * What a token lets whoever holds it do; none of them brings another one along.
+ * Permissions of a token; no scope implies another.
  *
- * - `read`: see conversations as they come, prompts, models and extensions; change nothing.
- * - `converse`: begin, continue, change and delete conversations, answer approvals, call models.
- * - `prompt`: change what models are told, and see what any template becomes.
- * - `records`: see what exactly was sent to models, what that cost, and take conversations out.
- * - `admin`: see how the host is configured, bring in and swap extensions, start tool servers, make and revoke tokens, and
- *   schedules, by which models run when nobody asks, and say who may talk on channels, and write to them.
+ * - `read`: view conversations, prompts, models and extensions; no changes.
+ * - `converse`: create, continue, change and delete conversations, answer approvals, call models.
+ * - `prompt`: change prompts, and preview any template.
+ * - `records`: view the exact requests to models and their costs, and export conversations.
+ * - `admin`: view the configuration, add and swap extensions, start MCP servers, create and revoke tokens and
+ *   schedules (which run models autonomously), authorize users on channels, and send messages to them.
  */
 export const tokenScopeSchema = z.enum(["read", "converse", "prompt", "records", "admin"]);
 export type TokenScope = z.infer<typeof tokenScopeSchema>;

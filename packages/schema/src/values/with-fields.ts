@@ -1,8 +1,8 @@
 import type { JsonObject } from "./json-object.ts";
 
 /**
- * An object with fields laid over it: where both have an object it is merged, all else is replaced. Neither is changed, and
- * what was there keeps its place.
+ * Merges fields into an object: nested objects are merged, other values replaced. Does not mutate its arguments;
+ * existing keys keep their position.
  */
 export function withFields(under: JsonObject, fields: JsonObject): JsonObject;
 export function withFields(
