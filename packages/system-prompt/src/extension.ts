@@ -9,7 +9,7 @@ import { configuration, toSettings } from "./context/configuration.ts";
 
 const version = "0.1.0";
 
-/** Provides the prompt builder. It reads files and git, and writes nothing but its own storage. */
+/** Provides the prompt builder. Reads files and git; writes only its own storage. */
 export default defineExtension(
   {
     id: "system-prompt",
@@ -22,7 +22,7 @@ export default defineExtension(
   },
   { configuration },
   async (host, values) => {
-    // Loaded when it starts: a command that only reads the configuration does not wait for it.
+    // Loaded on start, so that a command that only reads the configuration does not wait for it.
     const [
       { listTemplateFiles },
       { historyFor, promptFor, templatesFor },

@@ -8,7 +8,7 @@ function callerThatReads(...folders: readonly string[]): Caller {
   return { extension: "acme.caller", trust: "standard", granted: { fs: { read: folders } } };
 }
 
-test("whoever calls names no folder in which it may not read, in any call that takes one", async () => {
+test("calls reject a folder that the calling extension may not read", async () => {
   await using folder = await createTempFolder();
   await using elsewhere = await createTempFolder();
   await using started = await startService();

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { assertCallerReads, type Caller } from "@incipit/kernel";
 import type { PromptHistory, PromptTemplates, SystemPromptService } from "@incipit/service-contract";
 
-/** Templates read files: who calls names no folder in which it may not read by itself. */
+/** Restricts a caller to folders that it may read itself, because templates read files. */
 export function promptFor(service: SystemPromptService, caller: Caller): Partial<SystemPromptService> {
   return {
     async assertTrusted(conversationId, cwd, context) {
@@ -18,7 +18,8 @@ export function promptFor(service: SystemPromptService, caller: Caller): Partial
       return service.prepare(conversationId, cwd, context);
     },
     async preview(asked, within) {
-      const [request, options] = [{ ...asked }, { ...within }]; // Read once: a getter could name another folder when it is used.
+      // Copied once: a getter could return another folder at its next read.
+      const [request, options] = [{ ...asked }, { ...within }];
       assertCallerReads(caller, request.cwd ?? options.defaultCwd);
       return service.preview(request, options);
     },
@@ -33,7 +34,7 @@ export function promptFor(service: SystemPromptService, caller: Caller): Partial
   };
 }
 
-/** As `promptFor`. */
+/** Like `promptFor`. */
 export function historyFor(service: PromptHistory, caller: Caller): Partial<PromptHistory> {
   return {
     async drift(conversationId, cwd, context) {
@@ -43,7 +44,7 @@ export function historyFor(service: PromptHistory, caller: Caller): Partial<Prom
   };
 }
 
-/** As `promptFor`. */
+/** Like `promptFor`. */
 export function templatesFor(service: PromptTemplates, caller: Caller): Partial<PromptTemplates> {
   return {
     async lint(asked, within) {

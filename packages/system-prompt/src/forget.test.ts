@@ -5,12 +5,12 @@ import { startService } from "./testing/start-service.ts";
 
 const namespace = "system-prompt/system-prompt";
 
-/** Everything that is stored, as text. */
+/** Returns all stored data as JSON. */
 async function stored(storage: StorageDriver): Promise<string> {
   return JSON.stringify(await storage.list(namespace, { limit: 1_000 }));
 }
 
-test("forget() deletes a conversation's prompt and the texts that are its own", async () => {
+test("forget() deletes a conversation's prompt and the texts used only by it", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage });
   await started.service.construct("first", "/secret-folder");
@@ -23,10 +23,10 @@ test("forget() deletes a conversation's prompt and the texts that are its own", 
   expect(await started.service.explain("first")).toBeNull();
   expect(await stored(storage)).not.toMatch(/:first|secret-folder/);
   expect(await started.service.get("second")).toBe(kept);
-  expect(await started.service.explain("second")).not.toBeNull(); // Its template is the one that the first had.
+  expect(await started.service.explain("second")).not.toBeNull(); // Uses the same template as the first.
 });
 
-test("forget() keeps a text until the last conversation that refers to it is forgotten", async () => {
+test("forget() keeps a text until no conversation refers to it", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage });
   for (const id of ["first", "second", "third"]) await started.service.construct(id, "/shared-folder");
@@ -38,7 +38,7 @@ test("forget() keeps a text until the last conversation that refers to it is for
   expect(await storage.list(namespace, {})).toEqual([]);
 });
 
-test("forget() deletes the texts of a conversation's earlier prompts too", async () => {
+test("forget() deletes the texts of earlier prompts", async () => {
   const storage = createMemoryStorage();
   const clock = new FakeClock();
   await using started = await startService({ storage, clock });
@@ -56,7 +56,7 @@ test("forget() deletes the texts of a conversation's earlier prompts too", async
   for (const text of texts) expect(left).not.toContain(text);
 });
 
-test("forget() reads as much with a thousand other conversations as with none", async () => {
+test("forget() reads the same amount for any number of other conversations", async () => {
   const reads: number[] = [];
   for (const others of [1, 40]) {
     const memory = createMemoryStorage();
@@ -84,7 +84,7 @@ test("forget() reads as much with a thousand other conversations as with none", 
   expect(reads[1]).toBe(reads[0]);
 });
 
-test("forget() of what was never constructed changes nothing, and it can be called again", async () => {
+test("forget() without a construction changes nothing, and is idempotent", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage });
   await started.service.construct("first", "/work");
@@ -97,7 +97,7 @@ test("forget() of what was never constructed changes nothing, and it can be call
   expect(await storage.list(namespace, {})).toEqual([]);
 });
 
-test("forget() deletes damaged records, and keeps a text to which a damaged record of another one refers", async () => {
+test("forget() deletes damaged records, and keeps texts referenced by another damaged record", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage });
   for (const id of ["first", "second"]) await started.service.construct(id, "/shared-folder");
@@ -113,7 +113,7 @@ test("forget() deletes damaged records, and keeps a text to which a damaged reco
   expect((await storage.get(namespace, `text:${sha256}`))?.value).toContain("/shared-folder");
 });
 
-test("forget() never takes a text away that a conversation refers to from that moment on", async () => {
+test("forget() keeps a text that another conversation starts to use concurrently", async () => {
   const memory = createMemoryStorage();
   let onSearched = async (): Promise<void> => {};
   const storage: StorageDriver = {
@@ -126,7 +126,7 @@ test("forget() never takes a text away that a conversation refers to from that m
   };
   await using started = await startService({ storage });
   await started.service.construct("first", "/shared-folder");
-  // Once nobody was found who refers to the text, somebody does.
+  // Adds a reference after the search for references.
   onSearched = async () => {
     onSearched = async () => {};
     await started.service.construct("other", "/shared-folder");

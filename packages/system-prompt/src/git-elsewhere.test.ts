@@ -7,14 +7,14 @@ import { grantedFileSystem, realSpawn } from "./testing/real-drivers.ts";
 import type { Outcome } from "./types.ts";
 import { gitVariables } from "./variables/git.ts";
 
-/** What a stranger's folder is to tell nothing of: its branch is `secret-branch`, and its one file `hidden.txt`. */
+/** A foreign repository whose content must not leak: branch `secret-branch`, file `hidden.txt`. */
 interface World extends AsyncDisposable {
   readonly folder: TempFolder;
   readonly elsewhere: GitRepository;
-  /** The working folder, with a repository of its own: branch `main`, file `own.txt`. */
+  /** The working folder's repository: branch `main`, file `own.txt`. */
   readonly here: GitRepository;
   readonly path: (name: string) => string;
-  /** Git as nobody holds it back: its answer, or what it complains of. */
+  /** Runs unrestricted git and returns its output or error. */
   readonly tells: (...args: readonly string[]) => Promise<string>;
 }
 
@@ -29,7 +29,7 @@ async function openWorld(): Promise<World> {
 }
 
 interface ReadOptions {
-  /** As `[prompt] read` has them. */
+  /** As in `[prompt] read`. */
   readonly granted?: readonly string[];
   readonly cwd?: string;
 }
@@ -46,7 +46,7 @@ async function read(
 const denied = { kind: "absent", reason: "denied" } as const;
 const nothing = { branch: denied, status: denied };
 
-test("[attack:git-file-elsewhere] a .git file that names another repository tells nothing of it", async () => {
+test("[attack:git-file-elsewhere] a .git file that names another repository discloses nothing", async () => {
   await using world = await openWorld();
   await rm(join(world.here.path, ".git"), { recursive: true });
   await world.here.write(".git", `gitdir: ${world.elsewhere.path}/.git\n`);
@@ -59,7 +59,7 @@ test("[attack:git-file-elsewhere] a .git file that names another repository tell
   });
 });
 
-test("[attack:git-link-elsewhere] a .git that is a link to another repository tells nothing of it", async () => {
+test("[attack:git-link-elsewhere] a .git link to another repository discloses nothing", async () => {
   await using world = await openWorld();
   await rm(join(world.here.path, ".git"), { recursive: true });
   await symlink(join(world.elsewhere.path, ".git"), join(world.here.path, ".git"));
@@ -68,7 +68,7 @@ test("[attack:git-link-elsewhere] a .git that is a link to another repository te
   expect(await world.tells("status", "--short", "--branch")).toContain("secret-branch\n D hidden.txt");
 });
 
-test("[attack:git-worktree-of-another] a .git file that names a worktree of another repository tells nothing of it", async () => {
+test("[attack:git-worktree-of-another] a .git file that names another repository's worktree discloses nothing", async () => {
   await using world = await openWorld();
   await world.elsewhere.git("worktree", "add", "--quiet", world.path("other"), "-b", "secret-worktree");
   await rm(join(world.here.path, ".git"), { recursive: true });
@@ -78,7 +78,7 @@ test("[attack:git-worktree-of-another] a .git file that names a worktree of anot
   expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-worktree\n");
 });
 
-test("[attack:git-submodule-of-another] a .git file that names a submodule of another repository tells nothing of it", async () => {
+test("[attack:git-submodule-of-another] a .git file that names another repository's submodule discloses nothing", async () => {
   await using world = await openWorld();
   const inner = await createGitRepository(world.path("inner"), { "hidden.txt": "hidden" });
   await world.elsewhere.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub");
@@ -91,7 +91,7 @@ test("[attack:git-submodule-of-another] a .git file that names a submodule of an
   );
 });
 
-test("[attack:git-worktree-setting] core.worktree that names another folder tells nothing of it", async () => {
+test("[attack:git-worktree-setting] core.worktree that names another folder discloses nothing", async () => {
   for (const setting of ["core.worktree", "config.worktree"]) {
     await using world = await openWorld();
     await world.here.git("config", "extensions.worktreeConfig", "true");
@@ -105,7 +105,7 @@ test("[attack:git-worktree-setting] core.worktree that names another folder tell
   }
 });
 
-test("[attack:git-worktree-above] core.worktree that names a folder above tells nothing of what lies beside", async () => {
+test("[attack:git-worktree-above] core.worktree that names a parent folder discloses nothing of its siblings", async () => {
   await using world = await openWorld();
   await world.here.git("config", "core.worktree", world.folder.path);
 
@@ -113,7 +113,7 @@ test("[attack:git-worktree-above] core.worktree that names a folder above tells 
   expect(await world.tells("status", "--short")).toContain("../elsewhere/");
 });
 
-test("[attack:git-commondir] a commondir file that names another repository tells nothing of it", async () => {
+test("[attack:git-commondir] a commondir file that names another repository discloses nothing", async () => {
   await using world = await openWorld();
   await world.here.write(".git/HEAD", "ref: refs/heads/secret-branch\n");
   await world.here.write(".git/commondir", join(world.elsewhere.path, ".git"));
@@ -122,7 +122,7 @@ test("[attack:git-commondir] a commondir file that names another repository tell
   expect(await world.tells("status", "--short")).toContain("hidden.txt");
 });
 
-test("[attack:git-head-link] a HEAD that is a link to another repository's tells nothing of its branch", async () => {
+test("[attack:git-head-link] a HEAD link to another repository discloses no branch", async () => {
   await using world = await openWorld();
   await world.here.git("branch", "secret-branch");
   await rm(join(world.here.path, ".git/HEAD"));
@@ -132,7 +132,7 @@ test("[attack:git-head-link] a HEAD that is a link to another repository's tells
   expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-branch\n");
 });
 
-test("[attack:git-head-secret-file] a HEAD that is a link to a file with a secret tells nothing of it", async () => {
+test("[attack:git-head-secret-file] a HEAD link to a secret file discloses nothing", async () => {
   await using world = await openWorld();
   await Bun.write(world.path("key"), "-----BEGIN KEY-----");
   await rm(join(world.here.path, ".git/HEAD"));
@@ -149,7 +149,7 @@ test("[attack:git-head-secret-file] a HEAD that is a link to a file with a secre
   expect(await read(world)).toMatchObject({ branch: { value: "main" } });
 });
 
-test("[attack:git-ref-link] refs that are links to another repository's tell nothing of its branches", async () => {
+test("[attack:git-ref-link] ref links to another repository disclose no branches", async () => {
   const plants: readonly ((gitDir: string, elsewhere: string) => Promise<void>)[] = [
     async (gitDir, elsewhere) => {
       await rm(join(gitDir, "refs"), { recursive: true });
@@ -179,7 +179,7 @@ test("[attack:git-ref-link] refs that are links to another repository's tell not
   }
 });
 
-test("[attack:git-packed-refs-link] packed-refs that are another repository's tell nothing of its branches", async () => {
+test("[attack:git-packed-refs-link] a packed-refs link to another repository discloses no branches", async () => {
   await using world = await openWorld();
   await world.elsewhere.git("pack-refs", "--all");
   await symlink(join(world.elsewhere.path, ".git/packed-refs"), join(world.here.path, ".git/packed-refs"));
@@ -189,9 +189,10 @@ test("[attack:git-packed-refs-link] packed-refs that are another repository's te
   expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-branch\n");
 });
 
-test("[attack:git-index-link] an index that is another repository's tells nothing of its files", async () => {
+test("[attack:git-index-link] an index link to another repository discloses no files", async () => {
   await using world = await openWorld();
-  await world.here.git("config", "status.renames", "false"); // To tell one, git would need what the index names.
+  // Rename detection would need the blobs that the index names.
+  await world.here.git("config", "status.renames", "false");
   await rm(join(world.here.path, ".git/index"));
   await symlink(join(world.elsewhere.path, ".git/index"), join(world.here.path, ".git/index"));
 
@@ -201,7 +202,7 @@ test("[attack:git-index-link] an index that is another repository's tells nothin
   expect(await world.tells("status", "--short")).toContain("hidden.txt");
 });
 
-test("[attack:git-alternates] alternates and objects of another repository tell nothing of its files", async () => {
+test("[attack:git-alternates] alternates and objects of another repository disclose no files", async () => {
   const plants: readonly ((gitDir: string, elsewhere: string) => Promise<void>)[] = [
     async (gitDir, elsewhere) => {
       await Bun.write(join(gitDir, "objects/info/alternates"), `# mine\n${join(elsewhere, "objects")}\n`);
@@ -229,7 +230,7 @@ test("[attack:git-alternates] alternates and objects of another repository tell 
   }
 });
 
-test("[attack:git-excludes-oracle] ignored patterns that are a secret file tell nothing of its lines", async () => {
+test("[attack:git-excludes-oracle] a secret file used as ignore patterns discloses none of its lines", async () => {
   const plants: readonly ((here: GitRepository, secret: string) => Promise<unknown>)[] = [
     (here, secret) => here.git("config", "core.excludesFile", secret),
     async (here, secret) => {
@@ -251,7 +252,7 @@ test("[attack:git-excludes-oracle] ignored patterns that are a secret file tell 
   }
 });
 
-test("[attack:git-include-elsewhere] a configuration that is included from elsewhere is not told of", async () => {
+test("[attack:git-include-elsewhere] an included configuration from elsewhere discloses nothing", async () => {
   await using world = await openWorld();
   await Bun.write(
     world.path("work.config"),
@@ -263,7 +264,7 @@ test("[attack:git-include-elsewhere] a configuration that is included from elsew
   expect(await world.tells("status", "--short")).toContain("secret-upstream");
 });
 
-test("[attack:git-name-of-two-lines] a folder whose name has a line break cannot stand in for what git says", async () => {
+test("[attack:git-name-of-two-lines] a folder name with a line break cannot forge git's output", async () => {
   await using world = await openWorld();
   const strange = world.path(`strange\n${world.here.path}/.git`);
   await mkdir(strange, { recursive: true });
@@ -279,7 +280,7 @@ test("[attack:git-name-of-two-lines] a folder whose name has a line break cannot
   expect(await read(world)).toMatchObject({ branch: { value: "main" } });
 });
 
-test("readers of git see a worktree that its repository knows of", async () => {
+test("readers of git see a linked worktree", async () => {
   await using world = await openWorld();
   const path = world.path("linked");
   await world.here.git("worktree", "add", "--quiet", path, "-b", "linked");
@@ -303,7 +304,7 @@ test("readers of git see a worktree whose repository is reached through a link",
   expect(await read(world, { cwd: path })).toMatchObject({ branch: { value: "linked" }, status: { value: "" } });
 });
 
-test("readers of git see a submodule, also that of a worktree", async () => {
+test("readers of git see a submodule, also of a worktree", async () => {
   await using world = await openWorld();
   const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet"];
   await world.here.git(...add, "add", world.elsewhere.path, "sub");
@@ -319,7 +320,7 @@ test("readers of git see a submodule, also that of a worktree", async () => {
   expect(await read(world, { cwd: join(path, "sub") })).toMatchObject({ status: { value: "" } });
 });
 
-test("readers of git see a repository above the working folder, one without a commit, and a detached one", async () => {
+test("readers of git see a parent repository, one without commits, and a detached HEAD", async () => {
   await using world = await openWorld();
   await mkdir(join(world.here.path, "deep/er"), { recursive: true });
   await world.here.git("checkout", "--quiet", "--detach");
@@ -335,7 +336,7 @@ test("readers of git see a repository above the working folder, one without a co
   });
 });
 
-test("readers of git tell no file that a link in the middle of a rebase leads to", async () => {
+test("readers of git disclose no file that a link in a rebase state leads to", async () => {
   await using world = await openWorld();
   await world.here.git("checkout", "--quiet", "--detach");
   await Bun.write(world.path("secret"), "secret-name");
@@ -347,7 +348,7 @@ test("readers of git tell no file that a link in the middle of a rebase leads to
   });
 });
 
-test("readers of git see a separate repository folder where [prompt] read allows it", async () => {
+test("readers of git see a separate git folder if [prompt] read allows it", async () => {
   await using world = await openWorld();
   await world.here.git("init", "--quiet", "--separate-git-dir", world.path("separate"));
 
@@ -358,7 +359,7 @@ test("readers of git see a separate repository folder where [prompt] read allows
   });
 });
 
-test("readers of git say that a bare repository is no working folder", async () => {
+test("readers of git report a bare repository as not a working folder", async () => {
   await using world = await openWorld();
   await world.here.git("clone", "--quiet", "--bare", ".", world.path("bare"));
 
@@ -368,7 +369,7 @@ test("readers of git say that a bare repository is no working folder", async () 
   });
 });
 
-test("readers of git leave the user's own ignored patterns on where the repository names others", async () => {
+test("readers of git keep the user's ignore patterns if the repository sets others", async () => {
   await using world = await openWorld();
   const home = world.path("home");
   await Bun.write(join(home, ".config/git/ignore"), "*.mine\n");

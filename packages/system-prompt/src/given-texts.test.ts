@@ -14,7 +14,7 @@ async function give(
   await commit(await texts.give(id, system === null ? null : { system, mode }));
 }
 
-test("[sent-is-shown] texts that a conversation is given are the base of its prompt, as they are, and explain says so", async () => {
+test("[sent-is-shown] texts of a conversation replace the base verbatim, and explain reports them", async () => {
   await using started = await startService({ config, segments: [segment] });
   const { service } = started;
   await give(started, ["You are [prompt:cwd].", " ", "Be kind."]);
@@ -43,7 +43,7 @@ test("[sent-is-shown] texts that a conversation is given are the base of its pro
   ]);
 });
 
-test("[sent-is-shown] texts that are to stand behind the base do, once, in front of what the operator appends", async () => {
+test("[sent-is-shown] appended texts follow the base once, before the operator's append text", async () => {
   await using started = await startService({ config });
   const { service } = started;
   await give(started, ["Be kind.", "Base /work."], "append");
@@ -58,7 +58,7 @@ test("[sent-is-shown] texts that are to stand behind the base do, once, in front
   expect(explain?.tiers.find(({ won }) => won)?.source).toBe("system_prompt of the configuration");
 });
 
-test("texts of white space mean no base, and none at all mean the one that there was", async () => {
+test("blank texts mean no base, and an empty list keeps the regular base", async () => {
   await using started = await startService({ config });
   const { service } = started;
 
@@ -68,7 +68,7 @@ test("texts of white space mean no base, and none at all mean the one that there
   expect(await service.construct(id, "/work")).toBe("Base /work.\n\nAppend.");
 });
 
-test("[resolved-once] a prompt that is kept stays when its texts change, and drift says what is to come", async () => {
+test("[resolved-once] a stored prompt does not change with the texts, and drift reports the difference", async () => {
   await using started = await startService({ config });
   const { service, history } = started;
   await give(started, ["Old."], "append");
@@ -85,7 +85,7 @@ test("[resolved-once] a prompt that is kept stays when its texts change, and dri
   expect(await service.construct(id, "/work")).toBe("Base /work.\n\nAppend.");
 });
 
-test("texts of a call stand in the place of those of the conversation, or behind them", async () => {
+test("texts of a call replace those of the conversation, or follow them", async () => {
   await using started = await startService({ config });
   const { service } = started;
   await give(started, ["Given."]);
@@ -97,7 +97,7 @@ test("texts of a call stand in the place of those of the conversation, or behind
   expect(await tier("append")).toEqual(["Given.\n\nAppend.", "Call."]);
 });
 
-test("a fork has the texts of its source, and a conversation that is forgotten leaves none", async () => {
+test("a fork copies the texts of its source, and forget deletes them", async () => {
   await using started = await startService({ config });
   const { service, texts, commit } = started;
   await give(started, ["Given."]);
@@ -111,7 +111,7 @@ test("a fork has the texts of its source, and a conversation that is forgotten l
   expect(await texts.copy(id, { to: "other" })).toBeNull();
 });
 
-test("texts of more than 1 MiB are refused", async () => {
+test("texts of more than 1 MiB are rejected", async () => {
   await using started = await startService();
   const failure = await started.texts
     .give(id, { system: ["é".repeat(600_000)], mode: "replace" })

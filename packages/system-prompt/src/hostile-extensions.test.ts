@@ -23,7 +23,7 @@ async function explained(
   return { ...explainSchema.parse(await started.service.explain("c1")), text, started };
 }
 
-/** What an extension in plain JavaScript may contribute, whatever the types say. */
+/** Values that extensions in plain JavaScript may contribute regardless of the types. */
 function asSegment(value: unknown): PromptSegment;
 function asSegment(value: unknown): unknown {
   return value;
@@ -37,7 +37,7 @@ function asAnswer(value: unknown): unknown {
   return value;
 }
 
-/** Its name can be read when it is contributed, and never again. */
+/** An object whose property throws after its first read. */
 function brokenLater(name: string, rest: object): object {
   let isRead = false;
   const get = (): unknown => {
@@ -48,7 +48,7 @@ function brokenLater(name: string, rest: object): object {
   return Object.defineProperty({ ...rest }, name, { get, enumerable: true });
 }
 
-test("a segment of more bytes than it may have is left out, and says so", async () => {
+test("a segment over its size limit is omitted and reported", async () => {
   const { text, segments } = await explained({
     config: { systemPrompt: "base", limits: { max_segment_bytes: 8 } },
     segments: [
@@ -66,7 +66,7 @@ test("a segment of more bytes than it may have is left out, and says so", async 
   ]);
 });
 
-test("segments have a limit of all together, and a number; who comes late is left out", async () => {
+test("segments have a total limit and a maximum number", async () => {
   const { text, segments } = await explained({
     config: { systemPrompt: "", limits: { max_total_segment_bytes: 5, max_segments: 4 } },
     segments: ["a", "b", "c", "d", "e"].map((id) => segment(id, () => (id === "c" ? "c" : id.repeat(2)))),
@@ -82,7 +82,7 @@ test("segments have a limit of all together, and a number; who comes late is lef
   ]);
 });
 
-test("of two segments with one id the first in the order is used, and the other is reported", async () => {
+test("of two segments with the same id, the first is used, and the other reported", async () => {
   const { text, segments, conflicts, started } = await explained({
     config: { systemPrompt: "" },
     segments: [segment("same", () => "second", 2), segment("same", () => "first", 1), segment("z", () => null)],
@@ -103,7 +103,7 @@ test("of two segments with one id the first in the order is used, and the other 
   ]);
 });
 
-test("a type of variables that two add, or that is the host's own, goes to the first, and is reported", async () => {
+test("a duplicate or built-in variable type goes to the first provider, and is reported", async () => {
   const value =
     (text: string): PromptVariables["resolve"] =>
     async () => ({ value: text });
@@ -139,7 +139,7 @@ test("a type of variables that two add, or that is the host's own, goes to the f
   expect(ranges[0]).toMatchObject({ origin: "variable", name: "acme:x", extension: "acme.additions" });
 });
 
-test("values of extensions have a limit of each, of all together, and a number", async () => {
+test("values of extensions have individual and total limits, and a maximum number", async () => {
   const { text, variables: resolved } = await explained({
     config: {
       systemPrompt: "[acme:aaaa][acme:bbbbb][acme:cccc][acme:d][acme:e]",
@@ -158,7 +158,7 @@ test("values of extensions have a limit of each, of all together, and a number",
   ]);
 });
 
-test("whatever an extension gives, throws or is, the prompt is made, and every other part of it is there", async () => {
+test("hostile contributions leave the rest of the prompt intact", async () => {
   const hostile: unknown[] = [
     brokenLater("id", { order: 0, text: () => "never" }),
     brokenLater("order", { id: "no-order", text: () => "never" }),
@@ -222,12 +222,12 @@ test("whatever an extension gives, throws or is, the prompt is made, and every o
     ["4", "value", null],
   ]);
   expect(segments.filter(({ kind }) => kind === "text").map(({ id }) => id)).toEqual(["surrogates", "z"]);
-  expect(segments.filter(({ kind }) => kind === "failed")).toHaveLength(5); // Three are none, and were not taken at all.
+  expect(segments.filter(({ kind }) => kind === "failed")).toHaveLength(5); // Three are invalid and were not accepted.
   expect(segments.map(({ id, detail }) => [id, detail])).toContainEqual(["", "gone"]);
   for (const { detail } of segments) expect(detail?.length ?? 0).toBeLessThanOrEqual(500);
 });
 
-test("a list of variables that is none leaves the catalogue as it is", async () => {
+test("an invalid list of variables does not change the catalogue", async () => {
   await using started = await startService({
     variables: [
       asVariables({ type: "acme", variables: "none", resolve: null }),
@@ -240,7 +240,7 @@ test("a list of variables that is none leaves the catalogue as it is", async () 
   expect([...types]).toEqual(["system", "prompt", "git", "file", "good"]);
 });
 
-test("a segment that changes each time changes no prompt that is kept, and its failure is logged once", async () => {
+test("a segment with changing text changes no stored prompt, and its failure is logged once", async () => {
   let asked = 0;
   await using started = await startService({
     config: { systemPrompt: "" },
@@ -261,7 +261,7 @@ test("a segment that changes each time changes no prompt that is kept, and its f
   expect(started.logged).toHaveLength(1);
 });
 
-test("what an extension throws in a variable is told in explain, and logged once; so is an answer that is none", async () => {
+test("a variable's error or invalid answer is explained, and logged once", async () => {
   const answers: Readonly<Record<string, () => unknown>> = {
     throws: () => {
       throw new Error("no sky\ntoday");
@@ -305,7 +305,7 @@ test("what an extension throws in a variable is told in explain, and logged once
   expect(told).toHaveLength(5);
 });
 
-test("a variable that hangs is a timeout, and says how long it was waited for", async () => {
+test("a hanging variable times out, and reports the duration", async () => {
   const clock = new FakeClock();
   await using started = await startService({
     clock,
@@ -320,7 +320,7 @@ test("a variable that hangs is a timeout, and says how long it was waited for", 
   expect(explain.variables[0]).toMatchObject({ reason: "timeout", detail: "not done within 500 ms" });
 });
 
-test("a variable that was refused what its extension has no grant for is denied, and lint names that grant", async () => {
+test("a variable denied for a missing grant is reported, and lint names the grant", async () => {
   const message = 'Cannot fetch "api.acme.dev:443" for "acme.additions": granted are none';
   await using started = await startService({
     config: { systemPrompt: "[acme:x]" },

@@ -5,7 +5,7 @@ import { startService } from "./testing/start-service.ts";
 
 const namespace = "system-prompt/system-prompt";
 
-/** What the first version of the prompt builder wrote for `Hello [prompt:cwd]`, constructed in `/work`. */
+/** Records of the prompt builder's first version for `Hello [prompt:cwd]`, constructed in `/work`. */
 function recordsOfBefore(sha256: string, templateSha256: string, defaultSha256: string): Record<string, JsonValue> {
   const at = "2026-01-01T00:00:00.000Z";
   return {
@@ -59,7 +59,7 @@ function recordsOfBefore(sha256: string, templateSha256: string, defaultSha256: 
   };
 }
 
-test("explain() reads what the first version kept; what that did not write down is not known", async () => {
+test("explain() reads records of the first version; missing data is unknown", async () => {
   await using started = await startService({ config: { systemPrompt: "Hello [prompt:cwd]" } });
   await started.service.construct("c1", "/work");
   const now = await started.service.explain("c1");

@@ -87,7 +87,7 @@ describe("parseTemplate", () => {
     });
   }
 
-  test("[template-never-fails] parseTemplate inserts a value once and as it is", () => {
+  test("[template-never-fails] parseTemplate inserts a value once, verbatim", () => {
     const nasty = ["$&", "$1$$", "[a:b]", "[if a:b]x[endif]", "[endif]", "\\", "\\[", "\ud800", "\0"];
 
     for (const value of nasty) {
@@ -95,7 +95,7 @@ describe("parseTemplate", () => {
     }
   });
 
-  test("parseTemplate takes every UTF-16 unit that trim takes away for white space, and no other", () => {
+  test("parseTemplate treats exactly the characters that trim() removes as white space", () => {
     const differing: number[] = [];
     for (let code = 0; code <= 0xffff; code++) {
       if (isWhiteSpace(code) !== (String.fromCharCode(code).trim() === "")) differing.push(code);
@@ -153,7 +153,7 @@ describe("parseTemplate", () => {
     })
     .map((record) => new Map<string, string | null>(Object.entries(record)));
 
-  test("[template-never-fails] parseTemplate renders every string as the grammar says", () => {
+  test("[template-never-fails] parseTemplate renders every string according to the grammar", () => {
     fc.assert(
       fc.property(templates, resolved, (template, vars) => {
         expect(parseTemplate(template, vars)).toBe(renderByGrammar(template, vars));
@@ -162,7 +162,7 @@ describe("parseTemplate", () => {
     );
   });
 
-  test("parseTemplate leaves text without brackets as it is", () => {
+  test("parseTemplate keeps text without brackets", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const plain = text.replaceAll("[", "");
@@ -171,7 +171,7 @@ describe("parseTemplate", () => {
     );
   });
 
-  test("[sent-is-shown] compileTemplate gives ranges that cover the text once, with what of the template they stand for", () => {
+  test("[sent-is-shown] compileTemplate traces contiguous ranges with their template positions", () => {
     fc.assert(
       fc.property(templates, resolved, (template, vars) => {
         const { ranges, branches, text } = traced(template, vars);
@@ -205,7 +205,7 @@ describe("parseTemplate", () => {
     );
   });
 
-  test("compileTemplate names the branch that each part is in", () => {
+  test("compileTemplate traces the branch of each part", () => {
     const template = "a[if x:y]b[if !c:d]c[c:d][else]d[x:y][endif]e[else]f[endif]g[if c:d][if x:y]h[endif][endif]";
 
     const { ranges, branches, text } = traced(
@@ -232,7 +232,7 @@ describe("parseTemplate", () => {
     ]);
   });
 
-  test("compileTemplate lists a bounded number of branches, in time that grows as the template does", () => {
+  test("compileTemplate traces a bounded number of branches in linear time", () => {
     const depth = 100_000;
     const template = `${"[if a:b]x".repeat(depth)}${"[endif]".repeat(depth)}`;
 
@@ -243,7 +243,7 @@ describe("parseTemplate", () => {
     expect(ranges.at(-1)?.branch).toBe(9_999);
   });
 
-  test("[template-never-fails] parseTemplate renders hostile templates whole", () => {
+  test("[template-never-fails] parseTemplate renders hostile templates completely", () => {
     const vars = new Map([["a:b", "v"]]);
     const depth = 100_000;
 
@@ -265,7 +265,7 @@ function traced(
   return Object.assign(trace, { text: compileTemplate(template).render(vars, trace) });
 }
 
-test("referencedVariables names each variable once, in order, those of conditions and of hidden branches too", () => {
+test("referencedVariables lists each variable once, in order, including conditions and hidden branches", () => {
   const names = referencedVariables("[b:x][if !a:y][c:z][else][b:x][endif][if d:open] \\[e:no] [https://x]");
 
   expect(names).toEqual(["b:x", "a:y", "c:z"]);

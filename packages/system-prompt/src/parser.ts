@@ -10,13 +10,13 @@ const carriageReturn = 0x0d;
 
 interface Placed {
   readonly operation: Operation;
-  /** Where its tag stands in the template, for when it turns out to be text. */
+  /** Position of its tag, in case it becomes literal text. */
   readonly start: number;
   readonly end: number;
   readonly tag: TemplateTag | undefined;
 }
 
-/** An `[if]` whose `[endif]` has not been read. */
+/** An `[if]` without an `[endif]` so far. */
 interface OpenConditional extends Placed {
   otherwise: Placed | undefined;
 }
@@ -24,20 +24,21 @@ interface OpenConditional extends Placed {
 /**
  * Renders a template: `[type:name]` becomes its value, `[if]` blocks keep one branch, everything else is text.
  *
- * - Any string is a valid template, lone surrogates too; it never throws.
- * - A value is inserted once, as it is, and never read as a template. Absent (`null`, or not in the map): blank.
- * - Time grows as template plus output do; no recursion, so nesting has no limit.
+ * - Any string is a valid template, including lone surrogates; never throws.
+ * - A value is inserted once, verbatim, and not parsed as a template. An absent value (`null`, or not in the map)
+ *   is blank.
+ * - Linear in template and output size; no recursion, so nesting is unlimited.
  */
 export function parseTemplate(template: string, resolvedVars: ReadonlyMap<string, string | null>): string {
   return compileTemplate(template).render(resolvedVars);
 }
 
-/** The variables of a template as `type:name`, each once, in the order in which they are first named, conditions too. */
+/** Returns the variables of a template as `type:name`, each once, in order of first use, including conditions. */
 export function referencedVariables(template: string): readonly string[] {
   return compileTemplate(template).variables();
 }
 
-/** Reads a template in one pass, for any number of renderings. `brackets` is filled with what stands where. */
+/** Parses a template in one pass for any number of renderings. Fills `brackets` with all bracketed text. */
 export function compileTemplate(template: string, brackets?: Brackets): CompiledTemplate {
   const operations: Operation[] = [];
   const open: OpenConditional[] = [];
@@ -65,7 +66,7 @@ export function compileTemplate(template: string, brackets?: Brackets): Compiled
     }
     if (code !== closingBracket) {
       if (close > at + 1) brackets?.open.push({ start: at, end: close });
-      at = code === openingBracket ? close : template.indexOf("[", close); // No unit is looked at twice.
+      at = code === openingBracket ? close : template.indexOf("[", close); // Ensures that no unit is scanned twice.
       continue;
     }
 
@@ -103,7 +104,7 @@ export function compileTemplate(template: string, brackets?: Brackets): Compiled
   }
   if (textStart < length) operations.push(literal(template, textStart, length));
 
-  // An `[endif]` ends the innermost block, so what is open here is in no other block, and its tags are text.
+  // An `[endif]` closes the innermost block, so the remaining open blocks are not nested, and their tags are text.
   for (const conditional of open) {
     becomeLiteral(conditional, template);
     if (conditional.tag !== undefined) conditional.tag.role = "unclosed-if";

@@ -30,7 +30,7 @@ const limits: ResolverLimits = {
 };
 const unusedSpawn: Pick<Spawn, "run"> = { run: () => Promise.reject(new Error("not to be called")) };
 
-/** Files by their path, and which were asked for, in order. */
+/** An in-memory file system that records requested paths. */
 function fileSystem(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): Pick<FileSystem, "readFile"> & { readonly asked: string[] } {
@@ -79,7 +79,7 @@ function contribution(
   return { extension: "acme.weather", trust: "standard", value: { type, variables: [], resolve } };
 }
 
-test("resolveVariables gives time and date of one moment, in UTC", async () => {
+test("resolveVariables uses one moment for time and date, in UTC", async () => {
   const clock = new FakeClock(Date.UTC(2026, 11, 31, 23, 59, 59, 999));
 
   const resolved = await resolve("[system:time][system:date][system:os][system:hostname]", { clock });
@@ -90,7 +90,7 @@ test("resolveVariables gives time and date of one moment, in UTC", async () => {
   expect(resolved.get("system:hostname")?.kind).toBe("value");
 });
 
-test("resolveVariables gives what the conversation has, and says not-set for what it has not", async () => {
+test("resolveVariables returns values of the conversation, and not-set for missing ones", async () => {
   const resolved = await resolve("[prompt:cwd][prompt:model][prompt:conversation_id]", { cwd: "/x", model: "a/b" });
 
   expect(resolved.get("prompt:cwd")).toMatchObject({ kind: "value", value: "/x" });
@@ -98,7 +98,7 @@ test("resolveVariables gives what the conversation has, and says not-set for wha
   expect(resolved.get("prompt:conversation_id")).toMatchObject({ kind: "absent", reason: "not-set" });
 });
 
-test("resolveVariables says why there is no such variable", async () => {
+test("resolveVariables reports why a variable does not exist", async () => {
   const resolved = await resolve("[system:x][prompt:x][git:x][no:x][12:30]");
 
   expect([...resolved.values()].map((variable) => variable.kind === "absent" && variable.reason)).toEqual([
@@ -110,7 +110,7 @@ test("resolveVariables says why there is no such variable", async () => {
   ]);
 });
 
-test("resolveVariables reads only what the chosen branches reach, each once", async () => {
+test("resolveVariables reads only files reached by the chosen branches, each once", async () => {
   const fs = fileSystem({ yes: "1", inner: "2" });
   const template = `[if file:yes][file:yes][file:yes][if file:inner][file:a][else][file:b][endif][else][if file:c][file:d][endif][endif]
     [if !file:yes][file:e][endif][if file:yes][file:inner][endif]\\[file:f]`;
@@ -121,7 +121,7 @@ test("resolveVariables reads only what the chosen branches reach, each once", as
   expect([...resolved.keys()].toSorted()).toEqual(["file:a", "file:inner", "file:yes"]);
 });
 
-test("resolveVariables asks for conditions before what is inserted", async () => {
+test("resolveVariables resolves conditions before inserted variables", async () => {
   const fs = fileSystem({ condition: "1" });
 
   await resolve("[file:insert][if file:condition]x[endif]", { fs });
@@ -129,7 +129,7 @@ test("resolveVariables asks for conditions before what is inserted", async () =>
   expect(fs.asked).toEqual(["condition", "insert"]);
 });
 
-test("resolveVariables starts what does not depend on each other before any of it has ended", async () => {
+test("resolveVariables resolves independent variables concurrently", async () => {
   const started: string[] = [];
   const both = Promise.withResolvers<void>();
   const wait = async (name: string): Promise<{ readonly value: string }> => {
@@ -146,13 +146,13 @@ test("resolveVariables starts what does not depend on each other before any of i
   expect(resolved.size).toBe(3);
 });
 
-test("resolveVariables goes through 100,000 nested conditions", async () => {
+test("resolveVariables handles 100,000 nested conditions", async () => {
   const template = `${"[if prompt:cwd]".repeat(100_000)}[prompt:cwd]${"[endif]".repeat(100_000)}`;
 
   expect((await resolve(template)).size).toBe(1);
 });
 
-test("resolveVariables takes away a byte order mark and CR before LF, and nothing else", async () => {
+test("resolveVariables strips only the byte order mark and CR before LF", async () => {
   const fs = fileSystem({ text: "\ufeffa\r\nb\rc\n\n \ufeff" });
 
   const resolved = await resolve("[file:text]", { fs });
@@ -160,7 +160,7 @@ test("resolveVariables takes away a byte order mark and CR before LF, and nothin
   expect(resolved.get("file:text")).toMatchObject({ kind: "value", value: "a\nb\rc\n\n \ufeff" });
 });
 
-test("resolveVariables decodes UTF-16 and Windows-1252 files, and says so", async () => {
+test("resolveVariables decodes UTF-16 and Windows-1252 files, and reports the encoding", async () => {
   const fs = fileSystem({
     latin: new Uint8Array([0x63, 0x61, 0x66, 0xe9]),
     wide: Buffer.from("\ufeffcafé\r\n", "utf16le"),
@@ -174,7 +174,7 @@ test("resolveVariables decodes UTF-16 and Windows-1252 files, and says so", asyn
   expect(resolved.get("file:big")).toMatchObject({ value: "café", detail: "read as UTF-16 (big endian)" });
 });
 
-test("resolveVariables says not-text for an unknown encoding, or a NUL", async () => {
+test("resolveVariables reports not-text for an unknown encoding or a NUL", async () => {
   const fs = fileSystem({
     japanese: new Uint8Array([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]), // Shift JIS.
     binary: new Uint8Array([0x61, 0, 0x62]),
@@ -186,7 +186,7 @@ test("resolveVariables says not-text for an unknown encoding, or a NUL", async (
   expect(resolved.get("file:binary")).toMatchObject({ kind: "absent", reason: "not-text" });
 });
 
-test("resolveVariables spends the limit of all files in template order: who comes late is too-large", async () => {
+test("resolveVariables applies the total file limit in template order", async () => {
   const fs = fileSystem({
     a: "x".repeat(900),
     b: "x".repeat(901),
@@ -210,7 +210,7 @@ test("resolveVariables spends the limit of all files in template order: who come
   expect(resolved.get("file:c")).toMatchObject({ reason: "too-large" });
 });
 
-test("resolveVariables reads real files relative to cwd, and absolute ones", async () => {
+test("resolveVariables reads real files, relative to cwd and absolute", async () => {
   await Bun.write(join(folder.path, "my notes.md"), "notes");
 
   const resolved = await resolve(`[file:my notes.md][file:${folder.path}/my notes.md][file:.][file:none]`, {
@@ -222,7 +222,7 @@ test("resolveVariables reads real files relative to cwd, and absolute ones", asy
   ).toEqual(["notes", "notes", "not-a-file", "not-found"]);
 });
 
-test("resolveVariables asks git in cwd", async () => {
+test("resolveVariables runs git in cwd", async () => {
   const repository = await createGitRepository(join(folder.path, "repository"));
   await repository.write("new.txt", "");
 
@@ -235,7 +235,7 @@ test("resolveVariables asks git in cwd", async () => {
   expect(resolved.get("git:status")).toMatchObject({ value: "?? new.txt", source: "git status --short" });
 });
 
-test("resolveVariables says denied for what was not granted", async () => {
+test("resolveVariables reports denied for missing grants", async () => {
   const deny = (): Promise<never> => Promise.reject(new KernelError("CAPABILITY_DENIED", "Cannot"));
 
   const resolved = await resolve("[file:a][git:branch]", { fs: { readFile: deny }, spawn: { run: deny } });
@@ -244,7 +244,7 @@ test("resolveVariables says denied for what was not granted", async () => {
   expect(resolved.get("git:branch")).toMatchObject({ kind: "absent", reason: "denied" });
 });
 
-test("resolveVariables takes what an extension gives, with everything that it may know", async () => {
+test("resolveVariables passes the context to extensions and uses their values", async () => {
   const contributed = [
     contribution(async (name, { cwd, model, conversationId }) =>
       name === "none" ? { absent: "not-set" } : { value: [name, cwd, model, conversationId].join() },
@@ -266,7 +266,7 @@ test("resolveVariables takes what an extension gives, with everything that it ma
   expect(resolved.get("weather:none")).toMatchObject({ kind: "absent", reason: "not-set" });
 });
 
-test("resolveVariables makes failed of an extension that throws or answers nonsense", async () => {
+test("resolveVariables reports failed for an extension that throws or returns an invalid answer", async () => {
   const nonsense: PromptVariables = JSON.parse('{"type": "nonsense", "variables": []}');
   const contributed = [
     contribution(() => {
@@ -285,7 +285,7 @@ test("resolveVariables makes failed of an extension that throws or answers nonse
   expect(resolved.get("nonsense:a")).toMatchObject({ kind: "absent", reason: "failed" });
 });
 
-test("resolveVariables gives an extension its deadline, and tells it when it has passed", async () => {
+test("resolveVariables aborts an extension at its deadline", async () => {
   const clock = new FakeClock();
   let given: AbortSignal | undefined;
   const never = contribution((_name, { signal }) => {
@@ -300,7 +300,7 @@ test("resolveVariables gives an extension its deadline, and tells it when it has
   expect(given?.aborted).toBe(true);
 });
 
-test("resolveVariables rejects with the reason of its signal, also while an extension does not answer", async () => {
+test("resolveVariables rejects with its signal's reason, also while an extension is pending", async () => {
   const controller = new AbortController();
   const reason = new Error("stop");
 

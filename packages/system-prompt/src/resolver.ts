@@ -3,7 +3,7 @@ import { TextTrust } from "./variables/text-trust.ts";
 import { VariableDoor, type FoundVariable } from "./variables/variable-door.ts";
 import type { ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
-/** So many are read at one time in turn: bounds what is held before the limit of all together is known to be passed. */
+/** Files read concurrently; bounds memory use before the total limit is checked. */
 const readAtOnce = 16;
 
 export interface ResolveOptions {
@@ -13,11 +13,11 @@ export interface ResolveOptions {
 }
 
 /**
- * The values of what is rendered, by `type:name`, and of nothing else: conditions first, level by level, as far as their
- * branches are chosen; then what is inserted. In parallel, each once.
+ * Resolves the variables of the rendered branches by `type:name`: conditions first, level by level, then inserted
+ * variables. In parallel, each once.
  *
- * A limit that values share is spent in that order, and in template order within it: who comes late is `too-large`.
- * @throws the reason of `signal`, and nothing else: a variable that cannot be had is absent, and says why.
+ * A shared limit is applied in that order, and in template order within it; values beyond it are `too-large`.
+ * @throws the reason of `signal`, and nothing else: an unavailable variable is absent with a reason.
  */
 export async function resolveVariables(
   templates: readonly CompiledTemplate[],
@@ -37,7 +37,7 @@ export async function resolveVariables(
     }
     const conditions = new Set<string>();
     for (const { condition } of pending) conditions.add(condition.variable);
-    resolution.begin([...conditions, ...inserts]); // Inserts are reached whatever the conditions turn out to be.
+    resolution.begin([...conditions, ...inserts]); // Inserts outside of conditions are always needed.
     await resolution.settle(conditions);
     for (const variable of conditions) hasValue.set(variable, resolution.resolved.get(variable)?.kind === "value");
     level = [];
@@ -53,19 +53,19 @@ export async function resolveVariables(
   return resolution.resolved;
 }
 
-/** What has been found out for one prompt. */
+/** The resolved variables of one prompt. */
 class Resolution {
   readonly resolved = new Map<string, ResolvedVariable>();
   readonly #signal: AbortSignal;
   readonly #door: VariableDoor;
-  /** Under way or done, but what is read in turn: that is begun when its turn has come. */
+  /** Started variables, except those that wait for their turn. */
   readonly #begun = new Map<string, Promise<FoundVariable>>();
-  /** What is left of the limits that values share. */
+  /** Remaining shared limits. */
   readonly #remaining: { maxTotalFileBytes: number; maxTotalVariableBytes: number };
 
   constructor({ context, sources, signal }: ResolveOptions) {
     const { fs, spawn, clock, limits, folderTrust, untrusted, contributed, describeFailure } = sources;
-    const now = new Date(clock.now()); // One moment for `time` and `date`.
+    const now = new Date(clock.now()); // The same moment for `time` and `date`.
     this.#signal = signal;
     this.#door = new VariableDoor({
       prompt: { context, now, fs, spawn, clock, limits, signal },
@@ -122,7 +122,7 @@ class Resolution {
     return this.#door.resolve(variable, remainingBytes);
   }
 
-  /** Called in one order, however fast values are there: who comes when its limit is spent is `too-large`. */
+  /** Called in a fixed order regardless of completion; values beyond the limit are `too-large`. */
   #take(variable: string, { resolved, sizeBytes }: FoundVariable): void {
     const limit = this.#door.named(variable).source?.sharedLimit;
     if (limit === undefined || sizeBytes <= this.#remaining[limit]) {

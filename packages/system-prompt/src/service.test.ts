@@ -64,7 +64,7 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe("construct()", () => {
-  test("construct() renders the default template when nothing is set", async () => {
+  test("construct() renders the default template if none is set", async () => {
     await using started = await startService();
     const cwd = await newFolder({ "AGENTS.md": "Be kind." });
 
@@ -75,7 +75,7 @@ describe("construct()", () => {
     );
   });
 
-  test("construct() is kept byte for byte whatever changes, until it is called again", async () => {
+  test("construct() stores the prompt byte for byte until called again", async () => {
     const storage = createMemoryStorage();
     const clock = new FakeClock();
     const repository = await createGitRepository(await newFolder(), { "AGENTS.md": "one" });
@@ -112,7 +112,7 @@ describe("construct()", () => {
     });
   });
 
-  test("construct() called twice at one time for one conversation is one", async () => {
+  test("construct() deduplicates concurrent calls for a conversation", async () => {
     let asked = 0;
     await using started = await startService({ segments: [segment("s", () => `asked ${++asked} times`)] });
 
@@ -127,7 +127,7 @@ describe("construct()", () => {
     expect(asked).toBe(2);
   });
 
-  test("construct() goes on for the other caller when one leaves", async () => {
+  test("construct() continues for the remaining caller when one leaves", async () => {
     const answer = Promise.withResolvers<string>();
     await using started = await startService({ segments: [segment("s", () => answer.promise)] });
     const controller = new AbortController();
@@ -142,7 +142,7 @@ describe("construct()", () => {
     expect(await staying).toEndWith("late text");
   });
 
-  test("construct() stores nothing when its only caller leaves, and starts anew for the next", async () => {
+  test("construct() stores nothing when its only caller leaves, and starts again for the next", async () => {
     const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     let asked = 0;
     await using started = await startService({ segments: [segment("s", () => answers[asked++]?.promise ?? null)] });
@@ -159,7 +159,7 @@ describe("construct()", () => {
     expect(await started.service.construct("c1", "/")).toEndWith("second");
   });
 
-  test("construct() never throws for what a template or a variable is", async () => {
+  test("construct() never throws because of a template or a variable", async () => {
     await using started = await startService({ fs: { readFile: () => Promise.reject(new Error("broken")) } });
     const templates = fc.array(
       fc.constantFrom("[", "]", "\\", "[if ", "[else]", "[endif]", "[file:x]", "[12:30]", "\ud800", "x"),
@@ -176,7 +176,7 @@ describe("construct()", () => {
     );
   });
 
-  test("construct() keeps what it gave, whatever a value holds", async () => {
+  test("construct() stores exactly the returned text, for any value", async () => {
     await using started = await startService({
       config: { systemPrompt: "<[odd:value]>" },
       variables: [
@@ -200,7 +200,7 @@ describe("construct()", () => {
     expect(texts).toHaveLength(1);
   });
 
-  test("construct() rejects when it cannot be stored, and nothing has changed", async () => {
+  test("construct() rejects and changes nothing if it cannot be stored", async () => {
     const memory = createMemoryStorage();
     let isFull = false;
     const storage: StorageDriver = {
@@ -218,7 +218,7 @@ describe("construct()", () => {
     expect(await started.service.get("c1")).toBe(first);
   });
 
-  test("construct() logs absent variables in one line", async () => {
+  test("construct() logs absent variables on one line", async () => {
     await using started = await startService({ config: { systemPrompt: "[file:none] [file:none] [no:type]" } });
 
     await started.service.construct("c1", "/nowhere");
@@ -240,7 +240,7 @@ describe("prepare()", () => {
     expect(await started.storage.list(namespace, {})).toEqual([]);
   });
 
-  test("prepare() rejects with the reason of its signal", async () => {
+  test("prepare() rejects with its signal's reason", async () => {
     await using started = await startService();
     const reason = new Error("stop");
 
@@ -249,7 +249,7 @@ describe("prepare()", () => {
 });
 
 describe("get()", () => {
-  test("get() gives null when nothing was constructed, and the empty text when it is empty", async () => {
+  test("get() returns null without a construction, and an empty string for an empty prompt", async () => {
     await using started = await startService({ config: { systemPrompt: " \n" } });
 
     const before = await started.service.get("c1");
@@ -261,7 +261,7 @@ describe("get()", () => {
     expect((await started.service.describe("c2")).systemPrompt).toBeNull();
   });
 
-  test("get() rejects with STORED_DATA_DAMAGED for whatever it cannot read, and leaves it there", async () => {
+  test("get() rejects with STORED_DATA_DAMAGED for unreadable data, and keeps the data", async () => {
     for (const [key, value] of [
       ["resolved:c1", { nonsense: true }],
       ["resolved:c1", null],
@@ -280,7 +280,7 @@ describe("get()", () => {
     }
   });
 
-  test("get() rejects with STORED_DATA_DAMAGED when the text is gone", async () => {
+  test("get() rejects with STORED_DATA_DAMAGED if the text is missing", async () => {
     await using started = await startService({ config: { systemPrompt: "text" } });
     await started.service.construct("c1", "/");
     await started.storage.atomic([], [{ kind: "delete", namespace, key: `text:${sha256("text")}` }]);
@@ -300,7 +300,7 @@ describe("tiers", () => {
     },
   };
 
-  test("the first tier that is set gives the base text", async () => {
+  test("the first tier that is set provides the base text", async () => {
     await using started = await startService({ config });
     const { service } = started;
     const base = async (profile?: string): Promise<string | undefined> =>
@@ -322,7 +322,7 @@ describe("tiers", () => {
     expect(await base()).toBe("config");
   });
 
-  test("append and segments follow the base, each after one blank line, in a fixed order", async () => {
+  test("append and segments follow the base, separated by blank lines, in a fixed order", async () => {
     await using started = await startService({
       config,
       segments: [
@@ -340,7 +340,7 @@ describe("tiers", () => {
     expect(text).toBe("config\n\nappend for a/b\n\nfirst\n\nsecond\n\nlast [prompt:cwd]\n\nat the end");
   });
 
-  test("segments stand behind one blank line, also where a request's texts take the place of a base of one letter", async () => {
+  test("segments follow a blank line when a request's texts replace a one-letter base", async () => {
     await using started = await startService({
       config: { systemPrompt: "x" },
       segments: [segment("a", () => "only")],
@@ -351,7 +351,7 @@ describe("tiers", () => {
     expect(await started.service.applyRequestTier("c", "/", tier)).toEqual(["mine\n\nonly"]);
   });
 
-  test("construct() logs which variables are absent, twenty at most, and how many there are", async () => {
+  test("construct() logs at most twenty absent variables, and their number", async () => {
     const names = Array.from({ length: 22 }, (_, index) => `acme:n${index}`);
     const logOf = async (count: number): Promise<unknown> => {
       const systemPrompt = names
@@ -371,7 +371,7 @@ describe("tiers", () => {
     expect(await logOf(22)).toEqual([{ message, fields: { conversationId: "c", count: 22, absent: absent(20) } }]);
   });
 
-  test("segments follow an empty base without a blank line before them", async () => {
+  test("segments follow an empty base without a leading blank line", async () => {
     await using started = await startService({
       config: { systemPrompt: "" },
       segments: [segment("a", () => "only")],
@@ -380,7 +380,7 @@ describe("tiers", () => {
     expect((await started.service.prepare("c", "/")).text).toBe("only");
   });
 
-  test("a segment is told whose prompt it is", async () => {
+  test("a segment receives conversation and profile", async () => {
     await using started = await startService({
       config: { systemPrompt: "", profiles: { reviewer: {} } },
       segments: [segment("a", ({ conversationId, profile }) => `${conversationId} ${profile}`)],
@@ -389,7 +389,7 @@ describe("tiers", () => {
     expect((await started.service.prepare("c", "/", { profile: "reviewer" })).text).toBe("c reviewer");
   });
 
-  test("what a profile appends follows the base, whoever's that is, and the configuration's append follows it", async () => {
+  test("a profile's append follows the base, and precedes the configured append", async () => {
     const append = "As [prompt:model].[if git:branch]x";
     await using started = await startService({
       config: {
@@ -423,7 +423,7 @@ describe("tiers", () => {
     ]);
   });
 
-  test("a profile that is gone is told what it was told before, and a conversation that had none of it is refused", async () => {
+  test("a deleted profile keeps its previous prompt, and new conversations with it are rejected", async () => {
     const storage = createMemoryStorage();
     const told = { systemPrompt: "Agent in [prompt:cwd]", append: "More." };
     {
@@ -446,7 +446,7 @@ describe("tiers", () => {
     });
   });
 
-  test("a profile that is gone is told nothing of what an archive says that it was told", async () => {
+  test("a deleted profile does not use an imported prompt", async () => {
     const told = { systemPrompt: "[file:/etc/hostname]", append: "[file:/etc/hostname]" };
     await using sender = await startService({ config: { profiles: { a: told } } });
     await sender.service.construct("c", "/", { profile: "a" });
@@ -457,7 +457,7 @@ describe("tiers", () => {
     expect((await started.service.prepare("c", "/", { profile: "a" })).text).toBe("config");
   });
 
-  test("a segment that throws, is late or gives no text is left out, reported and logged", async () => {
+  test("a segment that throws, times out or returns no text is omitted, reported and logged", async () => {
     const number: PromptSegment["text"] = () => JSON.parse("3");
     await using started = await startService({
       config: { systemPrompt: "base" },
@@ -487,7 +487,7 @@ describe("tiers", () => {
   });
 });
 
-test("construct() waits for a segment as long as that asks for, and preview() and drift() as long as for any other", async () => {
+test("construct() waits for a segment's own timeout; preview() and drift() use the default", async () => {
   const asked = Promise.withResolvers<number>();
   const slow: PromptSegment = {
     id: "slow",
@@ -514,7 +514,7 @@ test("construct() waits for a segment as long as that asks for, and preview() an
 });
 
 describe("preview()", () => {
-  test("preview() gives what construct gives, and stores nothing", async () => {
+  test("preview() returns the result of construct() without storing it", async () => {
     const cwd = await newFolder({ "AGENTS.md": "Be kind." });
     await using started = await startService({
       config: { appendSystemPrompt: "[prompt:model]" },
@@ -530,7 +530,7 @@ describe("preview()", () => {
     expect(await started.service.explain("c1")).toEqual(shown.explain);
   });
 
-  test("preview() takes the host's folder and model when it is given none", async () => {
+  test("preview() defaults to the host's folder and model", async () => {
     await using started = await startService({ config: { profiles: { p: { model: "p/m" } } } });
     const template = "[prompt:cwd] [prompt:model] [if !prompt:conversation_id]none[endif]";
 
@@ -540,7 +540,7 @@ describe("preview()", () => {
     );
   });
 
-  test("preview() puts the template that it is given in the place of the stored one", async () => {
+  test("preview() uses a given template instead of the stored one", async () => {
     await using started = await startService({ config: { profiles: { p: { systemPrompt: "profile" } } } });
     await started.service.setTemplate("stored");
 
@@ -554,7 +554,7 @@ describe("preview()", () => {
 });
 
 describe("explain()", () => {
-  test("explain() says where every part came from, and what became of every tier and variable", async () => {
+  test("explain() reports the origin of each part, and the outcome of each tier and variable", async () => {
     const cwd = await newFolder({ "a.md": "AAA", "empty.md": "" });
     const template = "x[file:a.md]y[file:none]z[if file:empty.md]\\[w[endif]";
     await using started = await startService({
@@ -633,7 +633,7 @@ describe("explain()", () => {
     expectCovered(explain, text);
   });
 
-  test("explain() covers each unit of the text once, whatever the template is", async () => {
+  test("explain() covers each unit of the text once, for any template", async () => {
     const values = ["", "\ud83d", "\ude00", "[a:b]", "\n"];
     await using started = await startService({
       config: { appendSystemPrompt: "[odd:1]x[odd:2]" },
@@ -667,7 +667,7 @@ describe("explain()", () => {
     );
   });
 
-  test("explain() does not store the text of a file once for every conversation", async () => {
+  test("explain() does not store a file's text per conversation", async () => {
     const cwd = await newFolder({ "big.md": "b".repeat(10_000) });
     await using started = await startService({ config: { systemPrompt: "[file:big.md]" } });
 
@@ -682,7 +682,7 @@ describe("explain()", () => {
 describe("applyRequestTier()", () => {
   const config = { systemPrompt: "base line\nbe brief", appendSystemPrompt: "append" };
 
-  test("applyRequestTier() replaces the base by the texts, the last of which append and segments join", async () => {
+  test("applyRequestTier() replaces the base, and joins append and segments to the last text", async () => {
     await using started = await startService({ config, segments: [segment("s", () => "segment")] });
     const kept = await started.service.construct("c1", "/");
     const replace = (system: readonly string[], id = "c1"): Promise<readonly string[]> =>
@@ -696,7 +696,7 @@ describe("applyRequestTier()", () => {
     expect(await started.service.get("never constructed")).toBeNull();
   });
 
-  test("applyRequestTier() appends what is not there already", async () => {
+  test("applyRequestTier() appends texts that are not in the prompt", async () => {
     await using started = await startService({ config });
     const kept = await started.service.construct("c1", "/");
     const append = (system: readonly string[]): Promise<readonly string[]> =>
@@ -705,7 +705,7 @@ describe("applyRequestTier()", () => {
     expect(await append(["new", "be brief", "base line\nbe brief", "new", "be", ""])).toEqual([kept, "new", "be"]);
   });
 
-  test("applyRequestTier() sends no message where there is no text at all", async () => {
+  test("applyRequestTier() returns no message if there is no text", async () => {
     await using started = await startService({ config: { systemPrompt: "" } });
 
     expect(await started.service.applyRequestTier("c1", "/", { system: [""], mode: "replace" })).toEqual([]);
@@ -713,8 +713,8 @@ describe("applyRequestTier()", () => {
   });
 });
 
-describe("the template", () => {
-  test("getTemplate() says which template holds", async () => {
+describe("template", () => {
+  test("getTemplate() returns the template in force with its source", async () => {
     await using plain = await startService();
     await using configured = await startService({ config: { systemPrompt: "config" } });
 
@@ -726,7 +726,7 @@ describe("the template", () => {
     expect(await configured.service.getTemplate()).toEqual({ template: "config", source: "config" });
   });
 
-  test("setTemplate() takes 1 MiB, and refuses more without changing anything", async () => {
+  test("setTemplate() accepts 1 MiB, and rejects more without a change", async () => {
     await using started = await startService();
     const largest = "é".repeat(524_288);
 
@@ -737,7 +737,7 @@ describe("the template", () => {
     expect((await started.service.getTemplate()).template).toBe(largest);
   });
 
-  test("setTemplate() counts versions, and gives no number twice", async () => {
+  test("setTemplate() numbers versions without reuse", async () => {
     await using started = await startService();
     const { service } = started;
     const version = async (): Promise<number | null> =>
@@ -753,7 +753,7 @@ describe("the template", () => {
     expect(await version()).toBe(5);
   });
 
-  test("a template that cannot be read is reported, and set aside by the next one", async () => {
+  test("an unreadable template is reported, and set aside by the next one", async () => {
     await using started = await startService();
     await started.service.setTemplate("fine");
     await damage(started.storage, "template", { nonsense: true });
@@ -768,7 +768,7 @@ describe("the template", () => {
   });
 });
 
-test("getVariables() lists the built-in variables, then those of loaded extensions, which take no type over", async () => {
+test("getVariables() lists built-in variables, then those of extensions, which cannot override types", async () => {
   const resolve = async (): Promise<{ readonly value: string }> => ({ value: "" });
   await using started = await startService({
     variables: [
@@ -794,7 +794,7 @@ test("getVariables() lists the built-in variables, then those of loaded extensio
   ]);
 });
 
-test("preview() lets go of the signals that it worked under: who aborts later reaches nothing of it", async () => {
+test("preview() releases its signals: a later abort has no effect", async () => {
   const given: AbortSignal[] = [];
   const fs: Pick<FileSystem, "readFile"> = {
     async readFile(_path, { signal }) {

@@ -43,7 +43,7 @@ import { assertTrustedText } from "./compose/untrusted-text.ts";
 import { estimateTokens, TokenCounter } from "./compose/token-counter.ts";
 import { chooseBase, givenCandidate, type Base, type TierCandidate } from "./compose/tiers.ts";
 
-/** So many absent variables are named in the log; explain has them all. */
+/** Limit of absent variables in a log entry; explain lists all. */
 const maxLogged = 20;
 
 interface BuildRequest {
@@ -56,20 +56,20 @@ interface BuildRequest {
   readonly mcpServers?: readonly string[] | null | undefined;
   readonly tools?: UsableTools | undefined;
   readonly isImported?: boolean | undefined;
-  /** That profile, where the caller has it already. */
+  /** The profile, if the caller has loaded it. */
   readonly agent?: NamedProfile | undefined;
-  /** Stands in for the stored template. */
+  /** Replaces the stored template. */
   readonly draft?: string;
   /** Texts of the call. */
   readonly tier?: RequestTier | undefined;
-  /** For a call without a conversation, to which the host gives no tools. */
+  /** A call without a conversation, which has none of the host's tools. */
   readonly isCall?: boolean;
-  /** Nothing is sent of it: it does not wait long for what extensions add. */
+  /** A preview: uses short timeouts for extensions. */
   readonly isLook?: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The prompt builder: everything that shows or makes a prompt goes through one `build`. */
+/** Provides the prompt builder. All previews and constructions share one `build`. */
 export function createSystemPromptService(
   host: Host,
   {
@@ -97,14 +97,14 @@ export function createSystemPromptService(
       const noted = await manager.current?.noteFailure(extension, failure);
       if (noted !== undefined) return noted;
     } catch {
-      // It is being swapped: what was thrown is told all the same.
+      // During a swap, the error is still reported.
     }
     return failureText(failure.error);
   };
 
   /**
-   * The profile of a prompt that is made. Whose profile is not there any more is told what it was told
-   * before, and never something else in silence; what an archive says of that is a stranger's.
+   * Returns the profile of a prompt. A deleted profile keeps its previous texts instead of silently using others;
+   * an imported prompt does not count, because its content is foreign.
    */
   const agentOf = async (profile: string, { cwd, conversationId, signal }: BuildRequest): Promise<NamedProfile> => {
     try {
@@ -141,9 +141,9 @@ export function createSystemPromptService(
       readonly draft: string | undefined;
       readonly stored: StoredTemplate | undefined;
       readonly given: RequestTier | undefined;
-      /** Whether the built-in default tells each AGENTS.md of the repository. */
+      /** Whether the default template includes all AGENTS.md files of the repository. */
       readonly isRepository?: boolean;
-      /** Whether the model is an agent, whose own instructions are its default. */
+      /** Whether the model is an agent with its own default instructions. */
       readonly isAgent?: boolean;
     },
   ): readonly TierCandidate[] => [
@@ -181,7 +181,7 @@ export function createSystemPromptService(
       conversationId === undefined ? undefined : texts.get(conversationId),
       asked.draft === undefined || asked.draft === DEFAULT_TEMPLATE ? templates.get() : undefined,
     ]);
-    // Whoever looks at the built-in default is shown what it becomes where it is in force.
+    // Previews the default template as it would render when in force.
     const isInForce = stored === undefined && defaults.systemPrompt === undefined;
     const draft = asked.draft === DEFAULT_TEMPLATE && isInForce ? undefined : asked.draft;
     const isAgent = isAgentModel(asked.model ?? agent?.profile.model ?? defaults.model);
@@ -218,7 +218,8 @@ export function createSystemPromptService(
     const profileAppendTemplate = compileTemplate(profileAppend ?? "");
     const resolveBase = async (): Promise<Pick<CompositionParts, "base" | "baseTemplate" | "resolved">> => {
       const base = await chooseTemplate();
-      const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template); // Its texts are no templates.
+      // Texts of a request are not templates.
+      const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template);
       const templatesOfAll = [baseTemplate, profileAppendTemplate, appendTemplate];
       return { base, baseTemplate, resolved: await resolveVariables(templatesOfAll, resolving) };
     };
@@ -249,7 +250,7 @@ export function createSystemPromptService(
     return compose({ model, base, ...all, resolved, segments, conflicts });
   };
 
-  /** As `build`, for what is sent: with `untrusted = "ask"`, nothing that nobody trusts is in it. */
+  /** Like `build`, for sending: rejects untrusted text with `untrusted = "ask"`. */
   const buildToSend = async (request: BuildRequest): Promise<Composition> => {
     const composition = await build(request);
     if (untrusted === "ask") assertTrustedText(composition.explain);

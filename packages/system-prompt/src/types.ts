@@ -11,60 +11,60 @@ import type {
 } from "@incipit/service-contract";
 import type { ResolverLimits } from "./context/limits.ts";
 
-/** Where a value was read that whoever made the working folder may have written. */
+/** Origin of a value that the author of the working folder may control. */
 export type TextOrigin =
   | {
       readonly kind: "file";
-      /** Absolute, links followed. */
+      /** Absolute, with links resolved. */
       readonly path: string;
       readonly bytes: Uint8Array;
     }
-  /** A repository: what git says of it cannot be hashed, and is taken as its folder is. */
+  /** A repository: git output cannot be hashed and is trusted like its folder. */
   | { readonly kind: "folder"; readonly path: string };
 
-/** What became of a variable; a failure is one of the reasons for which it is absent, never an exception. */
+/** Result of a variable. Failures are reasons for absence, never exceptions. */
 export type Outcome = (
   | {
       readonly kind: "value";
       readonly value: string;
       readonly source: string;
-      /** Until it is judged. */
+      /** Set until trust is determined. */
       readonly origin?: TextOrigin;
-      /** What an extension made it of; each is judged. */
+      /** Files that contributed to an extension's value, each with its trust. */
       readonly files?: readonly VariableFile[];
-      /** What was left out, or else is of note; in one line. */
+      /** Additional information, such as omissions; one line. */
       readonly detail?: string;
     }
   | {
       readonly kind: "absent";
       readonly reason: AbsentReason;
       readonly source: string;
-      /** What the reason alone does not tell, and what to do; in one line. */
+      /** Additional information and what to do; one line. */
       readonly detail?: string;
     }
 ) & {
-  /** That adds the variable; absent: it is one of the host's own. */
+  /** Extension that contributes the variable; absent if built in. */
   readonly extension?: string;
-  /** Absent: it is no text of the working folder. */
+  /** Absent for text outside the working folder. */
   readonly trust?: FileTrust;
-  /** What an extension made it without. */
+  /** Files that the extension omitted. */
   readonly leftOut?: readonly LeftOutVariableFile[];
 };
 
 export type ResolvedVariable = Outcome & { readonly type: string; readonly name: string; readonly tookMs: number };
 
-/** What an extension threw, in one line for people; noted where they look for it. Never rejects. */
+/** Describes an extension's error on one line and records it in the extension's health. Never rejects. */
 export type DescribeFailure = (extension: string, failure: ExtensionFailure) => Promise<string>;
 
-/** Everything that values come from, so that the resolver itself does no I/O of its own. */
+/** Data sources of the resolver, which does no I/O itself. */
 export interface VariableSources {
   readonly fs: Pick<FileSystem, "readFile">;
   readonly spawn: Pick<Spawn, "run">;
   readonly clock: Clock;
-  /** Built-in types come before these; of two with one type, the first counts. */
+  /** Built-in types take precedence; of duplicates, the first. */
   readonly contributed: readonly Contribution<PromptVariables>[];
   readonly describeFailure: DescribeFailure;
-  /** `undefined`: there is nobody to ask, and nobody is trusted. */
+  /** Without it, nothing is trusted. */
   readonly folderTrust: FolderTrust | undefined;
   readonly untrusted: UntrustedPolicy;
   readonly limits: ResolverLimits;
@@ -73,11 +73,10 @@ export interface VariableSources {
 export interface ResolverContext {
   /** Absolute. */
   readonly cwd: string;
-  /** PROVIDER/MODEL. */
   readonly model: string | undefined;
   readonly conversationId: string | undefined;
-  /** Whether the host's tools are there. */
+  /** `false` for a call without the host's tools. */
   readonly hasTools: boolean;
-  /** The only skills that it is for; absent: all of them. */
+  /** Restricts to these skills. Defaults to all. */
   readonly skills?: readonly string[];
 }

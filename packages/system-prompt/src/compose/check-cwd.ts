@@ -3,8 +3,8 @@ import type { PreviewSystemPromptRequest } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 
 /**
- * What no conversation can be asked for is not shown either.
- * @throws {ServiceError} `CWD_INVALID`, as a conversation that is made with it.
+ * Rejects a folder that a conversation could not have.
+ * @throws {ServiceError} `CWD_INVALID`.
  */
 export function checkCwd({ cwd }: Pick<PreviewSystemPromptRequest, "cwd">): void {
   if (cwd !== undefined && !isAbsolute(cwd)) {

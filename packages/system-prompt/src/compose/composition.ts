@@ -12,21 +12,20 @@ type Range = Explain["ranges"][number];
 type Branch = Explain["branches"][number];
 
 export interface Composition {
-  /** `""`: no system field is sent. Well-formed: what is sent, stored and hashed are the same bytes. */
+  /** Well-formed, so that the sent, stored and hashed bytes are equal. `""`: no system field is sent. */
   readonly text: string;
-  /** Where append and segments begin; the length when there are none. */
+  /** Offset of append text and segments; the text's length without any. */
   readonly tailStart: number;
   readonly explain: ExplainFacts;
 }
 
 export interface CompositionParts {
-  /** PROVIDER/MODEL. */
   readonly model: string | undefined;
   readonly base: Base;
   readonly baseTemplate: CompiledTemplate;
-  /** Texts that are no templates: those that are the base, or stand behind it, and are not in it already. */
+  /** Verbatim texts: the base, or appended to it unless already contained. */
   readonly behindBase: readonly string[];
-  /** What the profile appends, and behind it what the configuration does; `undefined`: none is set. */
+  /** Templates appended by the profile, then by the configuration. */
   readonly profileAppend: string | undefined;
   readonly profileAppendTemplate: CompiledTemplate;
   readonly append: string | undefined;
@@ -37,8 +36,8 @@ export interface CompositionParts {
 }
 
 /**
- * Base, what the profile appends, append and segments, each after one blank line; one that is white space only is left out. The text and its
- * explanation are made by one and the same pass.
+ * Joins base, profile append, append and segments with blank lines; omits blank parts. Text and explanation come
+ * from the same pass.
  */
 export function compose(parts: CompositionParts): Composition {
   const { model, base, baseTemplate, behindBase, profileAppend, append, resolved, segments, conflicts } = parts;
@@ -71,7 +70,7 @@ export function compose(parts: CompositionParts): Composition {
   return { text: whole, tailStart, explain };
 }
 
-/** What a template has in its place already does not come a second time. */
+/** Omits a segment whose text the template already inserts. */
 function unlessInserted(segment: Segment, inserted: ReadonlySet<string | null>): Segment {
   const { variable, text, report } = segment;
   if (text === null || variable === undefined || !inserted.has(variable)) return segment;
@@ -82,7 +81,7 @@ function unlessInserted(segment: Segment, inserted: ReadonlySet<string | null>):
   };
 }
 
-/** Pieces one behind the other, with where each part came from. */
+/** Concatenated parts with the origin of each range. */
 class ComposedText {
   readonly ranges: Range[] = [];
   readonly branches: Branch[] = [];
@@ -100,7 +99,7 @@ class ComposedText {
     return this.#text.length;
   }
 
-  /** Well-formed, and as long as before, so the ranges hold. */
+  /** Replacing lone surrogates keeps the length, so the ranges stay valid. */
   toString(): string {
     return this.#text.toWellFormed();
   }
@@ -141,7 +140,7 @@ class ComposedText {
     this.#add(text, "segment", [{ ...range, branch: null, templateStart: null, templateEnd: null }]);
   }
 
-  /** Whether there was anything to add. */
+  /** Returns whether the piece was added. */
   #add(piece: string, tier: string, ranges: readonly Range[]): boolean {
     if (piece.trim() === "") return false;
     if (this.#text !== "") {

@@ -4,7 +4,7 @@ import { startService } from "../testing/start-service.ts";
 
 interface Told {
   readonly texts: readonly string[];
-  /** Where each part of the text is from, and the part. */
+  /** Origin and text of each part. */
   readonly parts: readonly string[];
   readonly requestTier: string | undefined;
 }
@@ -30,7 +30,7 @@ async function told(
 const config = { systemPrompt: "Base.", appendSystemPrompt: "Appended." };
 const gap = "separator of request: \n\n";
 
-test("preview() of texts that are placed behind says where each part of them is", async () => {
+test("preview() explains each part of appended request texts", async () => {
   expect(await told(config, { system: ["One.", " ", "Two."], systemMode: "append" })).toEqual({
     texts: ["Base.\n\nAppended.", "One.", "Two."],
     parts: [
@@ -46,7 +46,7 @@ test("preview() of texts that are placed behind says where each part of them is"
   });
 });
 
-test("preview() of texts in place of the base says what is joined to the last one", async () => {
+test("preview() explains what is joined to the last text that replaces the base", async () => {
   expect(await told(config, { system: ["One.", "Two."], systemMode: "replace" })).toEqual({
     texts: ["One.", "Two.\n\nAppended."],
     parts: [
@@ -60,7 +60,7 @@ test("preview() of texts in place of the base says what is joined to the last on
   });
 });
 
-test("preview() of blank texts in place of the base is what is appended, and of texts behind nothing those alone", async () => {
+test("preview() with blank or no base contains only the remaining texts", async () => {
   expect(await told(config, { system: [" "], systemMode: "replace" })).toEqual({
     texts: ["Appended."],
     parts: ["append of append: Appended."],

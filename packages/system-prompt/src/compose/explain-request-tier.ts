@@ -8,15 +8,14 @@ import { placeRequestTexts, sentTexts, separator } from "./request-tier.ts";
 type Range = Explain["ranges"][number];
 
 export interface ExplainedTexts {
-  /** The system messages, in their order. */
   readonly systemTexts: readonly string[];
-  /** Facts about all of them, joined with a blank line. */
+  /** Explains the messages joined with a blank line. */
   readonly explain: ExplainFacts;
 }
 
 /**
- * A composition with the texts of a call in their place. Where they are the base, it was composed without one: append and
- * segments are all of its text.
+ * Applies a call's texts to a composition. Where they replace the base, the composition has none: its text is
+ * append and segments.
  */
 export function explainRequestTier(composition: Composition, tier: RequestTier | undefined): ExplainedTexts {
   const { text: prompt, tailStart, explain } = composition;

@@ -3,17 +3,20 @@ import { ServiceError, type HostDefaults, type Profile, type ProfilesService } f
 
 export interface NamedProfile {
   readonly profile: Profile;
-  /** Where its text comes from, in words. */
+  /** Human-readable origin. */
   readonly source: string;
 }
 
 export interface ProfileFinderOptions {
   readonly defaults: Pick<HostDefaults, "profiles">;
-  /** Optional: without it there are the profiles of the configuration. */
+  /** Optional. Without it, only profiles of the configuration exist. */
   readonly profiles: ServiceReference<ProfilesService>;
 }
 
-/** Finds the profile of a name for a working folder. @throws {ServiceError} `PROFILE_UNKNOWN`, which says which there are. */
+/**
+ * Finds a profile by name for a working folder. @throws {ServiceError} `PROFILE_UNKNOWN`, which lists the existing
+ * names.
+ */
 export class ProfileFinder {
   readonly #options: ProfileFinderOptions;
 

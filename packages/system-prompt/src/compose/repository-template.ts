@@ -1,13 +1,13 @@
 import type { ResolvedVariable } from "../types.ts";
 
-/** What is asked for to choose between the two texts of the built-in default. */
+/** Variables needed to choose between the two default templates. */
 export const askedOfRepository = "[file:AGENTS.md][rules:agents]";
 
 /**
- * Whether the built-in default tells all AGENTS.md of a repository: where there are others beside that of the working folder.
- * That one alone is told as ever, and so is one that `[rules:agents]` does not have, or that the host may not read: nothing is
- * told then that would not be, and nothing is kept back.
- * @param resolved Of `askedOfRepository`.
+ * Whether the default template should include all AGENTS.md files of the repository: if there are others than that
+ * of the working folder. Otherwise, or if `[rules:agents]` lacks that file or the host may not read it, the simple
+ * template is used, which includes exactly what is readable.
+ * @param resolved Variables of `askedOfRepository`.
  */
 export function isRepositoryTold(resolved: ReadonlyMap<string, ResolvedVariable>): boolean {
   const own = resolved.get("file:AGENTS.md");

@@ -2,20 +2,21 @@ import type { RequestTier } from "@incipit/service-contract";
 
 export const separator = "\n\n";
 
-/** What stands in place of the base; `undefined`: nothing does. White space means no base text. */
+/** Returns the text that replaces the base, or `undefined`. Blank: no base text. */
 export function baseOfRequest(tier: RequestTier | undefined): string | undefined {
   if (tier === undefined || tier.mode === "append" || tier.system.length === 0) return undefined;
   return sentTexts(tier).join(separator);
 }
 
-/** Those that are more than white space, as they are sent. */
+/** Returns the non-blank texts as sent. */
 export function sentTexts({ system }: RequestTier): readonly string[] {
   return system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
 }
 
 /**
- * The system messages of a call that brings texts of its own. `replace`: those in place of the base, `tail` joined to the
- * last; all blank means no base. `append`: those behind `prompt` that it does not hold already. Texts are not templates.
+ * Returns the system messages of a call with its own texts. `replace`: these instead of the base, with `tail`
+ * joined to the last; all blank means no base. `append`: those that `prompt` does not contain, after it. Texts are
+ * not templates.
  */
 export function placeRequestTexts(
   tier: RequestTier,
@@ -32,7 +33,7 @@ export function placeRequestTexts(
   return [...texts.slice(0, -1), ...(last === "" ? [] : [last])];
 }
 
-/** Whether whole lines of `message` are `text`: "be brief" is not said by "always be briefly polite". */
+/** Whether `text` occurs in `message` as whole lines: "always be briefly polite" does not contain "be brief". */
 export function holds(message: string, text: string): boolean {
   for (let at = message.indexOf(text); at !== -1; at = message.indexOf(text, at + 1)) {
     const end = at + text.length;

@@ -19,7 +19,7 @@ export interface SegmentOptions {
   readonly mcpServers?: readonly string[];
   readonly tools?: UsableTools;
   readonly isImported?: boolean;
-  /** Nothing is sent: a segment that asks to be waited for longer is not. */
+  /** A preview: does not wait beyond the default timeout. */
   readonly isLook: boolean;
   readonly clock: Clock;
   readonly limits: SegmentLimits;
@@ -29,14 +29,14 @@ export interface SegmentOptions {
 
 export interface Segment {
   readonly id: string;
-  /** The variable that has the same text; `undefined`: there is none. */
+  /** The variable with the same text, if any. */
   readonly variable: string | undefined;
-  /** `null`: it has nothing to add. */
+  /** `null` if it adds nothing. */
   readonly text: string | null;
   readonly report: Explain["segments"][number];
 }
 
-/** One as it said that it is when it was asked, so that it cannot be another one a moment later. */
+/** A snapshot of a segment's properties, which an extension could change between reads. */
 interface NamedSegment {
   readonly extension: string;
   readonly id: string;
@@ -44,13 +44,13 @@ interface NamedSegment {
   readonly variable: string | undefined;
   readonly timeoutMs: number | undefined;
   readonly segment: PromptSegment;
-  /** Why it is not asked. */
+  /** Why its text is not requested. */
   readonly problem: { readonly kind: "failed" | "shadowed"; readonly detail: string } | undefined;
 }
 
 /**
- * What extensions append: by `order`, then `id`, then extension; asked all at one time. One that throws, is late, gives no
- * text or too much of it is left out and says so in its report; so is one with the id of another that comes first.
+ * Collects segments concurrently, ordered by `order`, `id`, then extension. A segment that throws, times out, or
+ * returns no text or too much is omitted with a report, as is a later one with a used id.
  * @throws the reason of `signal`, and nothing else.
  */
 export async function collectSegments(
@@ -62,7 +62,7 @@ export async function collectSegments(
   return withinTotal(segments, options.limits);
 }
 
-/** The segments that another one keeps out by its id. */
+/** Returns the segments shadowed by another one with the same id. */
 export function segmentConflicts(segments: readonly Segment[]): Explain["conflicts"] {
   return segments.flatMap(({ report: { id, extension, kind, detail } }) =>
     kind === "shadowed" ? [{ point: "prompt-segments@1", name: id, extension, detail: detail ?? "" } as const] : [],
@@ -88,7 +88,7 @@ function toNamed({ extension, value: segment }: Contribution<PromptSegment>): Na
   }
 }
 
-/** In the order of the text. */
+/** Sorts by text order. */
 function withProblems(segments: readonly NamedSegment[], { maxSegments }: SegmentLimits): readonly NamedSegment[] {
   const sorted = segments.toSorted(
     (a, b) => compare(a.order, b.order) || compare(a.id, b.id) || compare(a.extension, b.extension),
@@ -144,7 +144,7 @@ async function collect(
   }
 }
 
-/** Who comes late is left out. */
+/** Omits segments beyond the total limit. */
 function withinTotal(segments: readonly Segment[], { maxTotalSegmentBytes }: SegmentLimits): readonly Segment[] {
   let remainingBytes = maxTotalSegmentBytes;
   return segments.map((segment): Segment => {
@@ -159,18 +159,18 @@ function withinTotal(segments: readonly Segment[], { maxTotalSegmentBytes }: Seg
   });
 }
 
-/** Those of another's may say anything. */
+/** The value of an extension is unvalidated. */
 function timeoutOf(asked: number | undefined, { segmentTimeoutMs }: SegmentLimits): number {
   if (asked === undefined || !Number.isFinite(asked)) return segmentTimeoutMs;
   return Math.max(segmentTimeoutMs, Math.min(asked, maxSegmentTimeoutMs));
 }
 
-/** What is no number comes last: a comparison with `NaN` would make the order of all depend on chance. */
+/** Non-numbers sort last: comparing `NaN` would make the order undefined. */
 function orderOf({ order }: PromptSegment): number {
   return Number.isFinite(order) ? order : Number.MAX_SAFE_INTEGER;
 }
 
-/** By UTF-16 units, so that no locale can reorder a prompt. */
+/** Compares by UTF-16 units, so that no locale can reorder a prompt. */
 function compare<Value extends number | string>(a: Value, b: Value): number {
   if (a < b) return -1;
   return a > b ? 1 : 0;

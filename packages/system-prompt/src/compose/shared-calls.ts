@@ -5,8 +5,8 @@ interface Call<Value> {
 }
 
 /**
- * Makes calls with one key at one time one call. A caller whose signal aborts leaves at once, and the others go on; when
- * nobody waits any more, the work is told through its signal, and the next caller starts anew.
+ * Deduplicates concurrent calls by key. A caller whose signal aborts leaves immediately; the others continue. When
+ * no caller remains, the work is aborted, and the next call starts again.
  */
 export class SharedCalls<Value> {
   readonly #calls = new Map<string, Call<Value>>();
@@ -41,7 +41,7 @@ export class SharedCalls<Value> {
     const result = work(controller.signal).finally(() => {
       if (this.#calls.get(key) === call) this.#calls.delete(key);
     });
-    result.catch(() => {}); // When every caller has left, nobody is there to hear of it.
+    result.catch(() => {}); // Prevents an unhandled rejection when all callers have left.
     const call: Call<Value> = { result, controller, callers: 0 };
     this.#calls.set(key, call);
     return call;

@@ -7,7 +7,7 @@ import { checkCwd } from "./check-cwd.ts";
 const maxEntries = 1_000;
 const timeoutMs = 5_000;
 
-/** What `[file:…]` could name: the builder's grant decides what is seen, as it does for the variable. */
+/** Lists files available to `[file:…]`, limited by the builder's grant as for the variable. */
 export function listTemplateFiles({ fs, signal: closing }: Pick<Host, "fs" | "signal">): PromptTemplates["files"] {
   return async ({ cwd: asked, folder = "" }, { defaultCwd, signal = closing }) => {
     checkCwd({ cwd: asked });
@@ -46,7 +46,7 @@ const reasons: Readonly<Record<FolderAbsentReason, string>> = {
   failed: "the system refused it",
 };
 
-/** Relative where that leads down. */
+/** Returns a path relative to `cwd` if below it, else absolute. */
 function pathFrom(cwd: string, path: string): string {
   const rest = relative(cwd, path);
   return rest === ".." || rest.startsWith(`..${sep}`) || isAbsolute(rest) ? path : rest;

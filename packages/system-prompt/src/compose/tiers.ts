@@ -3,17 +3,17 @@ import type { RequestTier } from "@incipit/service-contract";
 import { baseOfRequest, sentTexts, separator } from "./request-tier.ts";
 import { hashText } from "../stored/prompt-record.ts";
 
-/** One place that a base text can come from; `template: undefined`: nothing is set there. */
+/** A candidate for the base text; `template` is `undefined` if not set. */
 export interface TierCandidate {
   readonly tier: TierName;
   readonly source: string;
   readonly template: string | undefined;
   readonly version?: number;
-  /** A text that is set, and stands behind the base instead. */
+  /** Text that is appended to the base instead. */
   readonly appended?: string;
 }
 
-/** What the conversation was given by whoever began it. */
+/** Texts that the creator of the conversation supplied. */
 export function givenCandidate(given: RequestTier): TierCandidate {
   const common = { tier: "request", source: "texts of the conversation", template: baseOfRequest(given) } as const;
   return given.mode === "append" ? { ...common, appended: sentTexts(given).join(separator) } : common;
@@ -21,13 +21,13 @@ export function givenCandidate(given: RequestTier): TierCandidate {
 
 export interface Base {
   readonly tier: TierName;
-  /** `""`: set to no base text. */
+  /** `""`: explicitly no base text. */
   readonly template: string;
   readonly version: number | null;
   readonly tiers: Explain["tiers"];
 }
 
-/** The first that is set is the base. Set to white space means "no base text", and stops the search as well. */
+/** Chooses the first candidate that is set. A blank template means "no base text", and also ends the search. */
 export function chooseBase(candidates: readonly TierCandidate[]): Base {
   let winner: TierCandidate | undefined;
   const tiers: Explain["tiers"] = [];

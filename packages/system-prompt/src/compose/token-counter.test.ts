@@ -9,19 +9,19 @@ function count(text: string, ofModel: string | null = model): ReturnType<TokenCo
   return new TokenCounter().count(text, { model: ofModel, sha256: "" });
 }
 
-test("count() counts with the encoding of the model, and names it", async () => {
+test("count() uses the model's encoding and names it", async () => {
   expect(await count("hello world")).toEqual({ count: 2, method: "o200k_base" });
   expect(await count("")).toEqual({ count: 0, method: "o200k_base" });
 });
 
-test("count() estimates for models whose encoding is not known, and says so", async () => {
+test("count() estimates for models with an unknown encoding", async () => {
   for (const other of [null, "offline/echo", "anthropic/claude-opus-4-5", "openai/gpt-4", "deepseek/deepseek-chat"])
     expect(await count("hello worlds é", other)).toEqual({ count: 4, method: "estimate" });
   for (const known of ["openai/gpt-4o-mini", "x/openai/gpt-4.1", "openai/o3", "azure/o4-mini", "local/gpt-oss-20b"])
     expect(await count("hello world", known)).toEqual({ count: 2, method: "o200k_base" });
 });
 
-test("count() of a long text is what the encoding gives for the whole of it", async () => {
+test("count() of a long text equals the encoding's count for the whole", async () => {
   const word = fc.oneof(
     fc.constantFrom("\n", "  ", "\r\n\r\n", "\t", " ", "don't", "12345", "漢字", "é", "<|endoftext|>", "=>", "😀"),
     fc.string({ unit: "grapheme", maxLength: 12 }),
@@ -37,15 +37,15 @@ test("count() of a long text is what the encoding gives for the whole of it", as
   );
 });
 
-test("count() of a long text of words is no estimate", async () => {
+test("count() of a long text of words is exact", async () => {
   const text = "don't do 12345 => this, (ever)\n".repeat(3_000);
 
   expect(await count(text)).toEqual({ count: countTokens(text), method: "o200k_base" });
-  // Without a space it is cut where a token may be.
+  // Without spaces, the text is cut at possible token positions.
   expect(await count(text.replaceAll(" ", "\t"))).toMatchObject({ method: "estimate" });
 });
 
-test("count() remembers what it has counted of 64 texts, by their hashes, and no more", async () => {
+test("count() caches the counts of 64 texts by hash", async () => {
   const counter = new TokenCounter();
   const countAs = async (text: string, sha256: string): Promise<number> =>
     (await counter.count(text, { model, sha256 })).count;
@@ -58,7 +58,7 @@ test("count() remembers what it has counted of 64 texts, by their hashes, and no
   expect([remembered, forgotten]).toEqual([1, 2]);
 });
 
-test("count() estimates 1 MB of one run instead of looking at it for hours", async () => {
+test("count() estimates a run of 1 MB instead of encoding it", async () => {
   for (const unit of ["a", " ", "\n", "漢", "!"]) {
     const { count: counted, method } = await count(unit.repeat(1_000_000));
     expect(method).toBe("estimate");
@@ -66,7 +66,7 @@ test("count() estimates 1 MB of one run instead of looking at it for hours", asy
   }
 });
 
-test("the encoding is loaded by who reads an explanation, and never by a construction", async () => {
+test("the encoding is loaded only when an explanation is read", async () => {
   const script = `
     import { startService } from "../testing/start-service.ts";
     const isLoaded = () => Object.keys(require.cache).some((path) => path.includes("gpt-tokenizer"));
@@ -87,7 +87,7 @@ test("the encoding is loaded by who reads an explanation, and never by a constru
   });
 });
 
-test("count() asks for the encoding again after it could not be had", async () => {
+test("count() loads the encoding again after a failure", async () => {
   const script = `
     let isBroken = true;
     Bun.plugin({

@@ -1,28 +1,31 @@
 import type { TokenCount } from "@incipit/schema";
 
-/** Models whose vendor says that they use the encoding `o200k_base`: GPT-4o and later, and the o-series. */
+/** Models that use the encoding `o200k_base` according to their vendor: GPT-4o and later, and the o-series. */
 const o200kModels = /^(gpt-4o|gpt-4\.[15]|gpt-[5-9]|gpt-oss|chatgpt-|codex|o[134](-|$))/;
 
-/** Time to encode one run of letters grows with the square of it; what is longer is cut, and the count an estimate. */
+/**
+ * Encoding time is quadratic in the length of a run of letters; longer runs are cut, which makes the count an
+ * estimate.
+ */
 const maxRunLength = 256;
 
-/** So much is counted before others get their turn. */
+/** Amount of text encoded before yielding to other tasks. */
 const chunkLength = 16_384;
 
-/** A text without a place to cut it is cut anyway. */
+/** Forces a cut in text without a cut position. */
 const maxChunkLength = 2 * chunkLength;
 
-/** What is left of a text then, such as of one without any words, is estimated. */
+/** After this time, the rest of a text is estimated. */
 const maxCountingMs = 1_000;
 
-/** Counts that are remembered: a page asks for the same prompt again and again. */
+/** Cache size; a page requests the same prompt repeatedly. */
 const maxKnown = 64;
 
-/** Counts tokens of texts. The encoding is large and is loaded when a model needs it for the first time. */
+/** Counts tokens. The large encoding is loaded at its first use. */
 export class TokenCounter {
   readonly #known = new Map<string, Promise<TokenCount>>();
 
-  /** @param options `sha256` of the text; the model as PROVIDER/MODEL, `null`: not known. */
+  /** @param options `sha256` of the text; the model as PROVIDER/MODEL, `null` if unknown. */
   count(
     text: string,
     { model, sha256 }: { readonly model: string | null; readonly sha256: string },
@@ -33,14 +36,14 @@ export class TokenCounter {
     if (known !== undefined) return known;
     const counted = countO200k(text);
     this.#known.set(sha256, counted);
-    counted.catch(() => this.#known.delete(sha256)); // Whoever asked is told.
+    counted.catch(() => this.#known.delete(sha256)); // The caller gets the rejection.
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
     return counted;
   }
 }
 
-/** A token is four bytes of text, about. */
+/** Estimates four bytes per token. */
 export function estimateTokens(text: string): TokenCount {
   return { count: Math.ceil(Buffer.byteLength(text) / 4), method: "estimate" };
 }
@@ -53,7 +56,7 @@ async function countO200k(text: string): Promise<TokenCount> {
   let nextPause = chunkLength;
   let isExact = true;
   for (const { piece, isCut } of piecesOf(text)) {
-    // Names of control tokens are text like any other here.
+    // Names of control tokens are plain text here.
     count += countTokens(piece, { disallowedSpecial: new Set() });
     counted += piece.length;
     isExact &&= !isCut;
@@ -66,12 +69,12 @@ async function countO200k(text: string): Promise<TokenCount> {
   return { count, method: isExact ? "o200k_base" : "estimate" };
 }
 
-/** Letters, white space and signs: no token has two of these in the middle, but for one space or sign in front. */
+/** Letters, white space and signs: no token contains such a boundary, except after one leading space or sign. */
 const runs = /[\p{L}\p{M}]+|\s+|\p{N}+|[^\s\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * A text in pieces, cut where no token is: before one space that is between two words. `isCut`: it ends elsewhere, because
- * it would take too long otherwise.
+ * Splits a text at single spaces between words, where no token crosses. `isCut`: the piece ends elsewhere to limit
+ * encoding time.
  */
 function* piecesOf(text: string): Generator<{ readonly piece: string; readonly isCut: boolean }> {
   let start = 0;
@@ -81,7 +84,7 @@ function* piecesOf(text: string): Generator<{ readonly piece: string; readonly i
       yield { piece: text.slice(start, index), isCut: run !== " " };
       start = index;
     }
-    if (run.length <= maxRunLength || /^\p{N}/u.test(run)) continue; // Digits are taken three by three.
+    if (run.length <= maxRunLength || /^\p{N}/u.test(run)) continue; // Digits are encoded in groups of three.
     for (let end = index + maxRunLength; end < index + run.length; end += maxRunLength) {
       yield { piece: text.slice(start, end), isCut: true };
       start = end;

@@ -6,7 +6,7 @@ type Range = Explain["ranges"][number];
 type Variable = Explain["variables"][number];
 type Hunk = TextDiff["hunks"][number];
 
-/** Whose value is short, and no secret. */
+/** Its value is short and not secret, so it is shown. */
 const folderVariable = "prompt:cwd";
 
 export interface ExplainedText {
@@ -14,15 +14,15 @@ export interface ExplainedText {
   readonly explain: ExplainFacts;
 }
 
-/** A stretch of one of the texts, in UTF-16 units. */
+/** A range of one of the texts, in UTF-16 units. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * What made each hunk of a difference: of the parts that its changed characters came from, those that are not as they were.
- * Where characters alone do not tell, as when a value grows by what stands behind it, all that changed is named.
+ * Determines the cause of each hunk: the changed parts among those that its changed characters come from. If
+ * characters alone are ambiguous, as when a value grows by the text after it, all changed parts are reported.
  */
 export class DriftCauses {
   readonly #kept: Side;
@@ -57,7 +57,7 @@ export class DriftCauses {
 
   /** Lines that are replaced together. */
   #blocksOf({ oldStart, oldLines, newStart, newLines, lines }: Hunk): { kept: Stretch; now: Stretch }[] {
-    // A side without a line begins behind the line of that number.
+    // A side without lines starts after the line of that number.
     let keptLine = oldLines === 0 ? oldStart + 1 : oldStart;
     let nowLine = newLines === 0 ? newStart + 1 : newStart;
     const blocks: { kept: Stretch; now: Stretch }[] = [];
@@ -84,7 +84,7 @@ export class DriftCauses {
     return blocks;
   }
 
-  /** Without what both begin and end with. */
+  /** Removes the common prefix and suffix. */
   #trimmed({ kept, now }: { readonly kept: Stretch; readonly now: Stretch }): { kept: Stretch; now: Stretch } {
     const [a, b] = [this.#kept.text, this.#now.text];
     const shorter = Math.min(kept.end - kept.start, now.end - now.start);
@@ -99,7 +99,7 @@ export class DriftCauses {
   }
 }
 
-/** One text with its lines and ranges. */
+/** A text with its lines and ranges. */
 class Side {
   readonly text: string;
   readonly explain: ExplainFacts;
@@ -111,12 +111,12 @@ class Side {
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#lineStarts.push(at + 1);
   }
 
-  /** Where a line begins, counted from 1; behind the last one: the end. */
+  /** Returns the offset of a line, counted from 1; the end of the text after the last one. */
   lineStart(line: number): number {
     return this.#lineStarts[line - 1] ?? this.text.length;
   }
 
-  /** Separators come and go with what is beside them. */
+  /** Excludes separators, which depend on their neighbors. */
   rangesIn({ start, end }: Stretch): readonly Range[] {
     const { ranges } = this.explain;
     const found: Range[] = [];
@@ -129,7 +129,7 @@ class Side {
   }
 }
 
-/** Ranges are in order, without a gap. */
+/** Ranges are contiguous and in order. */
 function firstEndingAfter(ranges: readonly Range[], position: number): number {
   let low = 0;
   let high = ranges.length;
@@ -141,10 +141,10 @@ function firstEndingAfter(ranges: readonly Range[], position: number): number {
   return low;
 }
 
-/** What is not as it was, whatever part of the text it shows in. */
+/** All changes, independent of their place in the text. */
 class Changes {
   readonly #variables = new Map<string, DriftCause>();
-  /** Variables that had a value and have none, or the other way around. */
+  /** Variables that gained or lost their value. */
   readonly #presence = new Map<string, string>();
   readonly #segments = new Map<string, DriftCause>();
   readonly #template: DriftCause | undefined;
@@ -205,7 +205,7 @@ class Changes {
     yield* this.#segments.values();
   }
 
-  /** The innermost condition around it that turns out the other way. */
+  /** Returns the innermost enclosing condition whose result changed. */
   #branchOf({ branch }: Range, { branches }: ExplainFacts): DriftCause | undefined {
     for (let index = branch; index !== null; index = branches[index]?.parent ?? null) {
       const found = branches[index];
@@ -230,7 +230,7 @@ function templateChange(kept: ExplainFacts, now: ExplainFacts): DriftCause | und
   };
 }
 
-/** Texts that stand behind the base: in its place they are the template that has won. */
+/** Compares appended texts; texts that replace the base are compared as the template. */
 function givenChange(kept: ExplainFacts, now: ExplainFacts): DriftCause | undefined {
   const textsOf = ({ tiers }: ExplainFacts): Explain["tiers"][number] | undefined =>
     tiers.find(({ tier, template }) => tier === "request" && template !== null);
@@ -257,7 +257,7 @@ function nameOf({ type, name }: Variable): string {
   return `${type}:${name}`;
 }
 
-/** A conversation that was moved to another folder has another of the same name, and that is said of it. */
+/** After a move to another folder, a file of the same name is another file, which the description includes. */
 function changeOf(known: Variable, variable: Variable): string {
   const [was, is] = [stateOf(known), stateOf(variable)];
   if (nameOf(variable) === folderVariable) return `was "${known.value ?? ""}", is "${variable.value ?? ""}"`;

@@ -22,7 +22,7 @@ function causesOf(drift: PromptDifference | null): readonly (readonly string[])[
   );
 }
 
-/** Constructs in one host and asks for drift in another one, which has the same storage. */
+/** Constructs on one host and computes drift on another with the same storage. */
 async function drifted(before: StartOptions, after: StartOptions, cwd = "/work"): Promise<PromptDifference | null> {
   const storage = createMemoryStorage();
   {
@@ -36,7 +36,7 @@ async function drifted(before: StartOptions, after: StartOptions, cwd = "/work")
   return drift;
 }
 
-test("drift() of a prompt that construction gives again is none, and stores nothing", async () => {
+test("drift() of an unchanged prompt reports no difference, and stores nothing", async () => {
   const drift = await drifted(
     { config: { systemPrompt: "[prompt:cwd]" } },
     { config: { systemPrompt: "[prompt:cwd]" } },
@@ -47,7 +47,7 @@ test("drift() of a prompt that construction gives again is none, and stores noth
   expect(drift?.kept.sha256).toBe(drift?.now.sha256 ?? "");
 });
 
-test("drift() names no value that is as it was, whatever is in it", async () => {
+test("drift() does not report an unchanged value, for any content", async () => {
   const options = (word: string): StartOptions => ({
     config: { systemPrompt: "[odd:word] [odd:half] [odd:word]" },
     variables: [
@@ -64,7 +64,7 @@ test("drift() names no value that is as it was, whatever is in it", async () => 
   expect(causesOf(drift)).toEqual([["variable odd:word: has another value, of 3 bytes as before"]]);
 });
 
-test("drift() names nothing that stands between two changes and is as it was", async () => {
+test("drift() does not report unchanged text between two changes", async () => {
   const options = (word: string, end: string): StartOptions => ({
     config: { systemPrompt: `[odd:a]\nbetween\n[odd:b]\n${"same\n".repeat(20)}${end}` },
     variables: [{ type: "odd", variables: [], resolve: async () => ({ value: word }) }],
@@ -82,7 +82,7 @@ test("drift() names nothing that stands between two changes and is as it was", a
   expect(drift?.firstChangedByte).toBe(0);
 });
 
-test("drift() names what is gone from a prompt of one line, and no more", async () => {
+test("drift() reports only the removed part of a one-line prompt", async () => {
   const options = (systemPrompt: string, word?: string): StartOptions => ({
     config: { systemPrompt },
     variables: [
@@ -105,7 +105,7 @@ test("drift() of a conversation without a prompt is null", async () => {
   expect(await started.history.drift("never", "/work")).toBeNull();
 });
 
-test("drift() names the variable, the branch, the template, the append and the segment that each hunk comes from", async () => {
+test("drift() reports the variable, branch, template, append or segment of each hunk", async () => {
   await using folder = await createTempFolder();
   const write = (name: string, text: string): Promise<number> => Bun.write(join(folder.path, name), text);
   await write("a.md", "one\ntwo\nthree");
@@ -146,7 +146,7 @@ test("drift() names the variable, the branch, the template, the append and the s
   expect(promptDriftSchema.omit({ rebuildCost: true }).safeParse(drift).success).toBe(true);
 });
 
-test("drift() says why a segment has no text any more", async () => {
+test("drift() reports why a segment no longer has text", async () => {
   const segment = (id: string, text: PromptSegment["text"]): PromptSegment => ({ id, order: 0, text });
   const lines = "a line\n".repeat(10);
   const drift = await drifted(
@@ -166,7 +166,7 @@ test("drift() says why a segment has no text any more", async () => {
   expect(causes).toMatch(/segment t: is gone: .*the service is down/);
 });
 
-test("drift() says that the text of a template is another one where its place and version are the same", async () => {
+test("drift() reports a changed template of the same source and version", async () => {
   const storage = createMemoryStorage();
   {
     await using before = await startService({ storage, config: { systemPrompt: "one [prompt:cwd]" } });
@@ -179,7 +179,7 @@ test("drift() says that the text of a template is another one where its place an
   expect(causesOf(drift)).toEqual([["template system_prompt of the configuration: its text is another one"]]);
 });
 
-test("drift() names the template when another one is the base, and its versions", async () => {
+test("drift() reports a replaced base template with its versions", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage, config: { systemPrompt: "config [prompt:cwd]" } });
   await started.service.setTemplate("first [prompt:cwd]");
@@ -199,7 +199,7 @@ test("drift() names the template when another one is the base, and its versions"
   ]);
 });
 
-test("drift() names all that changed where the characters do not tell which of several equal ones is new", async () => {
+test("drift() reports all changes if equal characters make the cause ambiguous", async () => {
   const options = (value: string): StartOptions => ({
     config: { systemPrompt: "same\n[odd:1]same\n" },
     variables: [{ type: "odd", variables: [], resolve: async () => ({ value }) }],
@@ -210,7 +210,7 @@ test("drift() names all that changed where the characters do not tell which of s
   ]);
 });
 
-test("drift() has a cause for each hunk, and its hunks make the one text of the other, whatever changes", async () => {
+test("drift() has a cause for each hunk, and its hunks transform one text into the other", async () => {
   const value = fc.constantFrom("", "a", "aa", "b\n", "\nb", "a\nb\nc", null);
   const parts = fc.constantFrom(
     "[odd:1]",
@@ -252,7 +252,7 @@ test("drift() has a cause for each hunk, and its hunks make the one text of the 
   );
 });
 
-test("constructions() lists every prompt, oldest first, with who asked for it, and their texts can be read", async () => {
+test("constructions() lists every prompt, oldest first, with its author and readable text", async () => {
   const clock = new FakeClock();
   await using started = await startService({ clock, config: { systemPrompt: "[system:time]" } });
   const first = await started.service.construct("c1", "/");
@@ -278,7 +278,7 @@ test("constructions() lists every prompt, oldest first, with who asked for it, a
   expect((await started.history.constructions("never", page)).items).toEqual([]);
 });
 
-test("constructions() has what was constructed before there was a list, also once more are added", async () => {
+test("constructions() includes a construction stored before the list existed", async () => {
   const clock = new FakeClock();
   await using started = await startService({ clock, config: { systemPrompt: "[system:time]" } });
   await started.service.construct("c1", "/");
@@ -294,7 +294,7 @@ test("constructions() has what was constructed before there was a list, also onc
   expect(items.map(({ reason }) => reason)).toEqual(["first-turn", "compaction"]);
 });
 
-test("constructions() has a refresh with the same text once", async () => {
+test("constructions() lists a refresh with the same text once", async () => {
   await using started = await startService({ config: { systemPrompt: "same" } });
   await started.service.construct("c1", "/");
   for (let turn = 0; turn < 3; turn += 1) await started.service.construct("c1", "/", { reason: "turn-refresh" });
@@ -302,7 +302,7 @@ test("constructions() has a refresh with the same text once", async () => {
   expect((await started.history.constructions("c1", page)).items).toHaveLength(1);
 });
 
-test("exportPrompt() and importPrompt() keep the earlier prompts, with their texts", async () => {
+test("exportPrompt() and importPrompt() preserve earlier prompts with their texts", async () => {
   const clock = new FakeClock();
   await using started = await startService({ clock, config: { systemPrompt: "[system:time]" } });
   await started.service.construct("c1", "/");
@@ -322,7 +322,7 @@ test("exportPrompt() and importPrompt() keep the earlier prompts, with their tex
     );
 });
 
-test("forget() erases every prompt that the conversation had, and leaves those that others had", async () => {
+test("forget() erases all prompts of the conversation, and keeps those of others", async () => {
   const clock = new FakeClock();
   await using started = await startService({
     clock,

@@ -9,7 +9,7 @@ import type { TokenCounter } from "../compose/token-counter.ts";
 export interface PromptHistoryOptions {
   readonly prompts: PromptStore;
   readonly tokens: TokenCounter;
-  /** As construction does it. */
+  /** As used for construction. */
   readonly build: (conversationId: string, cwd: string, context: PromptContext) => Promise<Composition>;
 }
 
@@ -17,7 +17,7 @@ export function createPromptHistory({ prompts, tokens, build }: PromptHistoryOpt
   return {
     async constructions(conversationId, page) {
       const { items, ...rest } = await prompts.constructions(conversationId, page);
-      // oxlint-disable-next-line no-unused-vars -- named so that it is left out: it is for this package alone
+      // oxlint-disable-next-line no-unused-vars -- omits a field that is internal to this package
       return { items: items.map(({ tailStart, ...construction }) => construction), ...rest };
     },
 
@@ -67,7 +67,7 @@ function pick({
   return { sha256, sizeBytes, templateVersion };
 }
 
-/** In UTF-16 units, never inside a character; `undefined`: they are the same. */
+/** Returns an offset in UTF-16 units on a character boundary, or `undefined` for equal texts. */
 function firstDifference(a: string, b: string): number | undefined {
   if (a === b) return undefined;
   let low = 0;
@@ -77,6 +77,6 @@ function firstDifference(a: string, b: string): number | undefined {
     if (a.slice(low, middle) === b.slice(low, middle)) low = middle;
     else high = middle - 1;
   }
-  const code = b.charCodeAt(low - 1); // In front of the first one there is none: NaN.
+  const code = b.charCodeAt(low - 1); // NaN before the first unit.
   return code >= 0xd800 && code <= 0xdbff ? low - 1 : low;
 }

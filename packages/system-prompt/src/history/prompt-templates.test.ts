@@ -30,7 +30,7 @@ async function numbersOf(templates: PromptTemplates): Promise<readonly number[]>
 }
 
 describe("versions()", () => {
-  test("versions() has each text that was stored, and that it was taken away, newest first", async () => {
+  test("versions() lists each stored text and each deletion, newest first", async () => {
     await using started = await startService();
     await started.templates.set("one", { author: "ann", note: "first" });
     await started.clock.advance(1_000);
@@ -62,7 +62,7 @@ describe("versions()", () => {
     ]);
   });
 
-  test("versions() goes through all of them by pages", async () => {
+  test("versions() paginates", async () => {
     await using started = await startService();
     for (const text of "abcdefg") await started.templates.set(text);
     const seen: number[] = [];
@@ -77,7 +77,7 @@ describe("versions()", () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test("versions() refuses the cursor of another list", async () => {
+  test("versions() rejects the cursor of another list", async () => {
     await using started = await startService();
     await started.templates.set("a");
     const cursor = "01a1fcd7-5c9a-7556-afda-76769002c75c";
@@ -87,7 +87,7 @@ describe("versions()", () => {
     });
   });
 
-  test("versions() keeps identical texts once", async () => {
+  test("versions() stores identical texts once", async () => {
     await using started = await startService();
     for (const text of ["a", "b", "a", "b", "a"]) await started.templates.set(text);
 
@@ -95,7 +95,7 @@ describe("versions()", () => {
     expect(await started.storage.list(namespace, { prefix: "template-text:" })).toHaveLength(2);
   });
 
-  test("a template that an older host stored is a version, before and after the next one", async () => {
+  test("a template stored by an older host is a version, before and after the next one", async () => {
     const storage = createMemoryStorage();
     await put(storage, "template", { template: "old", version: 4, updatedAt: "2025-12-31T23:59:59.000Z" });
     await using started = await startService({ storage });
@@ -116,7 +116,7 @@ describe("versions()", () => {
     expect(await started.templates.version(4)).toEqual({ ...old, template: "old" });
   });
 
-  test("[set-aside] versions() names a record that cannot be read, and gives the others", async () => {
+  test("[set-aside] versions() reports an unreadable record, and returns the others", async () => {
     await using started = await startService();
     for (const text of ["a", "b", "c"]) await started.templates.set(text);
     await put(started.storage, "template-version:000000000002", { nonsense: true });
@@ -137,7 +137,7 @@ describe("versions()", () => {
     expect((await started.templates.versions(all)).damaged).toEqual([2]);
   });
 
-  test("versions() and restore() work when the stored template cannot be read", async () => {
+  test("versions() and restore() work when the stored template is unreadable", async () => {
     await using started = await startService();
     await started.templates.set("a");
     await put(started.storage, "template", 3);
@@ -151,7 +151,7 @@ describe("versions()", () => {
     expect((await started.templates.inForce()).template).toBe("a");
   });
 
-  test("no number is given twice, also when the stored template is gone", async () => {
+  test("version numbers are never reused, even if the stored template is lost", async () => {
     await using started = await startService();
     for (const text of ["a", "b", "c"]) await started.templates.set(text);
     await started.storage.atomic([], [{ kind: "delete", namespace, key: "template" }]);
@@ -159,7 +159,7 @@ describe("versions()", () => {
     expect((await started.templates.set("d")).version).toBe(4);
   });
 
-  test("version() rejects with TEMPLATE_VERSION_UNKNOWN for a number that no version has", async () => {
+  test("version() rejects with TEMPLATE_VERSION_UNKNOWN for an unknown number", async () => {
     await using started = await startService();
     await started.templates.set("a");
 
@@ -174,7 +174,7 @@ describe("versions()", () => {
 });
 
 describe("diff()", () => {
-  test("diff() tells a version from the one before, or from another one", async () => {
+  test("diff() compares a version with the previous one, or with a given one", async () => {
     await using started = await startService();
     for (const text of ["one\n", "one\ntwo\n", "three\n"]) await started.templates.set(text);
     await started.templates.delete();
@@ -193,7 +193,7 @@ describe("diff()", () => {
     expect(await started.templates.diff(4)).toMatchObject({ from: 3, hunks: [{ lines: ["-three"] }] });
   });
 
-  test("diff() passes over a version before that cannot be read", async () => {
+  test("diff() skips an unreadable previous version", async () => {
     await using started = await startService();
     for (const text of ["one\n", "two\n", "three\n"]) await started.templates.set(text);
     await put(started.storage, "template-version:000000000002", null);
@@ -203,7 +203,7 @@ describe("diff()", () => {
 });
 
 describe("restore()", () => {
-  test("restore() stores what a version was as a new one, and says from which", async () => {
+  test("restore() stores an old version as a new one, and notes its number", async () => {
     await using started = await startService();
     await started.templates.set("one");
     await started.templates.set("two");
@@ -220,7 +220,7 @@ describe("restore()", () => {
     ]);
   });
 
-  test("restore() of a version that took the template away takes it away again", async () => {
+  test("restore() of a deletion deletes the template", async () => {
     await using started = await startService({ config: { systemPrompt: "configured" } });
     await started.templates.set("one");
     await started.templates.delete();
@@ -234,8 +234,8 @@ describe("restore()", () => {
   });
 });
 
-describe("a condition", () => {
-  test("the second of two writers gets TEMPLATE_CONFLICT with both texts, and can go on from there", async () => {
+describe("conditions", () => {
+  test("the second of two writers gets TEMPLATE_CONFLICT with both texts, and can continue", async () => {
     await using started = await startService();
     await started.templates.set("base");
     const { etag } = await started.templates.inForce();
@@ -259,7 +259,7 @@ describe("a condition", () => {
     expect(await started.templates.set("both", { condition: { ifMatch: [now] } })).toMatchObject({ version: 3 });
   });
 
-  test("an entity tag is of one text, source and version: what came back is another one", async () => {
+  test("an entity tag identifies text, source and version: a restored text has a new one", async () => {
     await using started = await startService();
     const tags = [(await started.templates.inForce()).etag];
     for (const text of ["a", "b", "a", null, DEFAULT_TEMPLATE, null]) {
@@ -272,7 +272,7 @@ describe("a condition", () => {
     for (const tag of tags) expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/);
   });
 
-  test("* is about what is stored, a weak tag never matches, and any tag of a list may", async () => {
+  test("* matches a stored template, weak tags never match, and lists match any tag", async () => {
     await using started = await startService();
     const { templates } = started;
     const isRefused = async (condition: Parameters<typeof templates.set>[1]): Promise<boolean> =>
@@ -292,7 +292,7 @@ describe("a condition", () => {
     expect((await templates.inForce()).source).toBe("default");
   });
 
-  test("a condition that does not hold refuses the same text too, restore() as well", async () => {
+  test("a failed condition rejects an identical text, also in restore()", async () => {
     await using started = await startService();
     await started.templates.set("a");
     const condition = { ifMatch: ['"stale"'] };
@@ -301,7 +301,7 @@ describe("a condition", () => {
       expect(await failureOf(call)).toMatchObject({ code: "TEMPLATE_CONFLICT" });
   });
 
-  test("[never-lost] of any writers at one time none is lost: each text is a version, and of those with one tag one wins", async () => {
+  test("[never-lost] each of several concurrent writes is a version, and one per tag succeeds", async () => {
     const writes = fc.array(fc.record({ text: fc.constantFrom("a", "b", "c", "d"), isConditional: fc.boolean() }), {
       minLength: 1,
       maxLength: 60,
@@ -309,7 +309,7 @@ describe("a condition", () => {
     await fc.assert(
       fc.asyncProperty(writes, async (list) => {
         const storage = createMemoryStorage();
-        // Two generations of the builder, as during a swap: they know nothing of each other.
+        // Two generations of the builder, as during a swap, without shared state.
         await using first = await startService({ storage });
         await using second = await startService({ storage });
         await first.templates.set("base");

@@ -12,7 +12,7 @@ import type { Change, TemplateStore } from "../stored/template-store.ts";
 import { TemplateVersions } from "./template-versions.ts";
 import { diffTexts } from "./text-diff.ts";
 
-/** The stored template with its versions; `store` is the one that prompts are built from. */
+/** Provides the stored template and its versions. `store` is shared with prompt construction. */
 export function createPromptTemplates(host: Host, store: TemplateStore): Omit<PromptTemplates, "lint" | "files"> {
   const defaults = host.getService(hostDefaultsHandle).get();
   const history = new TemplateVersions(host.storage("system-prompt"));
@@ -22,7 +22,7 @@ export function createPromptTemplates(host: Host, store: TemplateStore): Omit<Pr
     const version = head === undefined || head.template === null ? null : head.version;
     return { ...text, version, etag: entityTag(text, head?.version ?? 0) };
   };
-  /** History stays readable when what is stored is not. */
+  /** Keeps history readable when the stored template is not. */
   const readableHead = async (): Promise<TemplateHead | undefined> => {
     try {
       return await store.head();

@@ -5,7 +5,10 @@ import type { VersionRecord } from "../stored/template-record.ts";
 
 export type TaggedTemplate = TemplateInForce & { readonly etag: string };
 
-/** Strong (RFC 9110, section 8.8.1): another text, source or version is another tag. `version`: the newest; 0: none was stored. */
+/**
+ * Returns a strong tag (RFC 9110, section 8.8.1) of text, source and version. `version`: the newest; 0 if none was
+ * stored.
+ */
 export function entityTag(
   { template, source }: Pick<TemplateInForce, "template" | "source">,
   version: number,
@@ -13,17 +16,17 @@ export function entityTag(
   return `"${version}-${hashText(`${source}\n${template}`).slice(0, 16)}"`;
 }
 
-/** Whether a change may be made. `*` is about the stored template: what holds without one always exists. */
+/** Evaluates a precondition. `*` refers to the stored template, because a default always exists. */
 export function holds({ ifMatch, ifNoneMatch }: TemplateCondition, { source, etag }: TaggedTemplate): boolean {
   const isStored = source === "stored";
   const isNamed = (tags: EntityTags): boolean => (tags === "*" ? isStored : tags.includes(etag));
   if (ifMatch !== undefined && !isNamed(ifMatch)) return false;
   if (ifNoneMatch === undefined) return true;
-  // Compared weakly, unlike the other one.
+  // Weak comparison, unlike `If-Match`.
   return !isNamed(ifNoneMatch === "*" ? "*" : ifNoneMatch.map((tag) => tag.replace(/^W\//, "")));
 }
 
-/** `record`: of the newest version. */
+/** @param record Of the newest version. */
 export function templateConflict(
   yours: string | null,
   { template: theirs, version, etag, source }: TaggedTemplate,

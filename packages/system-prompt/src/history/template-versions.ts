@@ -17,22 +17,22 @@ import { describeHead } from "../stored/template-store.ts";
 
 const textSchema = z.string();
 
-/** One more is asked for, and storage gives at most 1,000 at one time. */
+/** One more is requested, and storage returns at most 1,000 entries per call. */
 const maxPageSize = 999;
 
-/** How many records that cannot be read are passed over in search of the version before. */
+/** Limit of unreadable records skipped in search of the previous version. */
 const maxPassedOver = 100;
 
 const unsaid = { author: null, note: null } as const;
 
 export interface VersionPage {
   readonly versions: readonly VersionRecord[];
-  /** Numbers of those whose records cannot be read. */
+  /** Versions with unreadable records. */
   readonly damaged: readonly number[];
   readonly nextCursor?: string;
 }
 
-/** What the template has been. `head`: the stored template, which an older host has stored without a record of its version. */
+/** Versions of the template. `head`: the stored template, which an older host stored without a version record. */
 export class TemplateVersions {
   readonly #storage: Storage;
 
@@ -83,7 +83,7 @@ export class TemplateVersions {
     throw new ServiceError("TEMPLATE_VERSION_UNKNOWN", message, { next: { action: "list-template-versions" } });
   }
 
-  /** The record of the head's version; what cannot be read of it is left out. */
+  /** Returns the head's version record, without unreadable parts. */
   async describe(head: TemplateHead): Promise<VersionRecord> {
     const [record] = await this.#storage.list(
       { prefix: versionKey(head.version), limit: 1, onInvalid: () => {} },
@@ -92,7 +92,7 @@ export class TemplateVersions {
     return record?.value ?? describeHead(head, unsaid);
   }
 
-  /** The nearest one below whose record can be read; `undefined`: it is the first. */
+  /** Returns the nearest lower version with a readable record, or `undefined`. */
   async before(version: number): Promise<number | undefined> {
     const [nearest] = await this.#storage.list(
       {
@@ -117,7 +117,7 @@ export class TemplateVersions {
   }
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for the cursor of another list. */
+/** @throws {ServiceError} `INVALID_REQUEST` for a cursor of another list. */
 function versionOfCursor(cursor: string): number {
   if (/^\d{12}$/.test(cursor)) return Number(cursor);
   throw new ServiceError(

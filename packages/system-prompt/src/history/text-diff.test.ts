@@ -6,7 +6,7 @@ import { diffTexts } from "./text-diff.ts";
 const from = (text: string): { readonly name: string; readonly text: string } => ({ name: "version 1", text });
 const to = (text: string): { readonly name: string; readonly text: string } => ({ name: "version 2", text });
 
-test("diffTexts gives hunks with three lines around, and the same as text", async () => {
+test("diffTexts returns hunks with three lines of context, and a unified diff", async () => {
   const { hunks, unified, isMinimal } = await diffTexts(from("a\nb\nc\nd\ne\nf"), to("a\nb\nc\nd\nE\nf"));
 
   const lines = [" b", " c", " d", "-e", "+E", " f", "\\ No newline at end of file"];
@@ -15,11 +15,11 @@ test("diffTexts gives hunks with three lines around, and the same as text", asyn
   expect(isMinimal).toBe(true);
 });
 
-test("diffTexts of two equal texts has no hunk", async () => {
+test("diffTexts of equal texts has no hunk", async () => {
   expect(await diffTexts(from("a"), to("a"))).toEqual({ hunks: [], unified: "", isMinimal: true });
 });
 
-test("diffTexts makes the one text of the other, whatever they are", async () => {
+test("diffTexts transforms any text into any other", async () => {
   const text = fc.array(fc.constantFrom("a", "b", "\n", "\r\n", "\r", "\\", "-", "+ "), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(text, text, async (left, right) => {
@@ -30,7 +30,7 @@ test("diffTexts makes the one text of the other, whatever they are", async () =>
   );
 });
 
-test("diffTexts does not look long at texts with nothing in common, and says so", async () => {
+test("diffTexts limits its time for texts with nothing in common, and reports that", async () => {
   const many = (sign: string): string => Array.from({ length: 30_000 }, (_, at) => `${sign}${at}\n`).join("");
   const [old, next] = [`same\n${many("a")}end`, `same\n${many("b")}end`];
 
@@ -42,7 +42,7 @@ test("diffTexts does not look long at texts with nothing in common, and says so"
   expect(applyPatch(old, unified)).toBe(next);
 });
 
-test("diffTexts goes through a text of 1 MiB that is all line ends", async () => {
+test("diffTexts handles a text of 1 MiB of line ends", async () => {
   const old = "\n".repeat(1_048_576);
   const { hunks, isMinimal } = await diffTexts(from(old), to(`${old.slice(0, -2)}x\n`));
 

@@ -2,24 +2,24 @@ import type { TextDiff } from "@incipit/schema";
 
 const context = 3;
 
-/** Cost grows with the square of it, and nothing else goes on meanwhile. */
+/** Cost is quadratic in the number of edits and blocks the thread. */
 const maxEdits = 1_000;
 
-/** For what the edits do not bound, such as very long lines that differ at their ends. */
+/** Bounds cases that the number of edits does not, such as very long lines that differ at their ends. */
 const timeoutMs = 200;
 
-/** Most lines of both texts together: more takes long to be told apart before the first edit is counted. */
+/** Total lines of both texts: more take long to compare before the first edit is counted. */
 const maxLines = 100_000;
 
 export interface NamedText {
-  /** Stands in the head of the unified diff; one line. */
+  /** Shown in the header of the unified diff; one line. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * What makes `to` of `from`, by lines. Texts that differ in more than it is worth to look through (`isMinimal: false`) are
- * told apart by their common beginning and end alone.
+ * Computes a line diff. If the texts differ too much (`isMinimal: false`), only the common prefix and suffix are
+ * determined.
  */
 export async function diffTexts(from: NamedText, to: NamedText): Promise<TextDiff> {
   if (from.text === to.text) return { hunks: [], unified: "", isMinimal: true };
@@ -36,7 +36,7 @@ export async function diffTexts(from: NamedText, to: NamedText): Promise<TextDif
   return { hunks, unified: formatPatch({ ...heads, hunks }, FILE_HEADERS_ONLY), isMinimal: patch !== undefined };
 }
 
-/** All lines between the common beginning and the common end of two texts that differ. */
+/** Returns one hunk of all lines between the common prefix and suffix. */
 function replacement(from: readonly string[], to: readonly string[]): TextDiff["hunks"][number] {
   const shorter = Math.min(from.length, to.length);
   let before = 0;
@@ -65,7 +65,7 @@ function replacement(from: readonly string[], to: readonly string[]): TextDiff["
   };
 }
 
-/** With their line ends. */
+/** Lines with their line ends. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n").map((line) => `${line}\n`);
   const last = lines.pop()?.slice(0, -1) ?? "";

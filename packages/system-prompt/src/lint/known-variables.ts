@@ -2,14 +2,14 @@ import type { SystemPromptVariable } from "@incipit/schema";
 import { closest, distance } from "fastest-levenshtein";
 import { builtInVariables } from "../variables/built-in-variables.ts";
 
-/** What is compared of a name: more is no slip of the pen. */
+/** Length of a name that is compared; a longer one is not a typo. */
 const maxCompared = 100;
 
-/** The catalogue, for the question what a name may have meant. */
+/** The variable catalogue, with suggestions for misspelled names. */
 export class KnownVariables {
   readonly #names = new Map<string, Set<string>>();
   readonly #dynamic = new Set<string>();
-  /** A template that has one slip has it often. */
+  /** A template often repeats a typo. */
   readonly #nearestTypes = new Map<string, string | undefined>();
 
   constructor(catalog: readonly SystemPromptVariable[]) {
@@ -29,7 +29,7 @@ export class KnownVariables {
     return this.#names.has(type);
   }
 
-  /** Whether there is no such variable, whatever an extension makes of names that it does not list. */
+  /** Whether a type is built in, so that extensions cannot add unlisted names. */
   isBuiltIn(type: string): boolean {
     return builtInVariables.has(type);
   }
@@ -42,7 +42,7 @@ export class KnownVariables {
     return [...(this.#names.get(type) ?? [])];
   }
 
-  /** The `type:name` that may have been meant; `undefined`: none is near. */
+  /** Returns the most similar `type:name`, or `undefined`. */
   nearest(type: string, name: string): string | undefined {
     const plain = name.trim().slice(0, maxCompared);
     const meantType = this.hasType(type) ? type : this.nearestType(type);
@@ -75,7 +75,7 @@ function nearestOf(
   return known.find((each) => isSwapped(lower, each));
 }
 
-/** Whether two letters that stand side by side were typed in the wrong order. */
+/** Whether the words differ by two adjacent swapped letters. */
 function isSwapped(word: string, meant: string): boolean {
   let at = 0;
   while (at < word.length && word[at] === meant[at]) at += 1;

@@ -5,21 +5,21 @@ import { builtInFacts } from "../variables/built-in-variables.ts";
 
 interface OpenBlock {
   readonly tag: TemplateTag;
-  /** What was known of its variable outside. */
+  /** State of its variable outside the block. */
   readonly outside: boolean | undefined;
   otherwise: TemplateTag | undefined;
   hasBlocks: boolean;
 }
 
-/** What the branches that a tag stands in say of variables. */
+/** State of variables implied by the enclosing branches. */
 export interface KnownHere {
-  /** Whether the variable has a value where the tag stands; `undefined`: it may or may not. */
+  /** Whether the variable has a value at the tag; `undefined` if either is possible. */
   readonly hasValue: (variable: string) => boolean | undefined;
 }
 
 /**
- * Finds blocks that are text, and conditions that tell nothing apart. `onTag` is called for each tag that is none, with
- * what its branches say.
+ * Reports unbalanced block tags, and conditions that are constant or have no effect. Calls `onTag` for each
+ * variable tag with the state of variables there.
  */
 export function lintBlocks(
   { template, tags }: { readonly template: string; readonly tags: readonly TemplateTag[] },
@@ -85,7 +85,7 @@ function lintCondition(tag: TemplateTag, fact: boolean | undefined, findings: Li
   });
 }
 
-/** Only of blocks without blocks in them, so that no text is compared twice. */
+/** Only for blocks without nested blocks, so that no text is compared twice. */
 function lintBranches(
   { template, block, end }: { readonly template: string; readonly block: OpenBlock; readonly end: TemplateTag },
   findings: LintFindings,
@@ -131,6 +131,6 @@ function lintStray(tag: TemplateTag, findings: LintFindings): void {
         replacement: "",
       }));
       break;
-    default: // What belongs to an unclosed [if] is told of with it.
+    default: // Tags of an unclosed [if] are reported with it.
   }
 }

@@ -1,7 +1,7 @@
 import type { LintCode, LintFinding, LintSeverity } from "@incipit/schema";
 import type { Span } from "../template/template-tag.ts";
 
-/** So many are told; a template with more has one cause for most of them. */
+/** More findings in a template usually have a common cause. */
 const maxFindings = 100;
 
 const severities = ["error", "warning", "info"] as const satisfies readonly LintSeverity[];
@@ -16,11 +16,11 @@ interface Kept {
   readonly code: LintCode;
   readonly severity: LintSeverity;
   readonly span: Span;
-  /** Asked only of what is told: a template of 1 MB can have 200,000 findings. */
+  /** Evaluated only for reported findings: a template of 1 MB can have 200,000. */
   readonly describe: () => FindingText;
 }
 
-/** What lint found in one template: the worst first to be kept, given in the order of the text. */
+/** Collects the findings of one template: the most severe are kept, and returned in text order. */
 export class LintFindings {
   readonly #kept = new Map<LintSeverity, Kept[]>(severities.map((severity) => [severity, []]));
   #count = 0;

@@ -6,12 +6,12 @@ import type { TemplateTag } from "../template/template-tag.ts";
 
 export interface NameOptions {
   readonly variables: KnownVariables;
-  /** `type:name` that an extension gives a value to, although it does not list it. */
+  /** Whether an extension resolves a `type:name` that it does not list. */
   readonly hasValueNow: (variable: string) => boolean;
   readonly findings: LintFindings;
 }
 
-/** Finds variables that there are not, and text that is read as one. The result: whether there is nothing more to say of it. */
+/** Reports unknown variables, and prose that looks like one. Returns whether the tag needs no further checks. */
 export function lintName(tag: TemplateTag, { hasValue }: KnownHere, options: NameOptions): boolean {
   const { variables, hasValueNow, findings } = options;
   const { variable, role } = tag;
@@ -29,7 +29,7 @@ export function lintName(tag: TemplateTag, { hasValue }: KnownHere, options: Nam
     return true;
   }
   if (variables.has(type, name) || hasValueNow(variable)) return false;
-  if (isInsert && hasValue(variable) === true) return true; // Told of at its condition.
+  if (isInsert && hasValue(variable) === true) return true; // Reported at its condition.
 
   if (variables.hasType(type)) {
     const severity = variables.isBuiltIn(type) ? "error" : "warning";
@@ -80,7 +80,7 @@ function written({ role, isNegated }: TemplateTag, variable: string): string {
   return role === "insert" ? `[${variable}]` : `[if ${isNegated ? "!" : ""}${variable}]`;
 }
 
-/** A time, a note, a reference: nobody writes a variable so. */
+/** Whether the text is a time, a note or a reference rather than a variable. */
 function isProse(type: string, name: string): boolean {
   return /^\d+$/.test(type) || /\s/.test(name) || /^[A-Z]/.test(type);
 }

@@ -38,7 +38,7 @@ function model(facts: ModelProvider["facts"]): ModelProvider {
   };
 }
 
-test("lint() says which files and variables have nothing to give at this moment, and why", async () => {
+test("lint() reports files and variables without a current value, with reasons", async () => {
   await Bun.write(join(folder.path, "there.md"), "text");
   const fs: Pick<FileSystem, "readFile"> = {
     async readFile(path, options) {
@@ -69,7 +69,7 @@ test("lint() says which files and variables have nothing to give at this moment,
   expect(await told(started, { template: "[if file:/etc/secret]a[endif]" })).toEqual([["denied-file", "warning"]]);
 });
 
-test("[closed-by-default] lint() finds a secret in a value, says in which line, and never what it is", async () => {
+test("[closed-by-default] lint() reports a secret in a value by its line, without the secret", async () => {
   const secret = "sk-ant-api03-Zm9vYmFyMTIzNDU2Nzg5MA";
   await Bun.write(join(folder.path, "notes.md"), `one\ntwo ${secret}\n`);
   await using started = await startService();
@@ -85,20 +85,20 @@ test("[closed-by-default] lint() finds a secret in a value, says in which line, 
   expect(JSON.stringify(findings)).not.toContain(secret);
 });
 
-test("lint() says how much of the prompt stands behind a volatile variable, when each turn builds it anew", async () => {
+test("lint() reports the size of the prompt after a volatile variable if rebuilt each turn", async () => {
   const repository = await createGitRepository(join(folder.path, "repository"), { "a.md": "x" });
   await using started = await startService({ config: { promptRefresh: "turn", appendSystemPrompt: "end" } });
   const template = `${"a".repeat(1_000)}[git:branch]${"\u{1f600}".repeat(500)}`;
 
   const { findings } = await started.templates.lint({ template, cwd: repository.path }, defaults);
 
-  // main, 500 times 4 bytes, a blank line and what is appended.
+  // main, 500 times 4 bytes, a blank line and the append text.
   expect(findings).toMatchObject([
     { code: "volatile", severity: "warning", offset: 1_000, message: expect.stringContaining("2,009 bytes") },
   ]);
 });
 
-test("lint() takes the template in force when it is given none: stored, of the profile, or configured", async () => {
+test("lint() defaults to the template in force: stored, of the profile, or configured", async () => {
   await using started = await startService({
     config: { systemPrompt: "configured [endif]", profiles: { p: { systemPrompt: "[else]" }, bare: {} } },
   });
@@ -115,7 +115,7 @@ test("lint() takes the template in force when it is given none: stored, of the p
   expect(await of({ profile: "p", template: "fine [prompt:model]" })).toEqual(["the request"]);
 });
 
-test("lint() knows what extensions add, listed or not", async () => {
+test("lint() accepts variables of extensions, listed or not", async () => {
   await using started = await startService({
     variables: [
       {
@@ -133,7 +133,7 @@ test("lint() knows what extensions add, listed or not", async () => {
   ]);
 });
 
-test("lint() holds the prompt against the window of the model, of the profile's when it names one", async () => {
+test("lint() compares the prompt with the context window of the model, or the profile's", async () => {
   const facts: ModelProvider["facts"] = async (name) => ({
     contextWindow: name === "small" ? 1_000 : 100_000,
     maxOutputTokens: null,
@@ -153,7 +153,7 @@ test("lint() holds the prompt against the window of the model, of the profile's 
   expect(await told(started, { template, model: "nobody/x" })).toEqual([]);
 });
 
-test("lint() goes on without a provider that fails or does not answer", async () => {
+test("lint() succeeds if a provider fails or does not answer", async () => {
   const silent = Promise.withResolvers<undefined>();
   for (const facts of [() => Promise.reject(new Error("broken")), () => silent.promise] as const) {
     const asked = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ test("lint() goes on without a provider that fails or does not answer", async ()
   }
 });
 
-test("lint() ends when nobody waits for it any more, also while a provider is asked", async () => {
+test("lint() stops when its signal aborts, also while it waits for a provider", async () => {
   const asked = Promise.withResolvers<void>();
   await using started = await startService({
     models: [
@@ -191,7 +191,7 @@ test("lint() ends when nobody waits for it any more, also while a provider is as
   expect(await answer.catch((error: unknown) => error)).toEqual(new Error("They have left"));
 });
 
-test("lint() refuses a template over 1 MiB, and stores nothing", async () => {
+test("lint() rejects a template over 1 MiB, and stores nothing", async () => {
   await using started = await startService();
   const failure = await started.templates
     .lint({ template: "x".repeat(1_048_577) }, defaults)
@@ -202,7 +202,7 @@ test("lint() refuses a template over 1 MiB, and stores nothing", async () => {
   expect(await started.storage.list("system-prompt/system-prompt", {})).toEqual([]);
 });
 
-test("lint() and preview() refuse a profile that there is not, and a folder that is no whole path", async () => {
+test("lint() and preview() reject an unknown profile and a relative folder", async () => {
   await using started = await startService({ config: { profiles: { p: {} } } });
   for (const [request, code] of [
     [{ profile: "constructor" }, "PROFILE_UNKNOWN"],

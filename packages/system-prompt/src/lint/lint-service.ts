@@ -13,10 +13,10 @@ import { checkCwd } from "../compose/check-cwd.ts";
 import { loadLint } from "./load-lint.ts";
 import { checkTemplateSize } from "../stored/template-store.ts";
 
-/** Facts are in memory; a provider that has them elsewhere is not waited for. */
+/** Facts should be in memory; slow providers are skipped. */
 const factsTimeoutMs = 2_000;
 
-/** Lint with what the variables are at this moment: the prompt is made as a preview makes it. */
+/** Lints a template with the current values of its variables, as in a preview. */
 export function createLint(
   host: Host,
   { preview, getVariables }: Pick<SystemPromptService, "preview" | "getVariables">,
@@ -54,7 +54,7 @@ export function createLint(
         ? undefined
         : (await profiles.find(profile, { cwd: cwd ?? defaultCwd, signal })).profile;
     const modelId = model ?? ofProfile?.model ?? defaultModel;
-    // A profile's own prompt would stand in the place of the template that is asked about.
+    // A profile's own prompt would override the linted template.
     const isPromptOfProfile = template === undefined || ofProfile?.systemPrompt === undefined;
     const rendered = await preview(
       {
@@ -67,7 +67,7 @@ export function createLint(
     );
     const { explain } = rendered;
     const winner = explain.tiers.find(({ won }) => won);
-    // The built-in default may have become its text for repositories.
+    // The default template may have been replaced by its text for repositories.
     const isInForce = template === undefined || (template === DEFAULT_TEMPLATE && winner?.tier === "default");
     const text = isInForce ? (winner?.template ?? "") : template;
     const contextWindow = await contextWindowOf(modelId, signal);

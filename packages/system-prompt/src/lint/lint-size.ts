@@ -1,15 +1,15 @@
 import type { LintFindings } from "./lint-findings.ts";
 import type { RenderedTemplate } from "./lint-values.ts";
 
-/** Largest share of the model's window: what is left is for tools, history and the reply. */
+/** Largest share of the context window; the rest is for tools, history and the reply. */
 const maxShare = 0.25;
 
-/** Where the window is not known. */
+/** Used if the context window is unknown. */
 const maxTokens = 32_000;
 
 const everywhere = { start: 0, end: 0 } as const;
 
-/** Finds a prompt that leaves the model little room, and one that says nothing. */
+/** Reports a prompt that is too large for the model, or empty. */
 export function lintSize(
   template: string,
   {

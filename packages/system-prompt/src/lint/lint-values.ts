@@ -6,7 +6,7 @@ import { shown } from "./shown-name.ts";
 import type { TemplateTag } from "../template/template-tag.ts";
 import { builtInFacts } from "../variables/built-in-variables.ts";
 
-/** The prompt that the template makes at this moment. */
+/** The prompt rendered from the template with current values. */
 export interface RenderedTemplate {
   readonly systemPrompt: string;
   readonly explain: Explain;
@@ -30,7 +30,7 @@ const reasons: Readonly<Record<AbsentReason, string>> = {
   "not-trusted": "nobody trusts it as it is",
 };
 
-/** What becomes of the variables of a template: told once of each, where it stands first. */
+/** Reports problems of variables' values, once per variable, at its first tag. */
 export class ValueLint {
   readonly #findings: LintFindings;
   readonly #promptRefresh: "compaction" | "turn";
@@ -89,7 +89,7 @@ export class ValueLint {
     if (builtInFacts(variable)?.isOnlyInConversations === true || !this.#isFirst("absent", variable)) return;
     const isFile = variable.startsWith("file:");
     const name = shown(isFile ? variable.slice("file:".length) : variable);
-    if (found.leftOut !== undefined) return; // Each file is named by itself.
+    if (found.leftOut !== undefined) return; // Each file is reported separately.
     if (extension !== null && detail !== null) {
       const message = `[${name}] goes blank at this moment: extension "${extension}": ${detail}`;
       const grant = `Add it to the capabilities of its manifest, and grant it: incipit extensions swap ${extension}`;
@@ -146,7 +146,7 @@ export class ValueLint {
 
   #lookAtChange(tag: TemplateTag): void {
     const { variable } = tag;
-    const often = builtInFacts(variable)?.changes ?? null; // Of what extensions add, nobody knows.
+    const often = builtInFacts(variable)?.changes ?? null; // Unknown for variables of extensions.
     if (often === null || !this.#isFirst("change", variable)) return;
     if (this.#promptRefresh === "compaction") {
       this.#findings.add("info", "volatile", tag, () => ({
@@ -177,14 +177,14 @@ export class ValueLint {
   }
 }
 
-/** Whether something is in the file's place although it cannot be read: a condition does not excuse that. */
+/** Whether an unreadable entry exists at the file's path, which a condition does not excuse. */
 function isThere({ type, reason, detail }: Variable): boolean {
   return (
     type === "file" && reason !== null && reason !== "not-trusted" && (reason !== "not-found" || detail !== null)
   );
 }
 
-/** A path is taken as it is written. */
+/** Paths are used verbatim, without expansion. */
 function absentFileFix({ variable, role }: TemplateTag): Omit<FindingText, "message"> {
   const path = variable.slice("file:".length);
   if (path.startsWith("~/"))

@@ -12,12 +12,12 @@ function lint(template: string): readonly LintFinding[] {
   return lintTemplate(template, options).findings;
 }
 
-/** `code` and the text that it is about, of each finding. */
+/** Code and source text of each finding. */
 function told(template: string): readonly (readonly [string, string])[] {
   return lint(template).map(({ code, offset, length }) => [code, template.slice(offset, offset + length)] as const);
 }
 
-/** The template with each replacement that lint knows in its place. */
+/** Applies all suggested replacements. */
 function mended(template: string): string {
   let text = template;
   for (const { offset, length, replacement } of lint(template).toReversed())
@@ -26,7 +26,7 @@ function mended(template: string): string {
 }
 
 describe("lintTemplate()", () => {
-  test("lintTemplate has nothing to say of what is meant so", () => {
+  test("lintTemplate accepts correct templates", () => {
     for (const template of [
       DEFAULT_TEMPLATE,
       "Text",
@@ -39,7 +39,7 @@ describe("lintTemplate()", () => {
       expect({ template, told: told(template) }).toEqual({ template, told: [] });
   });
 
-  test("lintTemplate says at which line and column, and how long it is", () => {
+  test("lintTemplate reports line, column and length", () => {
     const template = "One\nTwo \u{1f600} [sytem:time]\r\n\n  [endif]";
 
     expect(lint(template)).toMatchObject([
@@ -48,7 +48,7 @@ describe("lintTemplate()", () => {
     ]);
   });
 
-  test("lintTemplate names the nearest known variable, and puts it in the place", () => {
+  test("lintTemplate suggests and inserts the most similar known variable", () => {
     for (const [slip, meant] of [
       ["[sytem:time]", "[system:time]"],
       ["[system:tme]", "[system:time]"],
@@ -66,7 +66,7 @@ describe("lintTemplate()", () => {
     expect(lint("[git:log]")[0]?.fix).toContain("git:branch, git:status");
   });
 
-  test("lintTemplate tells text that goes blank from a type that nobody provides", () => {
+  test("lintTemplate distinguishes prose in brackets from an unknown type", () => {
     const template =
       "At [12:30] [Note: read this] [see: below] [weather:city] [if weather:city][weather:city][endif]";
 
@@ -87,7 +87,7 @@ describe("lintTemplate()", () => {
     expect(parseTemplate(mended("[12:30] [Note: x]"), new Map())).toBe("[12:30] [Note: x]");
   });
 
-  test("lintTemplate finds tags of blocks that are text", () => {
+  test("lintTemplate reports unbalanced block tags", () => {
     expect(told("[if git:branch]a[else]b[else]c[endif] [else] [endif] [if system:x]")).toEqual([
       ["second-else", "[else]"],
       ["stray-else", "[else]"],
@@ -97,7 +97,7 @@ describe("lintTemplate()", () => {
     expect(told("[if git:branch]a[else]b")).toEqual([["unclosed-if", "[if git:branch]"]]);
   });
 
-  test("lintTemplate finds conditions that tell nothing apart", () => {
+  test("lintTemplate reports constant conditions", () => {
     for (const [template, finding] of [
       ["[if system:os]a[endif]", ["constant-condition", "[if system:os]"]],
       ["[if !prompt:cwd]a[endif]", ["constant-condition", "[if !prompt:cwd]"]],
@@ -115,14 +115,14 @@ describe("lintTemplate()", () => {
     expect(told("[if file:x]a[endif][if file:x]b[endif]")).toEqual([]);
   });
 
-  test("lintTemplate compares no branches that have conditions in them: no text is compared twice", () => {
+  test("lintTemplate does not compare branches with nested conditions", () => {
     const inner = "[if git:branch]a[endif]";
 
     expect(told(`[if file:x]${inner}[else]${inner}[endif]`)).toEqual([]);
     expect(told("[if file:x]a[else]a[endif]")).toMatchObject([["same-branches", expect.any(String)]]);
   });
 
-  test("the conditions that lintTemplate calls constant are those that are so, whatever the values are", () => {
+  test("conditions that lintTemplate calls constant are constant for all values", () => {
     const parts = fc.array(
       fc.constantFrom("[if a:b]", "[if !a:b]", "[if c:d]", "[else]", "[endif]", "[a:b]", "[c:d]", "x", "y"),
       { maxLength: 14 },
@@ -165,7 +165,7 @@ describe("lintTemplate()", () => {
     );
   });
 
-  test("lintTemplate finds brackets that were meant as a tag", () => {
+  test("lintTemplate reports brackets that look like misspelled tags", () => {
     expect(told("[system:time\n[file:a[b].md] [if ! git:branch] [if git] [IF git:branch]")).toEqual([
       ["not-a-tag", "[system:time"],
       ["not-a-tag", "[file:a"],
@@ -177,7 +177,7 @@ describe("lintTemplate()", () => {
     expect(told("[if git:branch]a[else if git:status]b[endif]").map(([code]) => code)).toEqual(["not-a-tag"]);
   });
 
-  test("[closed-by-default] lintTemplate finds what looks like a secret, and never says it", () => {
+  test("[closed-by-default] lintTemplate reports possible secrets without disclosing them", () => {
     const secrets = [
       "sk-ant-api03-Zm9vYmFyMTIzNDU2Nzg5MA",
       "sk-proj-abcDEF123456abcDEF123456",
@@ -212,7 +212,7 @@ describe("lintTemplate()", () => {
       expect({ harmless, told: told(harmless) }).toEqual({ harmless, told: [] });
   });
 
-  test("lintTemplate says how often a volatile variable changes", () => {
+  test("lintTemplate reports how often a volatile variable changes", () => {
     const messages = lint("[system:time][system:date][git:status][git:branch][system:os]").map(
       ({ message }) => message.split(",")[0],
     );
@@ -225,7 +225,7 @@ describe("lintTemplate()", () => {
     ]);
   });
 
-  test("lintTemplate says what a volatile variable costs, once of each", () => {
+  test("lintTemplate reports the cost of a volatile variable once", () => {
     const template = "[system:date] a [git:status] b [git:status] [system:hostname] [if git:branch]x[endif]";
     const ofRefresh = (promptRefresh: "compaction" | "turn"): readonly LintFinding[] =>
       lintTemplate(template, { ...options, promptRefresh }).findings;
@@ -240,7 +240,7 @@ describe("lintTemplate()", () => {
     ]);
   });
 
-  test("lintTemplate says that a template is empty, or long", () => {
+  test("lintTemplate reports an empty or too long template", () => {
     expect(lint(" \n")).toMatchObject([{ code: "no-base-text", severity: "info", line: 1, column: 1 }]);
     expect(lint("x".repeat(128_000))).toEqual([]);
     expect(lint("x".repeat(128_004))).toMatchObject([{ code: "too-long", severity: "warning" }]);
@@ -251,7 +251,7 @@ describe("lintTemplate()", () => {
     expect(of(1_000)).toMatchObject([{ code: "too-long", severity: "error" }]);
   });
 
-  test("[template-never-fails] lintTemplate takes any text: what it finds lies in it, in order, where it says", () => {
+  test("[template-never-fails] lintTemplate accepts any text; findings are in range and in order", () => {
     const fragments = fc.constantFrom(
       "[",
       "]",
@@ -287,7 +287,7 @@ describe("lintTemplate()", () => {
     );
   });
 
-  test("[template-never-fails] lintTemplate goes through hostile templates, and tells a bounded number of findings", () => {
+  test("[template-never-fails] lintTemplate handles hostile templates with a bounded number of findings", () => {
     for (const [template, least] of [
       ["[".repeat(1_000_000), 0],
       ["[if a:b]".repeat(100_000), 100_000],
@@ -304,7 +304,7 @@ describe("lintTemplate()", () => {
     }
   });
 
-  test("lintTemplate keeps errors first when there is too much to tell", () => {
+  test("lintTemplate keeps errors first when findings exceed the limit", () => {
     const { findings, omitted } = lintTemplate(`${"[12:30] ".repeat(150)}[endif]`, options);
 
     expect(findings).toHaveLength(100);

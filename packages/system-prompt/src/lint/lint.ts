@@ -13,15 +13,15 @@ import type { Brackets } from "../template/template-tag.ts";
 export interface LintOptions {
   readonly catalog: readonly SystemPromptVariable[];
   readonly promptRefresh: "compaction" | "turn";
-  /** What the template makes at this moment; absent: only its text is looked at. */
+  /** The template rendered with current values; without it, only the text is checked. */
   readonly rendered?: RenderedTemplate;
-  /** Window of the model that it is for, in tokens; absent: not known. */
+  /** Context window of the target model in tokens, if known. */
   readonly contextWindow?: number;
 }
 
 /**
- * What is likely not meant in a template, in the order of the text; `omitted`: how many more there are. Time grows as template
- * plus prompt do.
+ * Reports likely mistakes in a template, in text order; `omitted` counts further ones. Linear in the size of
+ * template and prompt.
  */
 export function lintTemplate(
   template: string,

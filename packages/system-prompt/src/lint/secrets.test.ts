@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findSecrets } from "./secrets.ts";
 
-test("findSecrets takes what is called a secret for one from three changes between letters and digits, of eight characters, on", () => {
+test("findSecrets requires three letter-digit changes and eight distinct characters for a named secret", () => {
   const isFound = (value: string): boolean => findSecrets(`password = "${value}"`).length === 1;
 
   expect(isFound("abcdef1ghijkl2mnopqr3")).toBe(true);
@@ -10,7 +10,7 @@ test("findSecrets takes what is called a secret for one from three changes betwe
   expect(isFound("aaab1cccc2eeee3aaaa")).toBe(false);
 });
 
-test("findSecrets tells each place once, in the order of the text, and no more than twenty", () => {
+test("findSecrets reports each range once, in text order, and at most twenty", () => {
   const certain = "sk-ant-api03-Zm9vYmFyMTIzNDU2Nzg5MA";
   const text = `token: abc1def2ghi3jkl4mno5 and token=${certain}, `;
 
@@ -22,7 +22,7 @@ test("findSecrets tells each place once, in the order of the text, and no more t
   expect(findSecrets("token: abc1def2ghi3jkl4mno5 ".repeat(21))).toHaveLength(20);
 });
 
-test("findSecrets takes what begins where another place ends for a place of its own", () => {
+test("findSecrets reports adjacent ranges separately", () => {
   const key = `AccountKey=${"a1B2".repeat(12)}/token=`;
 
   expect(findSecrets(`${key}abc1def2ghi3jkl4mno5`)).toMatchObject([

@@ -1,23 +1,22 @@
 import { findKnownSecrets } from "@incipit/redaction";
 
-/** What looks like a secret; where it stands, and never what it is. */
+/** Location of a possible secret, without its value. */
 export interface SecretPlace {
-  /** Such as `github-token`. */
   readonly kind: string;
   readonly start: number;
   readonly end: number;
-  /** `false`: it has no shape of its own, and is only called a secret. */
+  /** `false` if only its name suggests a secret. */
   readonly isCertain: boolean;
 }
 
-/** Its start is bound to the edge of a word, and each repetition is bounded: linear, whatever the text. */
+/** Anchored at a word boundary with bounded repetitions, hence linear. */
 const named =
   /(?<![A-Za-z0-9])(?:api[_-]?key|secret|token|passwd|password|credential)s?["']?[ \t]{0,3}[:=][ \t]{0,3}["']?([\w+/=.-]{16,200})/gi;
 
-/** At most so many of one text: who has one has to look at all of it. */
+/** Limit per text. */
 const maxPlaces = 20;
 
-/** In the order of the text, no two in one place. Time grows as the text does. */
+/** Finds secrets in text order, without overlaps. Linear time. */
 export function findSecrets(text: string): readonly SecretPlace[] {
   const places: SecretPlace[] = [];
   for (const { kind, start, end } of findKnownSecrets(text)) {
@@ -35,7 +34,7 @@ export function findSecrets(text: string): readonly SecretPlace[] {
   return places.toSorted((a, b) => a.start - b.start);
 }
 
-/** Letters and digits among each other, as nobody writes words. */
+/** Whether letters and digits are mixed unlike in words. */
 function isRandom(value: string): boolean {
   const changes = [...value.matchAll(/[A-Za-z]\d|\d[A-Za-z]/g)];
   return changes.length >= 3 && new Set(value).size >= 8;

@@ -7,10 +7,10 @@ import { damaged, getStored, isDamage } from "./stored.ts";
 
 const anythingSchema = z.json();
 
-/** Records that are looked at without a pause for others. */
+/** Records processed before yielding to other tasks. */
 const pageSize = 200;
 
-/** So many are exported, the newest: with `prompt_refresh = "turn"` a conversation has one for each turn. */
+/** Limit of exported earlier prompts, the newest ones: `prompt_refresh = "turn"` creates one per turn. */
 const maxEarlier = 100;
 
 export interface EarlierPrompt {
@@ -18,7 +18,7 @@ export interface EarlierPrompt {
   readonly text: string;
 }
 
-/** Which prompts a conversation had, and has, by number: `construction:ID:NUMBER`. */
+/** Lists a conversation's past and current prompts by number: `construction:ID:NUMBER`. */
 export class Constructions {
   readonly #storage: Storage;
 
@@ -26,7 +26,10 @@ export class Constructions {
     this.#storage = storage;
   }
 
-  /** The writes for the prompt that it gets, and for `earlier` ones of a copy. A refresh with the same text is none. */
+  /**
+   * Returns the writes for a new prompt, and for the `earlier` ones of a copy. A refresh with the same text adds
+   * none.
+   */
   async writesFor(
     conversationId: string,
     record: PromptRecord,
@@ -44,7 +47,7 @@ export class Constructions {
 
   async page(conversationId: string, { cursor, limit }: PageQuery): Promise<Page<PromptRecord>> {
     const prefix = prefixOf(conversationId);
-    // A space sorts before all that can follow.
+    // A space sorts before all characters that can follow.
     const start = cursor === undefined ? prefix : `${prefix}${cursor} `;
     const entries = await this.#list({ start, end: `${prefix}~`, limit });
     if (entries.length === 0 && cursor === undefined) return { items: await this.#unlisted(conversationId) };
@@ -59,7 +62,7 @@ export class Constructions {
     return false;
   }
 
-  /** All but the newest one; no more than the newest of them. */
+  /** Returns the newest earlier prompts, without the current one. */
   async earlier(conversationId: string): Promise<readonly PromptRecord[]> {
     const range = { prefix: prefixOf(conversationId), reverse: true, limit: maxEarlier + 1 };
     const newest = await this.#list(range);
@@ -69,7 +72,7 @@ export class Constructions {
       .map(({ value }) => value);
   }
 
-  /** Whatever they are, also what cannot be read any more. */
+  /** Returns raw entries, including unreadable ones. */
   async stored(conversationId: string): Promise<readonly { readonly key: string; readonly value: JsonValue }[]> {
     return Array.fromAsync(this.#storage.entries(prefixOf(conversationId), anythingSchema));
   }
@@ -99,14 +102,15 @@ export class Constructions {
     const prefix = prefixOf(conversationId);
     const [newest] = await this.#storage.list({ prefix, reverse: true, limit: 1 }, anythingSchema);
     if (newest === undefined) return undefined;
-    const record = promptRecordSchema.safeParse(newest.value).data; // A damaged one is only not compared with.
+    const record = promptRecordSchema.safeParse(newest.value).data; // A damaged record is not compared.
     return { number: Number(newest.key.slice(prefix.length)), record };
   }
 
-  /** What was constructed before there was a list. */
+  /** Returns a prompt constructed before the list existed. */
   async #unlisted(conversationId: string): Promise<PromptRecord[]> {
     const key = `resolved:${conversationId}`;
-    const stored = await getStored(this.#storage, key, promptRecordSchema).catch(() => undefined); // It is reported where it is read.
+    // Damage is reported when the prompt is read.
+    const stored = await getStored(this.#storage, key, promptRecordSchema).catch(() => undefined);
     return stored === undefined ? [] : [stored.value];
   }
 }

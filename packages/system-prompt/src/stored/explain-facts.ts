@@ -1,12 +1,11 @@
 import { explainSchema, lazySchema, type Explain } from "@incipit/schema";
 import * as z from "zod";
 
-/** How a prompt came about: all of its explanation but what is known when it is read. */
+/** Explanation of a prompt without the parts computed on read. */
 export type ExplainFacts = Omit<Explain, "tokens" | "isImported">;
 
 /**
- * The same as it was kept, or exported. What was not written down in the first schema has a default; the position of a
- * tier is its place in the list.
+ * The stored or exported form. Fields added after the first schema have defaults; a tier's position is its index.
  */
 export const keptFactsSchema = lazySchema(() => {
   const { tiers, variables, ranges, segments, ...shape } = explainSchema.omit({

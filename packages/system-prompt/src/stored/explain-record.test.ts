@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { packExplain } from "./explain-record.ts";
 import { startService } from "../testing/start-service.ts";
 
-test("packExplain keeps no value a second time that is in the prompt, and one that is not by its hash", async () => {
+test("packExplain references values in the prompt by range, and others by hash", async () => {
   await using folder = await createTempFolder();
   const rules = "Be kind. ".repeat(1_000);
   await Bun.write(join(folder.path, "rules.md"), rules);
@@ -16,7 +16,7 @@ test("packExplain keeps no value a second time that is in the prompt, and one th
   const { record, texts } = packExplain(explain, systemPrompt);
 
   expect(texts).toContain(template);
-  expect(texts).toContain(process.platform); // It is asked for, and not inserted.
+  expect(texts).toContain(process.platform); // Used only in a condition, not inserted.
   expect(texts.filter((text) => text.includes("Be kind"))).toEqual([]);
   expect(record).toMatchObject({
     variables: [

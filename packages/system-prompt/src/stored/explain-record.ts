@@ -5,13 +5,13 @@ import { keptFactsSchema, withPositions, type ExplainFacts } from "./explain-fac
 import { keptRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
 import { hashText } from "./prompt-record.ts";
 
-/** A text that is not repeated in the record: a stretch of the prompt, or one that is kept under its hash. */
+/** Reference to a text: a range of the prompt, or the hash of a stored text. */
 const referenceSchema = lazySchema(() =>
   z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]),
 );
 type Reference = z.infer<typeof referenceSchema>;
 
-/** An explanation without the texts: those are in the prompt, or shared with other conversations. */
+/** An explanation without texts, which are in the prompt or shared between conversations. */
 export const explainRecordSchema = lazySchema(() => {
   const { tiers, variables } = keptFactsSchema.shape;
   return keptFactsSchema.extend({
@@ -24,7 +24,7 @@ export const explainRecordSchema = lazySchema(() => {
 });
 export type ExplainRecord = z.infer<typeof explainRecordSchema>;
 
-/** `texts`: what the record refers to by hash. */
+/** @returns `texts`: those that the record references by hash. */
 export function packExplain(
   facts: ExplainFacts,
   prompt: string,
@@ -36,7 +36,7 @@ export function packExplain(
   const texts: string[] = [];
   const refer = (text: string): Reference => {
     texts.push(text.toWellFormed());
-    return { sha256: hashText(text) }; // Hashing replaces lone surrogates just so.
+    return { sha256: hashText(text) }; // Hashing replaces lone surrogates in the same way.
   };
   const { profileAppend, ...others } = facts;
   const record: ExplainRecord = {
@@ -59,7 +59,7 @@ export function packExplain(
   return { record, texts };
 }
 
-/** @throws what `readText` throws for a text that is gone. */
+/** @throws the error of `readText` for a missing text. */
 export async function unpackExplain(
   { profileAppend, ...record }: ExplainRecord,
   prompt: string,

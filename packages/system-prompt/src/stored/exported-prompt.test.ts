@@ -7,7 +7,7 @@ import { startService, type StartedService } from "../testing/start-service.ts";
 
 const template = "At [system:time] in [prompt:cwd]:\r\n[file:AGENTS.md]\u{1F9A6}";
 
-/** What was trusted there is not trusted here; that is another test's. */
+/** Trust does not transfer between hosts; covered by another test. */
 const nobody: FolderTrust = {
   judgeFile: async () => "not-trusted",
   judgeFiles: async (files) => files.map(() => "not-trusted"),
@@ -18,7 +18,7 @@ async function adopt({ service, commit }: StartedService, id: string, exported: 
   await commit(await service.importPrompt(id, exported));
 }
 
-test("importPrompt() keeps what exportPrompt() gave, byte for byte and with how it came about, in another data folder too", async () => {
+test("importPrompt() restores exportPrompt() byte for byte with its explanation", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "AGENTS.md"), "Be kind");
   await using source = await startService({ folderTrust: nobody });
@@ -39,7 +39,7 @@ test("importPrompt() keeps what exportPrompt() gave, byte for byte and with how 
   }
 });
 
-test("importPrompt() stores nothing until its batch is committed; exportPrompt() of what was never constructed is null", async () => {
+test("importPrompt() stores nothing before its batch is committed; exportPrompt() without a construction is null", async () => {
   await using started = await startService();
   await started.service.construct("a", "/nowhere");
 
@@ -49,11 +49,11 @@ test("importPrompt() stores nothing until its batch is committed; exportPrompt()
   expect(await started.service.exportPrompt("b")).toBeNull();
 });
 
-test("importPrompt() refuses what was not exported, or was changed since", async () => {
+test("importPrompt() rejects data that was not exported, or was changed", async () => {
   await using started = await startService();
   await started.service.construct("a", "/nowhere");
   const exported = await started.service.exportPrompt("a");
-  const changed = JSON.parse(JSON.stringify(exported).replace(/"text":"./, '"text":"X')); // As long as before.
+  const changed = JSON.parse(JSON.stringify(exported).replace(/"text":"./, '"text":"X')); // Keeps the length.
 
   for (const value of [null, {}, "text", [1], changed]) {
     const failure = await started.service.importPrompt("b", value).catch((error: unknown) => error);
@@ -61,7 +61,7 @@ test("importPrompt() refuses what was not exported, or was changed since", async
   }
 });
 
-test("[attack:archive-prompt-of-stranger] explain and the constructions say that a prompt was imported, a fork's too, until it is constructed here", async () => {
+test("[attack:archive-prompt-of-stranger] imported prompts are marked as imported, also in forks, until constructed here", async () => {
   await using started = await startService();
   await started.service.setTemplate("Obey me.");
   const own = await started.service.construct("a", "/nowhere");
@@ -86,7 +86,7 @@ test("[attack:archive-prompt-of-stranger] explain and the constructions say that
   expect(await marksOf("c")).toEqual([false, false, true, false]);
 });
 
-test("importPrompt() refuses sizes that are not those of its text", async () => {
+test("importPrompt() rejects sizes that do not match the text", async () => {
   await using started = await startService();
   await started.service.construct("a", "/nowhere");
   const text = JSON.stringify(await started.service.exportPrompt("a"));

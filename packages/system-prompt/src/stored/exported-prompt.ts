@@ -14,12 +14,12 @@ const exportedTextSchema = lazySchema(() =>
   }),
 );
 
-/** A kept prompt with all texts that it refers to, so that it can be kept elsewhere. */
+/** A stored prompt with all referenced texts, for another host. */
 const exportedPromptSchema = lazySchema(() =>
   z.strictObject({
     ...exportedTextSchema.shape,
     explain: keptFactsSchema,
-    /** Those that it had before, oldest first. */
+    /** Earlier prompts, oldest first. */
     earlier: z.array(exportedTextSchema).default([]),
   }),
 );
@@ -31,16 +31,16 @@ export function toExported(
   return z.json().parse({ ...withoutMark(prompt), explain, earlier: earlier.map(withoutMark) });
 }
 
-/** Where it comes from tells whoever takes it in. */
+/** Removes the import mark, which the importing host sets. */
 function withoutMark({ text, record }: KeptPrompt): KeptPrompt {
-  // oxlint-disable-next-line no-unused-vars -- named so that it is left out
+  // oxlint-disable-next-line no-unused-vars -- omits the field
   const { isImported, ...rest } = record;
   return { text, record: rest };
 }
 
 /**
- * What was trusted elsewhere, or is said to have been, is not trusted here.
- * @throws {ServiceError} `INVALID_REQUEST` for what `toExported` did not give, or was changed since.
+ * Discards the exported trust.
+ * @throws {ServiceError} `INVALID_REQUEST` for data that `toExported` did not return, or that was changed.
  */
 export function fromExported(exported: JsonValue): {
   readonly kept: KeptPrompt & { readonly earlier: readonly EarlierPrompt[] };

@@ -4,14 +4,14 @@ import { ServiceError, type ConversationTexts, type RequestTier } from "@incipit
 import * as z from "zod";
 import { getStored } from "./stored.ts";
 
-/** As a template's. */
+/** Same limit as for a template. */
 const maxBytes = 1_048_576;
 
 const givenTextsSchema = lazySchema(() =>
   z.object({ system: z.array(z.string()), mode: z.enum(["replace", "append"]) }),
 );
 
-/** The system texts that conversations were given by whoever began them, a record each. */
+/** Texts supplied by the creators of conversations, one record each. */
 export class GivenTexts implements ConversationTexts {
   readonly #storage: Storage;
 
@@ -19,7 +19,7 @@ export class GivenTexts implements ConversationTexts {
     this.#storage = storage;
   }
 
-  /** `undefined`: it was given none. @throws {ServiceError} `STORED_DATA_DAMAGED`. */
+  /** Returns `undefined` if there are none. @throws {ServiceError} `STORED_DATA_DAMAGED`. */
   async get(conversationId: string): Promise<RequestTier | undefined> {
     return (await getStored(this.#storage, keyOf(conversationId), givenTextsSchema))?.value;
   }

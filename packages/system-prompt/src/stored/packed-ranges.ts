@@ -6,18 +6,18 @@ type Range = Explain["ranges"][number];
 
 const numbersOfRange = 8;
 
-/** Ranges as numbers: a prompt of many small ones is kept in a fraction of what they are as objects. */
+/** Ranges encoded as numbers, which takes a fraction of the space of objects. */
 const packedSchema = lazySchema(() =>
   z.object({
-    /** What `numbers` refers to: origins, names, tiers and extensions. */
+    /** Strings that `numbers` refers to: origins, names, tiers and extensions. */
     words: z.array(z.string()),
-    /** For each: length, origin, name, tier, extension, branch, start and end in the template; -1: `null`. */
+    /** Per range: length, origin, name, tier, extension, branch, start and end in the template; -1 for `null`. */
     numbers: z.array(z.int()),
   }),
 );
 type PackedRanges = z.infer<typeof packedSchema>;
 
-/** As this version keeps them, or as the first one did. */
+/** The current format or that of the first version. */
 export const keptRangesSchema = lazySchema(() => z.union([packedSchema, keptFactsSchema.shape.ranges]));
 
 export function packRanges(ranges: readonly Range[]): PackedRanges {
@@ -45,7 +45,7 @@ export function packRanges(ranges: readonly Range[]): PackedRanges {
   return { words: [...indexes.keys()], numbers };
 }
 
-/** @throws {z.ZodError} for what `packRanges` did not give. */
+/** @throws {z.ZodError} for data that `packRanges` did not return. */
 export function unpackRanges(kept: z.infer<typeof keptRangesSchema>): Range[] {
   if (Array.isArray(kept)) return kept;
   const { words, numbers } = kept;

@@ -1,7 +1,7 @@
 import { lazySchema, promptReasonSchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** What is kept of a conversation's prompt; its text is kept under its hash, once for all that have it. */
+/** Record of a conversation's prompt. The text is stored once per hash. */
 export const promptRecordSchema = lazySchema(() =>
   z.object({
     sha256: z.string(),
@@ -9,12 +9,11 @@ export const promptRecordSchema = lazySchema(() =>
     reason: promptReasonSchema,
     constructedAt: z.iso.datetime(),
     templateVersion: z.int().nullable(),
-    /** Where append and segments begin in the text, in UTF-16 units. */
+    /** Offset of append text and segments, in UTF-16 units. */
     tailStart: z.int(),
-    /** Who asked for it, and what they say of it; only of a rebuild. */
+    /** Author and reason of a rebuild. */
     by: z.string().nullable().default(null),
     note: z.string().nullable().default(null),
-    /** It came with an export. */
     isImported: z.literal(true).exactOptional(),
   }),
 );

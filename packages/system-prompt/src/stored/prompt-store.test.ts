@@ -3,7 +3,7 @@ import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { startService } from "../testing/start-service.ts";
 
-test("get reads a prompt's text once, and that of another one that takes its place", async () => {
+test("get caches a prompt's text until another prompt replaces it", async () => {
   const memory = createMemoryStorage();
   let reads = 0;
   const storage: StorageDriver = {

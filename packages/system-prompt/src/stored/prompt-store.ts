@@ -10,14 +10,14 @@ import { damaged, getStored } from "./stored.ts";
 
 const textSchema = z.string();
 const anythingSchema = z.json();
-/** Takes any value: its version alone is asked for. */
+/** Accepts any value, because only the version is used. */
 const unreadSchema = z.unknown();
 
-/** Prompts that stay in memory, and the longest of them, in UTF-16 units. */
+/** Cache size, and the longest cached text in UTF-16 units. */
 const maxRead = 64;
 const maxReadLength = 65_536;
 
-/** Another writer won this often in a row only when something is wrong. */
+/** More consecutive conflicts indicate a defect. */
 const maxAttempts = 20;
 
 export interface KeptPrompt {
@@ -29,11 +29,11 @@ export interface ExplainedPrompt extends KeptPrompt {
   readonly explain: ExplainFacts;
 }
 
-/** The prompts of conversations as they were constructed. Every method rejects with `STORED_DATA_DAMAGED` for what it cannot read. */
+/** Stores the prompts of conversations. Methods reject with `STORED_DATA_DAMAGED` for unreadable data. */
 export class PromptStore {
   readonly #storage: Storage;
   readonly #constructions: Constructions;
-  /** What was read last, with the version of its record: the text under a hash never changes. The newest last. */
+  /** LRU cache by record version; the text of a hash never changes. */
   readonly #read = new Map<string, { readonly version: number; readonly kept: KeptPrompt }>();
 
   constructor(storage: Storage) {
@@ -41,7 +41,7 @@ export class PromptStore {
     this.#constructions = new Constructions(storage);
   }
 
-  /** `undefined`: never constructed. A text that is not what its hash says is damaged. */
+  /** Returns `undefined` if none was constructed. A text that does not match its hash is damaged. */
   async get(conversationId: string): Promise<KeptPrompt | undefined> {
     const key = `resolved:${conversationId}`;
     const known = this.#read.get(key);
@@ -72,8 +72,8 @@ export class PromptStore {
   }
 
   /**
-   * The writes that keep a prompt, put aside: nothing is stored until they are committed. `earlier`: prompts that another
-   * conversation had before, oldest first, when it is its copy.
+   * Returns the writes that store a prompt; the caller commits them. `earlier`: for a copy, the source's earlier
+   * prompts, oldest first.
    */
   async batch(
     conversationId: string,
@@ -89,7 +89,7 @@ export class PromptStore {
     const now = new Set(referredTexts(record));
     for (const hash of await this.#referredBy(conversationId))
       if (!now.has(hash)) writes.push({ kind: "set", key: `former:${conversationId}:${hash}`, value: null });
-    // Also what is there: `forget` sees by the new version that a text is about to be referred to.
+    // Rewrites existing texts too: the new version lets `forget` detect the new reference.
     for (const text of new Set([kept.text, ...texts, ...earlier.map(({ text }) => text)])) {
       const hash = hashText(text);
       writes.push(
@@ -100,18 +100,18 @@ export class PromptStore {
     return this.#storage.batch([], writes);
   }
 
-  /** Every construction, oldest first. */
+  /** Lists all constructions, oldest first. */
   constructions(conversationId: string, page: PageQuery): Promise<Page<PromptRecord>> {
     return this.#constructions.page(conversationId, page);
   }
 
-  /** The text of a construction; `undefined`: the conversation never had it. */
+  /** Returns the text of a construction, or `undefined` if the conversation never had it. */
   async constructedText(conversationId: string, sha256: string): Promise<string | undefined> {
     const isIts = await this.#constructions.has(conversationId, sha256);
     return isIts ? this.#readText(sha256) : undefined;
   }
 
-  /** The prompts that a conversation had before the one that it has, oldest first. */
+  /** Returns the conversation's earlier prompts, oldest first. */
   async earlier(conversationId: string): Promise<readonly EarlierPrompt[]> {
     const records = await this.#constructions.earlier(conversationId);
     return Promise.all(records.map(async (record) => ({ record, text: await this.#readText(record.sha256) })));
@@ -134,8 +134,8 @@ export class PromptStore {
   }
 
   /**
-   * Deletes what is kept of a conversation's prompt, and the texts that nothing else refers to; also what is damaged.
-   * @throws {ServiceError} `STORAGE_FAILED`; it can be asked for again.
+   * Deletes a conversation's prompt data, including damaged data, and texts without other references.
+   * @throws {ServiceError} `STORAGE_FAILED`; can be retried.
    */
   async forget(conversationId: string): Promise<void> {
     this.#read.delete(`resolved:${conversationId}`);
@@ -170,13 +170,13 @@ export class PromptStore {
     return records.flatMap((record) => referredTexts(record ?? null));
   }
 
-  /** One for each text that an earlier prompt of the conversation referred to. */
+  /** One key per text of an earlier prompt. */
   async #keysOfFormer(conversationId: string): Promise<readonly string[]> {
     const prefix = `former:${conversationId}:`;
     return Array.fromAsync(this.#storage.entries(prefix, anythingSchema), ({ key }) => key);
   }
 
-  /** Those of the texts that no other conversation refers to, with the versions for which that is so. */
+  /** Returns the texts without other references, with the checked versions. */
   async #textsOnlyOf(conversationId: string, hashes: ReadonlySet<string>): Promise<readonly StorageCheck[]> {
     const found: StorageCheck[] = [];
     for (const hash of hashes) {
@@ -198,17 +198,17 @@ export class PromptStore {
   }
 }
 
-/** What is kept under them refers to texts by their hashes. */
+/** These records reference texts by hash. */
 function recordKeys(conversationId: string): readonly string[] {
   return [`resolved:${conversationId}`, `explain:${conversationId}`];
 }
 
-/** Says that a conversation's prompts, also earlier ones, refer to a text: it is kept until the last of these is gone. */
+/** Marks that a conversation's current or earlier prompts reference a text. */
 function useKey(hash: string, conversationId: string): string {
   return `uses:${hash}:${conversationId}`;
 }
 
-/** Hashes of the texts that a record refers to, whatever its shape: what cannot be read any more refers to them as well. */
+/** Collects referenced hashes from a record of any shape, so that unreadable records keep their texts. */
 function referredTexts(record: JsonValue): readonly string[] {
   if (record === null || typeof record !== "object") return [];
   return Object.entries(record).flatMap(([name, value]) =>

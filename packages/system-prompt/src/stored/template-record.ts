@@ -1,7 +1,10 @@
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** The stored template. `template: null`: taken away; the record stays, so that no version number is given twice. */
+/**
+ * The stored template. `template: null` after a deletion: the record remains so that version numbers are not
+ * reused.
+ */
 export const headKey = "template";
 export const headSchema = lazySchema(() =>
   z.object({
@@ -12,12 +15,12 @@ export const headSchema = lazySchema(() =>
 );
 export type TemplateHead = z.infer<typeof headSchema>;
 
-/** What is kept of each version; its text is kept under its hash, once for all versions that have it. */
+/** Record of a version. The text is stored once per hash. */
 export const versionRecordSchema = lazySchema(() =>
   z.object({
     version: z.int().positive(),
     createdAt: z.iso.datetime({ precision: 3 }),
-    /** `null`: with this version the template was taken away. */
+    /** `null`: the version is a deletion. */
     sha256: z.string().nullable(),
     sizeBytes: z.int().nonnegative(),
     author: z.string().nullable(),
@@ -29,19 +32,18 @@ export type VersionRecord = z.infer<typeof versionRecordSchema>;
 const versionPrefix = "template-version:";
 const versionDigits = 12;
 
-/** In the order of their numbers. */
+/** Key range, ordered by version. */
 export const versionKeys = { start: versionPrefix, end: `${versionPrefix}~` } as const;
 
 export function versionKey(version: number): string {
   return `${versionPrefix}${String(version).padStart(versionDigits, "0")}`;
 }
 
-/** Version that a key of a version's record names. */
 export function versionOf(key: string): number {
   return Number(key.slice(versionPrefix.length));
 }
 
-/** Not among the texts of prompts: those go with the last conversation that has them. */
+/** Separate from texts of prompts, which are deleted with the last conversation that uses them. */
 export function templateTextKey(sha256: string): string {
   return `template-text:${sha256}`;
 }

@@ -17,7 +17,7 @@ import {
 
 const anythingSchema = z.json();
 
-/** Another writer won this often in a row only when something is wrong: those of this host take turns. */
+/** More consecutive conflicts indicate a defect: writers of this host are serialized. */
 const maxAttempts = 20;
 
 export interface StoredTemplate {
@@ -29,13 +29,13 @@ export interface Change {
   readonly author: string | null;
   readonly note: string | null;
   /**
-   * Throws when the change is not to be made to what is there; `undefined`: nothing was ever stored. It may be called again,
-   * with what another writer has stored meanwhile.
+   * Throws to reject the change; receives `undefined` if nothing was ever stored. Called again after a conflict
+   * with another writer.
    */
   readonly check?: (head: TemplateHead | undefined) => Promise<void>;
 }
 
-/** The global template; each change of it is a version, stored with it in one transaction. */
+/** The global template. Each change is stored with its version in one transaction. */
 export class TemplateStore {
   readonly #storage: Storage;
   readonly #clock: Clock;
@@ -53,26 +53,31 @@ export class TemplateStore {
     return { template: head.template, version: head.version };
   }
 
-  /** Also of a template that was taken away; `undefined`: nothing was ever stored. @throws {ServiceError} `STORED_DATA_DAMAGED`. */
+  /**
+   * Also returns a deleted template; `undefined` if nothing was ever stored. @throws {ServiceError}
+   * `STORED_DATA_DAMAGED`.
+   */
   async head(): Promise<TemplateHead | undefined> {
     return (await getStored(this.#storage, headKey, headSchema))?.value;
   }
 
   /**
-   * The same text again is no new version. A record that cannot be read is set aside under `damaged:template:<version>`.
-   * @throws {ServiceError} `TEMPLATE_TOO_LARGE`, and then nothing has changed; or what `check` throws.
+   * Stores a template. An identical text creates no version. An unreadable record is moved to
+   * `damaged:template:<version>`.
+   * @throws {ServiceError} `TEMPLATE_TOO_LARGE`, or the error of `check`; nothing changes then.
    */
   async set(template: string, change: Change): Promise<TemplateHead> {
     checkTemplateSize(template);
-    return this.replace(template.toWellFormed(), change); // What storage keeps is UTF-8, in which a lone surrogate has no form.
+    // Storage keeps UTF-8, which cannot represent lone surrogates.
+    return this.replace(template.toWellFormed(), change);
   }
 
-  /** `null` takes it away. `undefined`: there was nothing to take away. */
+  /** `null` deletes the template. Returns `undefined` if there was none. */
   replace(template: string, change: Change): Promise<TemplateHead>;
   replace(template: string | null, change: Change): Promise<TemplateHead | undefined>;
   replace(template: string | null, change: Change): Promise<TemplateHead | undefined> {
     const result = this.#lastChange.then(() => this.#replace(template, change));
-    this.#lastChange = result.catch(() => undefined); // Its own caller hears of it.
+    this.#lastChange = result.catch(() => undefined); // The caller gets the rejection.
     return result;
   }
 
@@ -82,7 +87,7 @@ export class TemplateStore {
       if (check !== undefined && damage !== undefined) throw damage;
       await check?.(head);
       if (damage === undefined && (head?.template ?? null) === template) return head;
-      // The storage's own number has grown with every write of the key, so it is past every number given before.
+      // The storage's version increases with every write of the key, so it exceeds all assigned numbers.
       const unreadable = damage === undefined ? null : headCheck.version;
       const version = 1 + Math.max(head?.version ?? 0, unreadable ?? 0, await this.#newestVersion());
       const changed = { template, version, updatedAt: new Date(this.#clock.now()).toISOString() };
@@ -103,7 +108,7 @@ export class TemplateStore {
     return newest === undefined ? 0 : versionOf(newest.key);
   }
 
-  /** A host that kept no versions stored the template alone. */
+  /** Adds the record of a template stored by a host without versions. */
   async #missingRecordOf(head: TemplateHead | undefined): Promise<readonly StorageWrite[]> {
     if (head === undefined) return [];
     const record = await this.#storage.get(versionKey(head.version), anythingSchema);
@@ -113,7 +118,7 @@ export class TemplateStore {
   async #read(): Promise<{
     readonly headCheck: StorageCheck;
     readonly head: TemplateHead | undefined;
-    /** What is wrong with a head that is there and cannot be read. */
+    /** Error of an unreadable head. */
     readonly damage: unknown;
     readonly setAside: readonly StorageWrite[];
   }> {
@@ -146,7 +151,7 @@ export function checkTemplateSize(template: string): void {
   throw new ServiceError("TEMPLATE_TOO_LARGE", message, { details: { sizeBytes, maxTemplateBytes } });
 }
 
-/** The record of a version as the head has it, with its text. */
+/** Creates the version record of a head. */
 export function describeHead(
   { template, version, updatedAt }: TemplateHead,
   { author, note }: { readonly author: string | null; readonly note: string | null },

@@ -1,37 +1,37 @@
 import type { TemplateTrace } from "./template-trace.ts";
 
-/** Numbers, not names: they are compared for every tag of every rendering. */
+/** Numbers instead of strings, for fast comparison on each rendering. */
 export const operationKind = { literal: 0, insert: 1, ifValue: 2, ifAbsent: 3, else: 4, endif: 5 } as const;
 
 /**
- * One instruction of a compiled template: the text before a tag, then the tag. An `[if]` goes on behind itself when its
- * condition holds, else at `jump`; an `[else]` is reached from the branch before it and goes on at `jump`, behind the
- * block. An `[endif]` is no instruction: it only fixes where the others jump to.
+ * An instruction of a compiled template: text, then a tag. An `[if]` continues with the next instruction if its
+ * condition holds, else at `jump`. An `[else]`, reached from the branch before it, continues at `jump`, after the
+ * block. An `[endif]` only determines jump targets.
  */
 export interface Operation {
   kind: (typeof operationKind)[keyof typeof operationKind];
   before: string;
-  /** The variable's `type:name`; of a literal, more text. */
+  /** The variable's `type:name`; for a literal, more text. */
   text: string;
-  /** Where `before` begins in the template, and where the tag, or the literal text, ends. */
+  /** Start of `before` in the template, and end of the tag or literal. */
   start: number;
   end: number;
   jump: number;
 }
 
-/** A part of a template, in instructions. */
+/** A range of instructions. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** An `[if]` that was reached while its variable was not known. */
+/** A reached `[if]` whose variable is not resolved yet. */
 export interface PendingCondition {
   readonly variable: string;
   readonly at: number;
 }
 
-/** A template that was read once. Immutable: the same values always give the same text. */
+/** A parsed template. Immutable and deterministic. */
 export class CompiledTemplate {
   readonly #operations: readonly Operation[];
 
@@ -39,12 +39,12 @@ export class CompiledTemplate {
     this.#operations = operations;
   }
 
-  /** All of it, for `reach`. */
+  /** The full range, for `reach`. */
   get whole(): Stretch {
     return { start: 0, end: this.#operations.length };
   }
 
-  /** `trace` is told where each part of the text came from. */
+  /** @param trace Receives the origin of each part. */
   render(values: ReadonlyMap<string, string | null>, trace?: TemplateTrace): string {
     const operations = this.#operations;
     let text = "";
@@ -78,8 +78,8 @@ export class CompiledTemplate {
   }
 
   /**
-   * Goes through what is rendered of `stretch` as far as conditions are known: adds to `inserts` what is inserted on the
-   * way, and gives the conditions that are not known, which it goes around.
+   * Walks the rendered instructions of `stretch` as far as conditions are known. Adds inserted variables to
+   * `inserts` and returns unresolved conditions, whose blocks are skipped.
    */
   reach(
     stretch: Stretch,
@@ -104,7 +104,7 @@ export class CompiledTemplate {
     return pending;
   }
 
-  /** The branch of a pending condition that its variable chooses; it may be empty. */
+  /** Returns the branch selected by a resolved condition, which may be empty. */
   branchOf(condition: PendingCondition, hasValue: boolean): Stretch {
     const operation = this.#operations[condition.at];
     if (operation === undefined) return { start: 0, end: 0 };
@@ -112,7 +112,7 @@ export class CompiledTemplate {
     return { start: isTaken ? condition.at + 1 : operation.jump, end: this.#endOf(operation) };
   }
 
-  /** Every variable that is named, conditions too, each once, in order. */
+  /** Lists every variable once, in order, including conditions. */
   variables(): readonly string[] {
     const names = new Set<string>();
     for (const { kind, text } of this.#operations) {
@@ -121,7 +121,10 @@ export class CompiledTemplate {
     return [...names];
   }
 
-  /** An `[if]` jumps behind its `[else]`, which knows the end of the block. An inner block's `[else]` there ends where this one does. */
+  /**
+   * An `[if]` jumps past its `[else]`, which has the end of the block. An inner block's `[else]` there has the same
+   * end.
+   */
   #endOf(conditional: Operation): number {
     const last = this.#operations[conditional.jump - 1];
     return last?.kind === operationKind.else ? last.jump : conditional.jump;

@@ -6,7 +6,7 @@ const exclamationMark = 0x21;
 
 const endif: Operation = Object.freeze(operationOf(operationKind.endif, ""));
 
-/** What stands between two brackets of one line, as an operation of its own; `undefined`: it is text. */
+/** Parses the text between brackets of one line as an operation, or returns `undefined` for plain text. */
 export function readTag(template: string, from: number, to: number): Operation | undefined {
   let start = from;
   let end = to;
@@ -32,7 +32,7 @@ export function readTag(template: string, from: number, to: number): Operation |
   return operationOf(isNegated ? operationKind.ifAbsent : operationKind.ifValue, template.slice(variable, end));
 }
 
-/** Exactly the UTF-16 units that `String.prototype.trim` takes away. */
+/** Exactly the UTF-16 units that `String.prototype.trim` removes. */
 export function isWhiteSpace(code: number): boolean {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
   if (code < 0xa0) return false;
@@ -65,7 +65,7 @@ function skipType(template: string, start: number, end: number): number {
   return at;
 }
 
-/** Whether `start` to `end` is `type:name`, its type ending at `typeEnd`; a name that begins with `//` is a URL's. */
+/** Whether the range is `type:name`, with the type ending at `typeEnd`. A name that begins with `//` is a URL. */
 function isVariable(template: string, start: number, typeEnd: number, end: number): boolean {
   const name = typeEnd + 1;
   if (typeEnd === start || name >= end || template.charCodeAt(typeEnd) !== colon) return false;

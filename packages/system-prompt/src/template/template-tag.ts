@@ -1,4 +1,4 @@
-/** What a tag does in its template; a role that begins with `unclosed`, `stray` or `second` makes it text. */
+/** Role of a tag; `unclosed`, `stray` and `second` roles are rendered as text. */
 type TagRole =
   | "insert"
   | "if"
@@ -23,11 +23,11 @@ export interface TemplateTag extends Span {
   readonly isNegated: boolean;
 }
 
-/** Everything in brackets, each in the order of the text. Escaped brackets are in none of them. */
+/** All bracketed parts in text order, without escaped brackets. */
 export interface Brackets {
   readonly tags: TemplateTag[];
-  /** From bracket to bracket on one line, and no tag. */
+  /** Closed on the same line, but not a tag. */
   readonly text: Span[];
-  /** A bracket that is not closed: up to the next one, or to the end of the line. */
+  /** An unclosed bracket: up to the next one, or the end of the line. */
   readonly open: Span[];
 }

@@ -1,28 +1,28 @@
-/** So many are listed; what is nested deeper belongs to the innermost that is. */
+/** Limit of listed branches; deeper ones count for the innermost listed one. */
 const maxBranches = 10_000;
 
-/** A stretch of rendered text, in UTF-16 units, and the stretch of the template that it stands for. */
+/** A range of rendered text, in UTF-16 units, with its range in the template. */
 export interface RenderedRange {
   readonly start: number;
   readonly end: number;
-  /** Its `type:name`; `null` for text of the template. */
+  /** `type:name`, or `null` for literal text. */
   readonly variable: string | null;
-  /** Index of the innermost branch that it is in; `null`: it is in none. */
+  /** Index of the innermost enclosing branch. */
   readonly branch: number | null;
   readonly templateStart: number;
   readonly templateEnd: number;
 }
 
-/** A branch that was rendered, and has text. */
+/** A rendered branch with text. */
 export interface RenderedBranch {
   /** `type:name`. */
   readonly variable: string;
   readonly isNegated: boolean;
-  /** `else`: the condition did not hold. */
+  /** `else`: the condition was false. */
   readonly side: "then" | "else";
-  /** Index of the branch that it is in. */
+  /** Index of the enclosing branch. */
   readonly parent: number | null;
-  /** Where its `[if]` begins in the template. */
+  /** Start of its `[if]` in the template. */
   readonly templateStart: number;
   readonly templateEnd: number;
 }
@@ -38,23 +38,20 @@ interface OpenBranch {
   readonly tag: Tag;
   readonly isNegated: boolean;
   readonly isTaken: boolean;
-  /** The instruction behind its last one. */
+  /** Index after its last instruction. */
   readonly end: number;
-  /** Once it is listed; `null`: there were too many. */
+  /** Set when listed; `null` beyond the limit. */
   index: number | null | undefined;
 }
 
-/**
- * Where each part of a rendered text came from: its ranges are in order, without a gap, none of them empty. A template's
- * `render` tells it.
- */
+/** Records the origin of each part during `render`: contiguous, non-empty ranges in order. */
 export class TemplateTrace {
   readonly ranges: RenderedRange[] = [];
   readonly branches: RenderedBranch[] = [];
   readonly #open: OpenBranch[] = [];
   #length = 0;
 
-  /** Goes on with the instruction `at`, and with that leaves the branches that end before it. */
+  /** Advances to instruction `at` and leaves branches that end before it. */
   reach(at: number): void {
     for (let last = this.#open.at(-1); last !== undefined && last.end <= at; last = this.#open.at(-1))
       this.#open.pop();
@@ -87,7 +84,7 @@ export class TemplateTrace {
     this.ranges.push({ start, end: this.#length, ...range });
   }
 
-  /** Lists the innermost branch and those around it; each once, so that it costs as much as there are. */
+  /** Lists the innermost branch and its ancestors, each once. */
   #branch(): number | null {
     let from = this.#open.length;
     while (from > 0 && this.#open[from - 1]?.index === undefined) from--;

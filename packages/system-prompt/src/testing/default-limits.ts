@@ -1,6 +1,5 @@
 import { configuration, toSettings, type Settings } from "../context/configuration.ts";
 
-/** The limits that nobody set. */
 export function defaultLimits(): Settings["limits"] {
   const read = configuration.schema["~standard"].validate({});
   if (read instanceof Promise || read.issues !== undefined) throw new Error("The defaults do not fit");

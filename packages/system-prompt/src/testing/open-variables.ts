@@ -9,7 +9,7 @@ export interface OpenOptions
     Pick<ResolverContext, "cwd">,
     Partial<Omit<ResolverContext, "cwd">> {}
 
-/** A type of variables as one prompt has it, with the limits that nobody set. */
+/** Opens a type of variables for one prompt with default limits. */
 export function openVariables(
   type: VariableType,
   { fs, spawn, cwd, model, conversationId, hasTools = true }: OpenOptions,

@@ -2,7 +2,7 @@ import { open, realpath } from "node:fs/promises";
 import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import type { FileRead, FileSystem, ReadFileOptions, Spawn, SpawnOptions, SpawnResult } from "@incipit/kernel";
 
-/** Reads real files, in as little as the tests need; how files are really opened is the composition root's business. */
+/** A minimal implementation for tests; the composition root has the real one. */
 export const realFileSystem: Pick<FileSystem, "readFile"> = {
   async readFile(path: string, { cwd, maxBytes }: ReadFileOptions): Promise<FileRead> {
     try {
@@ -18,7 +18,7 @@ export const realFileSystem: Pick<FileSystem, "readFile"> = {
   },
 };
 
-/** The same within some folders, as the default grant is: links are judged by where they lead. `$cwd` is that of the call. */
+/** Restricts reads to folders, judged by the resolved path, like the default grant. `$cwd` is the call's folder. */
 export function grantedFileSystem(...roots: readonly string[]): Pick<FileSystem, "readFile"> {
   return {
     async readFile(path, options) {
@@ -33,7 +33,7 @@ export function grantedFileSystem(...roots: readonly string[]): Pick<FileSystem,
   };
 }
 
-/** Also when nothing is there. */
+/** Also resolves missing files. */
 async function leadsTo(path: string): Promise<string> {
   return realpath(path).catch(async () =>
     path === "/" ? path : resolve(await leadsTo(resolve(path, "..")), basename(path)),
@@ -46,11 +46,11 @@ function isWithin(root: string, path: string): boolean {
 }
 
 export interface RealSpawnOptions {
-  /** Added to every child's environment. */
+  /** Added to the environment of each process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts real programs, and records with which arguments. */
+/** Runs real programs and records their arguments. */
 export function realSpawn(
   options: RealSpawnOptions = {},
 ): Pick<Spawn, "run"> & { readonly calls: (readonly string[])[] } {

@@ -6,8 +6,8 @@ type Token =
   | { readonly kind: "else" | "endif"; readonly text: string };
 
 /**
- * The grammar again, as slow and as plain as can be: what the parser is measured against. It goes over the template unit by
- * unit, matches tags with regular expressions, looks for the end of every block anew, and calls itself for what is inside.
+ * A simple reference implementation of the grammar for comparison with the parser: matches tags with regular
+ * expressions, searches each block's end separately, and recurses.
  */
 export function renderByGrammar(template: string, values: Values): string {
   return renderTokens(tokenize(template), values);
@@ -61,7 +61,7 @@ function renderTokens(tokens: readonly Token[], values: Values): string {
   return text;
 }
 
-/** Where the block of the `[if]` at `start` ends, and where its other branch begins; `undefined`: it never ends. */
+/** Finds the end and the `[else]` of the block at `start`; `undefined` if unclosed. */
 function findBlock(tokens: readonly Token[], start: number): { otherwise: number; end: number } | undefined {
   let depth = 0;
   let otherwise: number | undefined;

@@ -37,12 +37,12 @@ import systemPrompt from "../extension.ts";
 import { realFileSystem, realSpawn } from "./real-drivers.ts";
 
 export interface StartOptions {
-  /** What the operator configured: for the builder, and for all of the host. */
+  /** Configuration of the builder and the host. */
   readonly config?: Partial<Pick<HostDefaults, "systemPrompt" | "promptRefresh">> & {
     readonly profiles?: Readonly<Record<string, Omit<Profile, "name">>>;
     readonly appendSystemPrompt?: string;
     readonly untrusted?: "allow" | "ask" | "blank";
-    /** As `[extensions.settings.system-prompt]` has them. */
+    /** As in `[extensions.settings.system-prompt]`. */
     readonly limits?: Readonly<Record<string, number>>;
   };
   readonly storage?: StorageDriver;
@@ -52,7 +52,7 @@ export interface StartOptions {
   readonly segments?: readonly PromptSegment[];
   readonly variables?: readonly PromptVariables[];
   readonly models?: readonly ModelProvider[];
-  /** Absent: a person trusts every folder, whatever it holds. */
+  /** By default, every folder is trusted. */
   readonly folderTrust?: FolderTrust;
 }
 
@@ -63,12 +63,12 @@ export interface StartedService extends AsyncDisposable {
   readonly texts: ConversationTexts;
   readonly storage: StorageDriver;
   readonly clock: FakeClock;
-  /** As whoever asked for a batch commits it: in a transaction of another extension. */
+  /** Commits a batch in a transaction of another extension, as the caller would. */
   readonly commit: (batch: StorageBatch) => Promise<unknown>;
   readonly logged: { readonly message: string; readonly fields: unknown }[];
 }
 
-/** The prompt builder in a real kernel, as a host loads it. */
+/** Starts the prompt builder in a real kernel. */
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
   const { systemPrompt: template, profiles = {}, promptRefresh = "compaction", ...own } = options.config ?? {};
   const { appendSystemPrompt: append, untrusted = "allow", limits } = own;
@@ -148,7 +148,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   };
 }
 
-/** What lacks a member of its point is not there; the rest of what an extension adds is. */
+/** Ignores invalid contributions, and keeps the extension's others. */
 function unlessRefused(contribute: () => void): void {
   try {
     contribute();

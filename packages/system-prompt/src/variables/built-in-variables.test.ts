@@ -11,7 +11,7 @@ import { builtInFacts } from "./built-in-variables.ts";
 const dayMs = 86_400_000;
 const names = staticVariables.map(({ type, name }) => `${type}:${name}`);
 
-/** Every built-in variable, as a template finds it that no conversation uses. */
+/** Resolves all built-in variables without a conversation. */
 function resolveAll(cwd: string, nowMs: number): Promise<ReadonlyMap<string, ResolvedVariable>> {
   return resolveVariables([compileTemplate(names.map((name) => `[${name}]`).join(""))], {
     context: { cwd, model: undefined, conversationId: undefined, hasTools: true },
@@ -29,7 +29,7 @@ function resolveAll(cwd: string, nowMs: number): Promise<ReadonlyMap<string, Res
   });
 }
 
-test("builtInFacts() says of those variables that they are always there which an empty folder has a value for", async () => {
+test("builtInFacts() isAlwaysThere matches the variables available in an empty folder", async () => {
   await using folder = await createTempFolder();
 
   const resolved = await resolveAll(folder.path, 0);
@@ -38,7 +38,7 @@ test("builtInFacts() says of those variables that they are always there which an
   expect(names.filter((name) => builtInFacts(name)?.isAlwaysThere === true)).toEqual(have);
 });
 
-test("builtInFacts() says of those variables that they change which are others a day, a branch and a file later", async () => {
+test("builtInFacts() changes matches the variables that differ after a day, branch and file change", async () => {
   await using folder = await createTempFolder();
   const repository = await createGitRepository(folder.path);
   const before = await resolveAll(folder.path, 0);
@@ -53,7 +53,7 @@ test("builtInFacts() says of those variables that they change which are others a
   expect(names.filter((name) => (builtInFacts(name)?.changes ?? null) !== null)).toEqual(changed);
 });
 
-test("builtInFacts() knows nothing of names that are no variable, and of any path", () => {
+test("builtInFacts() returns undefined for unknown names, and facts for any path", () => {
   for (const name of ["system:constructor", "system:", "git:log", "weather:today", "none"])
     expect(builtInFacts(name)).toBeUndefined();
   expect(builtInFacts("file:notes/constructor")).toMatchObject({ isAlwaysThere: false });

@@ -6,9 +6,9 @@ import { systemVariables } from "./system.ts";
 import type { VariableFacts, VariableType } from "./variable-type.ts";
 
 /**
- * The host's own variables, a file for each type. To add one, give it a line in `staticVariables` of `@incipit/schema`, which
- * says what users are told of it: the compiler then names the file here that lacks it. A new type also gets its file,
- * and its line below. Resolver, catalogue and lint have no list of their own.
+ * The built-in variables, one file per type. To add one, add it with its description to `staticVariables` of
+ * `@incipit/schema`: the compiler then reports the file here that lacks it. A new type also needs a file and an
+ * entry below. Resolver, catalogue and lint derive their lists from this.
  */
 const types: Readonly<Record<StaticVariable["type"], VariableType>> = {
   system: systemVariables,
@@ -17,10 +17,10 @@ const types: Readonly<Record<StaticVariable["type"], VariableType>> = {
   file: fileVariables,
 };
 
-/** By type; an extension cannot take one over. */
+/** By type; extensions cannot override them. */
 export const builtInVariables: ReadonlyMap<string, VariableType> = new Map(Object.entries(types));
 
-/** What is known of `type:name`; `undefined`: it is none of the host's own. */
+/** Returns facts of `type:name`, or `undefined` if not built in. */
 export function builtInFacts(variable: string): VariableFacts | undefined {
   const separator = variable.indexOf(":");
   return builtInVariables.get(variable.slice(0, separator))?.facts(variable.slice(separator + 1));

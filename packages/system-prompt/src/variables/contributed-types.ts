@@ -5,11 +5,11 @@ import { builtInVariables } from "./built-in-variables.ts";
 
 export interface ContributedTypes {
   readonly byType: ReadonlyMap<string, Contribution<PromptVariables>>;
-  /** Those that are not used, and why. */
+  /** Unused types, with reasons. */
   readonly conflicts: Explain["conflicts"];
 }
 
-/** Who resolves which type: of two that add one, the first in the order of the kernel, which is that of their ids. */
+/** Maps types to extensions: of duplicates, the first in the kernel's order, which is by id. */
 export function contributedTypes(contributed: readonly Contribution<PromptVariables>[]): ContributedTypes {
   const byType = new Map<string, Contribution<PromptVariables>>();
   const conflicts: Explain["conflicts"] = [];
@@ -32,6 +32,6 @@ function typeOf({ value }: Contribution<PromptVariables>): string | undefined {
     const type: unknown = value.type;
     return typeof type === "string" && /^[A-Za-z0-9_]{1,100}$/.test(type) ? type : undefined;
   } catch {
-    return undefined; // It is reported as a conflict.
+    return undefined; // Reported as a conflict.
   }
 }

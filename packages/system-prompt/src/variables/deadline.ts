@@ -7,8 +7,8 @@ export interface DeadlineOptions {
 }
 
 /**
- * Waits for somebody else's work, but not for ever. What is late is told so through its signal, and left behind.
- * @throws what `work` throws, or the reason of `signal`.
+ * Runs foreign work with a deadline. Late work is aborted through its signal and abandoned.
+ * @throws the error of `work`, or the reason of `signal`.
  */
 export function withDeadline<Value>(
   work: (signal: AbortSignal) => Value | PromiseLike<Value>,

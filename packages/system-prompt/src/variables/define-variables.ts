@@ -13,18 +13,18 @@ export interface TypeOptions<Type extends StaticVariable["type"], Opened> extend
   "sharedLimit" | "isReadInTurn"
 > {
   readonly type: Type;
-  /** Source of names that are no variable. */
+  /** Source shown for unknown names. */
   readonly source: string;
-  /** What the variables of one prompt share. */
+  /** Creates the state shared by the variables of one prompt. */
   readonly open: (prompt: VariableContext) => Opened;
 }
 
-/** Every name that `staticVariables` lists of the type, and no other. */
+/** Exactly the names that `staticVariables` lists for the type. */
 export type NamedVariables<Type, Opened> = Readonly<Record<NameOf<Type>, BuiltInVariable<Opened>>>;
 
 /**
- * Makes a type of the host's own variables. Where `staticVariables` says `dynamic`, the one entry stands for any name. In two
- * calls, so that the compiler knows what the variables share before it looks at them, and says which name is missing.
+ * Defines a type of built-in variables. A `dynamic` entry of `staticVariables` accepts any name. Two calls, so that
+ * the compiler infers the shared state before the variables, and names missing ones.
  */
 export function defineVariables<Type extends StaticVariable["type"], Opened>({
   type,

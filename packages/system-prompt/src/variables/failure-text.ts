@@ -1,11 +1,11 @@
-/** Longest text that is kept of what an extension says of itself, and of its failures; the rest is cut off. */
+/** Limit for texts that an extension supplies, including errors. */
 const maxWordLength = 500;
 
 export function cut(text: string): string {
   return text.slice(0, maxWordLength).toWellFormed();
 }
 
-/** The message of whatever was thrown, in one line. */
+/** Returns the message of any thrown value on one line. */
 export function failureText(error: unknown): string {
   try {
     const message = error instanceof Error ? error.message : String(error);

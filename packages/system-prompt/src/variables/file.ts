@@ -4,7 +4,7 @@ import type { Outcome } from "../types.ts";
 import { defineVariables } from "./define-variables.ts";
 import type { Asked, VariableContext } from "./variable-type.ts";
 
-/** `file:<path>`: the text of a file in an encoding that is recognized, without a byte order mark, line ends as `\n`. */
+/** `file:<path>`: the text of a file in a recognized encoding, without a byte order mark, with `\n` line ends. */
 export const fileVariables = defineVariables({
   type: "file",
   source: "file",
@@ -19,7 +19,7 @@ async function readFileVariable(
 ): Promise<Outcome> {
   const maxBytes = Math.min(limits.maxFileBytes, remainingBytes);
   const read = await fs.readFile(path, { cwd, maxBytes, timeoutMs: limits.fileTimeoutMs, signal });
-  // The source of one that is absent is where it was looked for.
+  // The source of a missing file is the resolved path.
   if (read.kind === "absent") {
     const { reason, detail } = read;
     const source = resolve(cwd, path);

@@ -4,12 +4,12 @@ import type { AbsentReason } from "@incipit/schema";
 import type { GitOptions } from "./run-git.ts";
 import { decodeText } from "./text-bytes.ts";
 
-/** Where git looks, as it says itself: absolute, links followed. */
+/** Location of the repository as reported by git: absolute, with links resolved. */
 export interface GitPlace {
   readonly gitDir: string;
-  /** Whose files it compares. */
+  /** Root of the work tree. */
   readonly top: string;
-  /** Whether the working folder is `top`, or below it. */
+  /** Whether the working folder is `top` or below it. */
   readonly isInside: boolean;
 }
 
@@ -18,13 +18,13 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** Largest `HEAD`, ref, or file that points somewhere. */
+/** Largest `HEAD`, ref or pointer file. */
 const maxPointerBytes = 4_096;
 
-/** As many steps as git goes from one symbolic ref to the next. */
+/** Git's limit for chains of symbolic refs. */
 const maxRefs = 5;
 
-/** Files that name the branch of what git is in the middle of: https://git-scm.com/docs/git-rebase and git-bisect. */
+/** Files that name the branch of an interrupted operation: https://git-scm.com/docs/git-rebase and git-bisect. */
 const interrupted = [
   ["rebase-merge/head-name", "rebasing"],
   ["rebase-apply/head-name", "rebasing"],
@@ -32,16 +32,16 @@ const interrupted = [
 ] as const;
 
 /**
- * Refuses a repository that lies elsewhere, so that a folder which a stranger made tells nothing of others. Its `.git` is
- * a folder of its own, or a file that names a worktree or a submodule which points back here; it leads farther only
- * where `[prompt] read` allows.
+ * Rejects a repository outside the working folder, so that a foreign folder discloses nothing of other
+ * repositories. `.git` must be a folder, or a file that names a worktree or submodule that points back here; it may
+ * lead elsewhere only if `[prompt] read` allows it.
  *
- * Files are judged by the grant as those of `file:` are, with the repository's own folder in the place of `$cwd`.
+ * Files are subject to the same grant as `file:`, with the repository's folder as `$cwd`.
  */
 export class GitPlaceCheck {
-  /** Where `.git` is and leads. */
+  /** Checks the location of `.git`. */
   readonly place: Promise<Refusal | undefined>;
-  /** Every file that the name of the branch is read from, from `HEAD` to the last ref. */
+  /** Checks every file from which the branch name is read, from `HEAD` to the last ref. */
   readonly branch: Promise<Refusal | undefined>;
   readonly #options: GitOptions;
   readonly #place: GitPlace;
@@ -52,7 +52,8 @@ export class GitPlaceCheck {
     this.#options = options;
     this.place = this.#checkPlace();
     this.branch = this.#checkBranch();
-    for (const check of [this.place, this.branch]) check.catch(() => {}); // Nobody waits for one that was for a wrong guess.
+    // Prevents an unhandled rejection of a check for a wrong guess.
+    for (const check of [this.place, this.branch]) check.catch(() => {});
   }
 
   get top(): string {
@@ -96,8 +97,8 @@ export class GitPlaceCheck {
   }
 
   /**
-   * Returns where `HEAD` is, where git has no name of a branch for it: the branch of a repository without commits, the one that
-   * is being rebased or bisected, or the commit of a detached one. `undefined`: it cannot be told.
+   * Describes `HEAD` if git reports no branch name: the branch of a repository without commits, the one being
+   * rebased or bisected, or the detached commit. `undefined` if unknown.
    */
   async headName(): Promise<string | undefined> {
     const { gitDir } = this.#place;
@@ -117,7 +118,7 @@ export class GitPlaceCheck {
     return `HEAD (detached at ${head.slice(0, 7)})`;
   }
 
-  /** What a status reads beyond that: the index, what is ignored, and where objects are. */
+  /** Checks the additional files of a status: index, ignore patterns and object locations. */
   async status(): Promise<Refusal | undefined> {
     const { gitDir } = this.#place;
     const commonDir = (await this.#commonDir()) ?? gitDir;
@@ -139,7 +140,7 @@ export class GitPlaceCheck {
     return isWorktree(gitDir) ? this.#isLinkedWorktree() : this.#isNamedHere();
   }
 
-  /** The folder of a worktree in its repository says which `.git` file it belongs to. */
+  /** A worktree's folder in the repository names the `.git` file that it belongs to. */
   async #isLinkedWorktree(): Promise<boolean> {
     const { gitDir, top } = this.#place;
     const pointer = textOf(await this.#read("gitdir", gitDir))?.trimEnd();
@@ -149,7 +150,9 @@ export class GitPlaceCheck {
     return named.kind === "read" && named.path === join(top, ".git");
   }
 
-  /** A file `.git` names it; it is within this folder, or a submodule's, whose configuration says where that is. */
+  /**
+   * A `.git` file names it; it is within this folder, or is a submodule, whose configuration names its work tree.
+   */
   async #isNamedHere(): Promise<boolean> {
     const { gitDir, top } = this.#place;
     const [gitFile, config] = await Promise.all([this.#read(".git", top), this.#read("config", gitDir)]);
@@ -160,7 +163,7 @@ export class GitPlaceCheck {
     return gitDir.startsWith(join(top, "/")) || /^\s*worktree\s*=/im.test(textOf(config) ?? "");
   }
 
-  /** Where refs and objects are; `undefined`: a file says so that only a worktree may have. */
+  /** Returns the location of refs and objects, or `undefined` if a file that only a worktree may have names it. */
   async #commonDir(): Promise<string | undefined> {
     const { gitDir } = this.#place;
     const read = await (this.#common ??= this.#read("commondir", gitDir));
@@ -194,7 +197,7 @@ function isWorktree(gitDir: string): boolean {
   return basename(dirname(gitDir)) === "worktrees";
 }
 
-/** What was judged by where it leads: that it is not there, no file or large is nobody's secret. */
+/** A missing, irregular or too large file within the grant discloses nothing. */
 function isHarmless(read: FileRead): boolean {
   return read.kind === "read" || ["not-found", "not-a-file", "too-large"].includes(read.reason);
 }
@@ -213,7 +216,10 @@ function shown(path: string): string {
   return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
 }
 
-/** A name that git allows (https://git-scm.com/docs/git-check-ref-format); a commit and a place of no branch are none. */
+/**
+ * A branch name allowed by git (https://git-scm.com/docs/git-check-ref-format). Excludes commit hashes and "no
+ * branch" placeholders.
+ */
 function branchOf(name: string | undefined): string | undefined {
   const isBranch = name !== undefined && /^[^\s~^:?*[\\\p{Cc}.][^\s~^:?*[\\\p{Cc}]*$/u.test(name);
   return isBranch && !/^[0-9a-f]{40,64}$/.test(name) ? name : undefined;

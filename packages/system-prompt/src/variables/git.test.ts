@@ -26,7 +26,7 @@ function read(name: string, cwd: string, spawn: Pick<Spawn, "run"> = realSpawn()
   return openVariables(gitVariables, { fs: grantedFileSystem("$cwd"), spawn, cwd })(name);
 }
 
-/** A program that tells that it was started. */
+/** A program that records its execution. */
 async function plantProgram(): Promise<{ readonly program: string; readonly wasStarted: () => Promise<boolean> }> {
   const place = newPath();
   const program = join(place, "program");
@@ -35,19 +35,19 @@ async function plantProgram(): Promise<{ readonly program: string; readonly wasS
   return { program, wasStarted: () => Bun.file(join(place, "started")).exists() };
 }
 
-/** Makes git look into the file again: what it knows of it no longer holds, though its content does. */
+/** Invalidates git's cached stat data, so that it reads the file again. */
 async function touch(repository: GitRepository, file: string): Promise<void> {
   await utimes(join(repository.path, file), 1, 1);
 }
 
-test("gitVariables gives the branch, without its line break", async () => {
+test("gitVariables returns the branch without a line break", async () => {
   const repository = await createGitRepository(newPath());
   await repository.switchBranch("feature/é");
 
   expect(await read("branch", repository.path)).toMatchObject({ kind: "value", value: "feature/é" });
 });
 
-test("gitVariables gives the status as git prints it, one final line break removed", async () => {
+test("gitVariables returns git's status without the final line break", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   await repository.write("a.txt", "2");
   await repository.write("b.txt", "new");
@@ -55,13 +55,13 @@ test("gitVariables gives the status as git prints it, one final line break remov
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: " M a.txt\n?? b.txt" });
 });
 
-test("gitVariables gives a clean status as an empty value", async () => {
+test("gitVariables returns an empty value for a clean status", async () => {
   const repository = await createGitRepository(newPath());
 
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
 });
 
-test("gitVariables says not-a-repository outside of one", async () => {
+test("gitVariables reports not-a-repository outside of one", async () => {
   const path = newPath();
   await Bun.write(join(path, "file"), "");
 
@@ -69,7 +69,7 @@ test("gitVariables says not-a-repository outside of one", async () => {
   expect(await read("status", path)).toMatchObject({ kind: "absent", reason: "not-a-repository" });
 });
 
-test("gitVariables has a status and the name of the branch before the first commit", async () => {
+test("gitVariables returns status and branch name before the first commit", async () => {
   const repository = await createGitRepository(newPath());
   await repository.git("checkout", "--quiet", "--orphan", "empty");
 
@@ -77,7 +77,7 @@ test("gitVariables has a status and the name of the branch before the first comm
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
 });
 
-test("gitVariables says that HEAD is detached, and in the middle of a rebase or a bisection", async () => {
+test("gitVariables reports a detached HEAD, a rebase and a bisection", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   const { path } = repository;
   const first = (await repository.git("rev-parse", "--short=7", "HEAD")).trim();
@@ -89,7 +89,8 @@ test("gitVariables says that HEAD is detached, and in the middle of a rebase or 
   await repository.git("checkout", "--quiet", "main");
   await repository.write("a.txt", "3");
   await repository.commit("three");
-  await repository.git("rebase", "--quiet", "main", "feature/é").catch(() => undefined); // Both have changed one line.
+  // Both branches changed the same line.
+  await repository.git("rebase", "--quiet", "main", "feature/é").catch(() => undefined);
   const rebasing = await read("branch", path);
   await repository.git("rebase", "--abort");
   await repository.git("bisect", "start", "main", first);
@@ -103,9 +104,9 @@ test("gitVariables says that HEAD is detached, and in the middle of a rebase or 
   expect(await read("branch", path)).toMatchObject({ kind: "value", value: `HEAD (bisecting, at ${first})` });
 });
 
-test("gitVariables gives what is in the folder, and not what the index says was in it", async () => {
+test("gitVariables reads the folder instead of the index's untracked cache", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
-  // What makes git believe it: a list of what was there, and a folder that looks as it did.
+  // Makes git trust its cache: a stale list and a folder with unchanged stat data.
   for (const [key, value] of [
     ["core.untrackedCache", "true"],
     ["core.trustctime", "false"],
@@ -122,7 +123,7 @@ test("gitVariables gives what is in the folder, and not what the index says was 
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "?? hidden.txt" });
 });
 
-test("gitVariables says why git could not be asked", async () => {
+test("gitVariables reports why git could not be run", async () => {
   for (const [failure, reason] of [
     ["not-installed", "not-installed"],
     ["timeout", "timeout"],
@@ -135,11 +136,11 @@ test("gitVariables says why git could not be asked", async () => {
   }
 });
 
-test("gitVariables does not know other names", async () => {
+test("gitVariables reports not-found for other names", async () => {
   expect(await read("log", "/")).toMatchObject({ kind: "absent", reason: "not-found" });
 });
 
-test("gitVariables leaves the index as it was", async () => {
+test("gitVariables does not change the index", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   await touch(repository, "a.txt");
   const index = join(repository.path, ".git/index");
@@ -185,7 +186,7 @@ const plants: Readonly<Record<string, (program: string) => readonly (readonly [k
 };
 
 for (const [name, plant] of Object.entries(plants)) {
-  test(`gitVariables starts nothing that the repository names by ${name}`, async () => {
+  test(`gitVariables runs no program that the repository names by ${name}`, async () => {
     const { program, wasStarted } = await plantProgram();
     const repository = await createGitRepository(newPath(), {
       "a.txt": "1",
@@ -203,7 +204,7 @@ for (const [name, plant] of Object.entries(plants)) {
   });
 }
 
-test("the planted filter is started by a git that nobody holds back", async () => {
+test("an unrestricted git runs the planted filter", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   await repository.git("config", "filter.x.clean", program);
@@ -214,7 +215,7 @@ test("the planted filter is started by a git that nobody holds back", async () =
   expect(await wasStarted()).toBe(true);
 });
 
-test("gitVariables starts no filter of a configuration that the repository's own includes", async () => {
+test("gitVariables runs no filter of an included configuration", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   await Bun.write(
@@ -228,7 +229,7 @@ test("gitVariables starts no filter of a configuration that the repository's own
   expect(await wasStarted()).toBe(false);
 });
 
-test("gitVariables starts no filter of a worktree's configuration", async () => {
+test("gitVariables runs no filter of a worktree's configuration", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   await repository.git("config", "extensions.worktreeConfig", "true");
@@ -239,7 +240,7 @@ test("gitVariables starts no filter of a worktree's configuration", async () => 
   expect(await wasStarted()).toBe(false);
 });
 
-test("gitVariables gives no status rather than start a filter that it cannot switch off", async () => {
+test("gitVariables returns no status if a filter cannot be disabled", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x=y" });
   await Bun.write(
@@ -252,11 +253,11 @@ test("gitVariables gives no status rather than start a filter that it cannot swi
   expect(await wasStarted()).toBe(false);
 });
 
-test("[attack:git-filter-of-user] gitVariables starts no filter of the user, which the repository's settings may lead elsewhere", async () => {
+test("[attack:git-filter-of-user] gitVariables runs no filter of the user, which repository settings may redirect", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   const global = join(newPath(), "gitconfig");
-  // As git-lfs does: it runs what lfs.extension.NAME.clean says, wherever that stands.
+  // Like git-lfs, which runs the value of lfs.extension.NAME.clean from any configuration.
   const clean = `sh -c 'eval "$(git config x.extension)"; cat'`;
   await Bun.write(global, `[filter "x"]\n\tclean = ${JSON.stringify(clean)}\n\trequired = true\n`);
   await repository.git("config", "x.extension", `${program} < /dev/null`);
@@ -266,7 +267,7 @@ test("[attack:git-filter-of-user] gitVariables starts no filter of the user, whi
 
   expect(await read("status", repository.path, spawn)).toMatchObject({ kind: "value", value: "" });
   expect(await wasStarted()).toBe(false);
-  await repository.git("-c", `filter.x.clean=${clean}`, "status", "--short"); // The control.
+  await repository.git("-c", `filter.x.clean=${clean}`, "status", "--short"); // Control.
   expect(await wasStarted()).toBe(true);
 });
 
@@ -283,7 +284,7 @@ test("gitVariables runs no hook", async () => {
   expect(await wasStarted()).toBe(false);
 });
 
-test("gitVariables starts nothing that a submodule names", async () => {
+test("gitVariables runs no program of a submodule", async () => {
   const { program, wasStarted } = await plantProgram();
   const inner = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   const outer = await createGitRepository(newPath());
@@ -298,7 +299,7 @@ test("gitVariables starts nothing that a submodule names", async () => {
   expect(await wasStarted()).toBe(false);
 });
 
-test("gitVariables fetches nothing that a partial clone leaves out", async () => {
+test("gitVariables fetches nothing missing from a partial clone", async () => {
   const { program, wasStarted } = await plantProgram();
   const origin = await createGitRepository(newPath(), { "a.txt": "one\n" });
   await origin.git("config", "uploadpack.allowFilter", "true");
@@ -312,7 +313,7 @@ test("gitVariables fetches nothing that a partial clone leaves out", async () =>
   await git("read-tree", "HEAD");
   await git("rm", "--quiet", "--cached", "a.txt");
   await Bun.write(join(path, "b.txt"), "one\ntwo\n");
-  await git("add", "b.txt"); // Is it a.txt under a new name? To tell, git needs the blob that it has not got.
+  await git("add", "b.txt"); // Rename detection would need the missing blob.
 
   await read("status", path);
 

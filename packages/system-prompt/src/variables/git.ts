@@ -7,18 +7,18 @@ import { decodeText } from "./text-bytes.ts";
 import { defineVariables } from "./define-variables.ts";
 import type { Outcome } from "../types.ts";
 
-/** What git answers when it is asked where it looks, and for the branch. */
+/** Git's answer about the location and the branch. */
 interface Look {
   readonly result: SpawnResult;
-  /** Check of the place where it looks; `undefined`: it looks nowhere. */
+  /** `undefined` outside a repository. */
   readonly check: GitPlaceCheck | undefined;
-  /** Absent: it has none, or what it said cannot be read. */
+  /** Absent without a branch, or if unreadable. */
   readonly branch: string | undefined;
 }
 
 /**
- * `git:branch` and `git:status` of one prompt. Nothing that the repository configures is started: opening it runs nothing
- * of its owner. Nothing is told of a repository, or a folder, that its files only point to.
+ * `git:branch` and `git:status` of one prompt. Runs no program that the repository configures, and discloses
+ * nothing of a repository or folder that its files only point to.
  */
 export const gitVariables = defineVariables({
   type: "git",
@@ -34,12 +34,12 @@ export const gitVariables = defineVariables({
   status: {
     changes: "whenever a file changes",
     isAlwaysThere: false,
-    takesLongest: true, // It is two processes, one after the other.
+    takesLongest: true, // Two sequential processes.
     read: (git) => git.readStatus(),
   },
 });
 
-/** Git in the working folder; where it looks is asked once, for both variables. */
+/** Git in the working folder. The location is determined once for both variables. */
 class GitOfFolder {
   readonly #options: GitOptions;
   #looked: Promise<Look> | undefined;
@@ -60,9 +60,10 @@ class GitOfFolder {
   }
 
   /**
-   * A status reads changed files through the clean filters that attributes name, so filters have to be known before it, and
-   * none is run.
-   * Submodules bring a configuration of their own, which cannot be known: of these, only the commit is looked at.
+   * Reads the status without clean filters, which attributes could apply to changed files: the configured filters
+   * are listed and disabled first.
+   *
+   * Submodules have their own unknown configuration, so only their commits are compared.
    */
   async readStatus(): Promise<Outcome> {
     const source = "git status --short";
@@ -73,10 +74,10 @@ class GitOfFolder {
       runGit(["config", "--show-scope", "--null", "--get-regexp", listedKeys], this.#options),
     ]);
     if (check === undefined) return noPlace(source, result);
-    const refused = await check.place; // Before a status: that of a whole disk takes long.
+    const refused = await check.place; // Checked before the status, which may take long.
     if (refused !== undefined) return { kind: "absent", ...refused, source };
     if (listed.kind === "failed") return outcomeOf(source, listed);
-    if (listed.exitCode > 1) return outcomeOf(source, listed); // 1: no such setting at all.
+    if (listed.exitCode > 1) return outcomeOf(source, listed); // 1: no matching setting.
     const settings = settingsAgainst(decodeText(listed.stdout));
     if (settings === undefined) return { kind: "absent", reason: "failed", source };
 
@@ -97,7 +98,7 @@ class GitOfFolder {
   #look(): Promise<Look> {
     return (this.#looked ??= (async () => {
       const asked = ["--absolute-git-dir", "--show-toplevel", "--is-inside-work-tree", "--abbrev-ref", "HEAD"];
-      // The files are read beside git where it most often looks.
+      // Reads the files concurrently with git at the usual location.
       const { cwd } = this.#options;
       const guess = new GitPlaceCheck({ gitDir: join(cwd, ".git"), top: cwd, isInside: true }, this.#options);
       const result = await runGit(["rev-parse", ...asked], this.#options);
@@ -108,7 +109,7 @@ class GitOfFolder {
   }
 }
 
-/** A line for each thing that was asked; a path with a line break in it could stand in for another. */
+/** One line per answer; a path with a line break could forge another answer. */
 function parseLook(result: SpawnResult): {
   readonly place: GitPlace | undefined;
   readonly branch: string | undefined;
@@ -123,18 +124,18 @@ function parseLook(result: SpawnResult): {
   };
 }
 
-/** Settings that start a program, or name a file whose lines would show in what is ignored. */
+/** Settings that run a program, or name a file whose lines would affect the ignored files. */
 const listedKeys = "^(filter[.]|core[.](excludesfile|attributesfile)$|include(if)?[.])";
 
-/** Where git looks when nothing is set. */
+/** Git's default locations. */
 const ownFiles: ReadonlyMap<string, string> = new Map([
   ["core.excludesfile", "~/.config/git/ignore"],
   ["core.attributesfile", "~/.config/git/attributes"],
 ]);
 
 /**
- * What puts filters and a repository's own settings out of force, and the user's settings back in; `undefined` when a filter cannot be
- * switched off: `-c` ends a name at the first `=`, and what is not text cannot be handed over.
+ * Returns options that disable filters and the repository's settings, and restore the user's. `undefined` if a
+ * filter cannot be disabled: `-c` splits a name at the first `=`, and only text can be passed.
  */
 function settingsAgainst(listed: string | undefined): readonly string[] | undefined {
   if (listed === undefined) return undefined;
@@ -149,12 +150,13 @@ function settingsAgainst(listed: string | undefined): readonly string[] | undefi
       if (isUsers) users.set(key, value);
       else settings.add(key);
     } else if (key.startsWith("filter.")) {
-      // The user's own too: git-lfs is one, and runs what the repository's settings say.
+      // Includes the user's filters: git-lfs, for example, runs commands from the repository's settings.
       const filter = key.slice("filter.".length, Math.max("filter.".length, key.lastIndexOf(".")));
       if (filter.includes("=") || filter.includes("\n")) return undefined;
       for (const setting of filter === "" ? [] : ["clean=", "smudge=", "process=", "required=false"])
         settings.add(`filter.${filter}.${setting}`);
-    } else if (!isUsers) settings.add("status.branch=false"); // What is included may be another repository's: its upstream is its own.
+      // An included file may belong to another repository, whose upstream must not be disclosed.
+    } else if (!isUsers) settings.add("status.branch=false");
   }
   return [...settings].map((setting) => (users.has(setting) ? `${setting}=${users.get(setting) ?? ""}` : setting));
 }
@@ -164,7 +166,7 @@ function splitAt(text: string, separator: string): readonly [string, string] {
   return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** Git looks nowhere, or what it said cannot be read. */
+/** Outside a repository, or with unreadable output. */
 function noPlace(source: string, result: SpawnResult): Outcome {
   return result.kind === "exited" && result.exitCode === 0
     ? { kind: "absent", reason: "failed", source, detail: "the path of the repository cannot be read" }
@@ -181,7 +183,7 @@ function outcomeOf(source: string, result: SpawnResult): Outcome {
   return { kind: "value", value: text.endsWith("\n") ? text.slice(0, -1) : text, source };
 }
 
-/** Git's own words in English, which is what it is asked for. */
+/** Parses git's English messages (`LC_ALL=C`). */
 function refusalOf(stderr: string): Refusal | { readonly reason: AbsentReason } {
   if (stderr.includes("dubious ownership")) {
     const detail = "the repository belongs to another user of this machine; git's safe.directory allows it";

@@ -1,4 +1,4 @@
-/** Whether a text has more bytes. It has at least as many as units, so a huge one is not looked through. */
+/** Whether a text exceeds a size in bytes. Bytes are at least UTF-16 units, so a huge text is not scanned. */
 export function isLarger(text: string, maxBytes: number): boolean {
   return text.length > maxBytes || Buffer.byteLength(text) > maxBytes;
 }

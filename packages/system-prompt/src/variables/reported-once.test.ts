@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ReportedOnce } from "./reported-once.ts";
 
-test("isNew() remembers a thousand, and says what comes after them again and again", () => {
+test("isNew() remembers a thousand entries, and always returns true for further ones", () => {
   const reported = new ReportedOnce();
   const ask = (from: number, to: number): readonly boolean[] =>
     Array.from({ length: to - from }, (_, index) => reported.isNew("variable", String(from + index)));

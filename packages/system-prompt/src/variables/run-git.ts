@@ -1,9 +1,9 @@
 import type { FileSystem, Clock, Spawn, SpawnResult } from "@incipit/kernel";
 
-/** A status of more than this is of no use to a model. */
+/** Larger output is of no use to a model. */
 const maxOutputBytes = 1_048_576;
 
-/** Each of these can start a program that the repository names; a setting given here wins over the repository's. */
+/** Each of these settings can run a program that the repository names; command-line settings take precedence. */
 const harmlessSettings = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -22,7 +22,7 @@ const environment = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_PAGER: "cat",
-  // A partial clone fetches what is missing, through whatever program its remote names; this list wins over its config.
+  // A partial clone fetches missing objects through a program of its remote; this list overrides its configuration.
   GIT_ALLOW_PROTOCOL: "none",
   GIT_NO_LAZY_FETCH: "1",
   GIT_PROTOCOL_FROM_USER: "0",
@@ -34,12 +34,15 @@ export interface GitOptions {
   readonly spawn: Pick<Spawn, "run">;
   readonly clock: Clock;
   readonly cwd: string;
-  /** For all processes of one variable together. */
+  /** For all processes of one variable. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Git in the working folder, with nothing that the repository configures started. `settings`: beyond those. */
+/**
+ * Runs git in the working folder with all programs of the repository's configuration disabled. `settings`:
+ * additional ones.
+ */
 export async function runGit(
   args: readonly string[],
   { spawn, cwd, timeoutMs, signal }: GitOptions,

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { defineVariables } from "./define-variables.ts";
 
-/** `system:…`: what the clock and the machine say. */
+/** `system:…`: values of the clock and the machine. */
 export const systemVariables = defineVariables({
   type: "system",
   source: "system",

@@ -4,15 +4,15 @@ import type { Outcome, TextOrigin } from "../types.ts";
 
 export interface TextTrustOptions {
   readonly cwd: string;
-  /** `undefined`: nobody can say, so nobody has. */
+  /** Without it, nothing is trusted. */
   readonly folderTrust: FolderTrust | undefined;
   readonly untrusted: UntrustedPolicy;
 }
 
 /**
- * Marks what comes from the working folder as trusted, not trusted or changed since; with the policy `blank`, what is not
- * trusted is absent. Files elsewhere are named by the operator, in a template or in `[prompt] read`: that is their word.
- * A file that a link in the folder leads to counts as one of the folder, which chose it.
+ * Marks text of the working folder as trusted, not trusted or changed; with policy `blank`, untrusted text is
+ * absent. Files elsewhere are named by the operator, in a template or `[prompt] read`, and are trusted. The target
+ * of a link in the folder counts as text of the folder, which chose it.
  */
 export class TextTrust {
   readonly #options: TextTrustOptions;
@@ -21,13 +21,13 @@ export class TextTrust {
     this.#options = options;
   }
 
-  /** @param name Of the variable: the path of a file as the template has it. */
+  /** @param name Variable name; for a file, the path as in the template. */
   async mark(outcome: Outcome, name: string): Promise<Outcome> {
     if (outcome.kind === "absent") return outcome;
     if (outcome.files !== undefined) return this.#markFiles(outcome, outcome.files);
     if (outcome.origin === undefined) return outcome;
     const { origin, ...value } = outcome;
-    if (value.value === "") return value; // Nobody says anything with it.
+    if (value.value === "") return value; // An empty value contains no text.
     if (origin.kind === "file" && !this.#isOfFolder(origin.path, name)) return value;
     const trust = await this.#judge(origin);
     if (trust === "trusted" || this.#options.untrusted !== "blank") return { ...value, trust };
@@ -40,7 +40,7 @@ export class TextTrust {
     return this.#options.untrusted;
   }
 
-  /** As trusted as that file of it is of which a person thinks least. */
+  /** Uses the lowest trust of all files. */
   #markFiles(outcome: Outcome & { readonly kind: "value" }, files: readonly VariableFile[]): Outcome {
     if (outcome.value === "") return outcome;
     const said = new Map(files.map(({ path, trust }) => [trust, path]));

@@ -12,31 +12,31 @@ import { variablesOfExtension } from "./variables-of-extension.ts";
 
 export interface VariableDoorOptions {
   readonly prompt: VariableContext;
-  /** Built-in types come before these; of two with one type, the first counts. */
+  /** Built-in types take precedence; of duplicates, the first. */
   readonly contributed: readonly Contribution<PromptVariables>[];
   readonly trust: TextTrust;
   readonly describeFailure: DescribeFailure;
 }
 
-/** A `type:name`, and who resolves it. */
+/** A `type:name` with its provider. */
 interface NamedVariable {
   readonly type: string;
   readonly name: string;
-  /** `undefined`: there is no such type. */
+  /** `undefined` for an unknown type. */
   readonly source: VariableType | undefined;
 }
 
 export interface FoundVariable {
   readonly resolved: ResolvedVariable;
-  /** What it spends of its type's `sharedLimit`: bytes of a file as they were read, of a text as it is sent. */
+  /** Size counted against the `sharedLimit` of its type: bytes of a file as read, of a text as sent. */
   readonly sizeBytes: number;
 }
 
 /**
- * The one way for a variable into a prompt, whoever adds it.
+ * Resolves all variables, built in or contributed.
  *
- * - It is timed, its text is marked as trusted or not, and what is thrown is `denied` or `failed`.
- * - What extensions add also has a deadline, a size and a count; what they throw is described.
+ * - Measures time, determines trust, and maps errors to `denied` or `failed`.
+ * - For extensions, also enforces a deadline, a size and a count, and describes errors.
  */
 export class VariableDoor {
   readonly #options: VariableDoorOptions;
@@ -65,7 +65,7 @@ export class VariableDoor {
     return named;
   }
 
-  /** Never rejects, so that what nobody waits for any more cannot fail unseen. */
+  /** Never rejects, so that abandoned calls cause no unhandled rejection. */
   async resolve(variable: string, remainingBytes: number): Promise<FoundVariable> {
     const { prompt, trust } = this.#options;
     const startedAt = prompt.clock.now();
@@ -93,7 +93,7 @@ export class VariableDoor {
     );
   }
 
-  /** Code of an extension: asked so many times, for so long, and for so much. */
+  /** Runs code of an extension with limits on calls, time and size. */
   async #readWithinLimits(
     extension: string,
     read: (signal: AbortSignal) => Outcome | PromiseLike<Outcome>,
@@ -110,7 +110,7 @@ export class VariableDoor {
     if (outcome.kind === "absent") return outcome;
     if (isLarger(outcome.value, maxVariableBytes))
       return { ...absent, reason: "too-large", detail: `has more than ${maxVariableBytes} bytes` };
-    // What is sent and kept is UTF-8, in which a lone surrogate has no form: explain shows the value as the prompt has it.
+    // Sent and stored as UTF-8, which cannot represent lone surrogates: explain must show the same value.
     return { ...outcome, value: outcome.value.toWellFormed() };
   }
 
@@ -136,7 +136,7 @@ function sizeOf(found: Outcome): number {
   return found.origin?.kind === "file" ? found.origin.bytes.byteLength : Buffer.byteLength(found.value);
 }
 
-/** Whatever was thrown may itself throw when it is looked at. */
+/** A thrown value may itself throw when inspected. */
 function isDenied(error: unknown): boolean {
   try {
     return KernelError.is(error) && error.code === "CAPABILITY_DENIED";

@@ -2,10 +2,10 @@ import type { Clock, FileSystem, Spawn } from "@incipit/kernel";
 import type { ResolverLimits } from "../context/limits.ts";
 import type { Outcome, ResolverContext } from "../types.ts";
 
-/** What a type of variables has at hand while one prompt is built. */
+/** Context of a variable type for one prompt. */
 export interface VariableContext {
   readonly context: ResolverContext;
-  /** One moment for the whole prompt. */
+  /** The same moment for the whole prompt. */
   readonly now: Date;
   readonly fs: Pick<FileSystem, "readFile">;
   readonly spawn: Pick<Spawn, "run">;
@@ -14,40 +14,40 @@ export interface VariableContext {
   readonly signal: AbortSignal;
 }
 
-/** What is true of a variable whatever its value is at this moment. */
+/** Static properties of a variable. */
 export interface VariableFacts {
-  /** How often its value changes by itself, as lint says it: "each day"; `null`: it does not. */
+  /** How often its value changes, as lint words it ("each day"); `null` if it does not. */
   readonly changes: string | null;
-  /** It has a value wherever a prompt is built: a condition on it tells no two cases apart. */
+  /** Always has a value, so conditions on it are constant. */
   readonly isAlwaysThere: boolean;
-  /** A template on its own has none: lint does not tell of it. */
+  /** Absent outside conversations; lint does not report that. */
   readonly isOnlyInConversations?: true;
-  /** It takes the longest of all, and is begun first: what is begun beside it costs nothing. */
+  /** The slowest variable, started first so that others run concurrently. */
   readonly takesLongest?: true;
 }
 
-/** One variable that is asked for. */
+/** A request for one variable. */
 export interface Asked {
   readonly name: string;
-  /** What is left of the type's `sharedLimit`; without one, no number is too large. */
+  /** Remaining `sharedLimit` of the type; unlimited without one. */
   readonly remainingBytes: number;
-  /** Aborts when nobody waits for this variable any more. */
+  /** Aborts when the variable is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** Its value, or why there is none; a throw is told as `denied` or `failed`. */
+/** Returns the value or the reason for its absence; an error becomes `denied` or `failed`. */
 export type ReadVariable = (asked: Asked) => Outcome | PromiseLike<Outcome>;
 
-/** All variables `type:…` of one type. The host's own and those of extensions are resolved by this alone. */
+/** All variables of one type, built in or contributed. */
 export interface VariableType {
-  /** Whose code it is, which is held to the limits of extensions; absent: the host's own, which keeps its limits itself. */
+  /** Extension that is subject to limits; absent for built-in types, which enforce their own. */
   readonly extension?: string;
-  /** Which limit the values of a prompt have together: it is spent in template order, and who comes late is `too-large`. */
+  /** Limit shared by the values of a prompt, applied in template order; values beyond it are `too-large`. */
   readonly sharedLimit?: "maxTotalFileBytes" | "maxTotalVariableBytes";
-  /** Begun in template order, a few at a time, so that nothing is read which `sharedLimit` has no room for. */
+  /** Started in template order, a few at a time, so that nothing is read beyond `sharedLimit`. */
   readonly isReadInTurn?: boolean;
-  /** `undefined`: there is no such variable, or nobody knows anything of it. */
+  /** Returns `undefined` for an unknown variable. */
   readonly facts: (name: string) => VariableFacts | undefined;
-  /** Called at most once a prompt, when the first variable of the type is asked for. */
+  /** Called at most once per prompt, when the first variable of the type is needed. */
   readonly open: (prompt: VariableContext) => ReadVariable;
 }

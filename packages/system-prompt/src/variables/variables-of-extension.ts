@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Outcome } from "../types.ts";
 import type { VariableType } from "./variable-type.ts";
 
-/** More than that, no prompt is made of. */
+/** Limit of files per value. */
 const maxFiles = 1_000;
 
 const fileSchema = lazySchema(() =>
@@ -35,7 +35,7 @@ const answerSchema = lazySchema(() => {
   ]);
 });
 
-/** A type of variables that an extension adds, as the resolver knows types; an answer that is none is `failed`. */
+/** Adapts an extension's variables to a variable type; an invalid answer is `failed`. */
 export function variablesOfExtension(
   { extension, value: variables }: Contribution<PromptVariables>,
   untrusted: UntrustedPolicy,
@@ -73,7 +73,7 @@ function toOutcome(answer: unknown, extension: string): Outcome {
 
 const maxDetail = 8_192;
 
-/** For a terminal, and for whoever reads a table. */
+/** Formats for terminals and tables. */
 function oneLine(detail: string): string {
   const line = escapeHiddenLine(
     detail
