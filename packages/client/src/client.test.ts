@@ -22,10 +22,9 @@ interface Asked {
   readonly lastEventId: string | string[] | undefined;
 }
 
-/** What a host does with a request. */
 type Answer = (response: ServerResponse) => void;
 
-/** A host that gives its answers in their order. */
+/** Starts a host that gives the answers in order. */
 async function startHost(
   answers: readonly Answer[],
 ): Promise<{ readonly asked: Asked[]; readonly url: string; cutOff(): void } & AsyncDisposable> {
@@ -63,7 +62,7 @@ function refused(code: string, status: number): Answer {
   return json({ error: { code, message: "It could not be done" } }, status);
 }
 
-/** A stream that is closed behind its events, or says nothing more until somebody cuts it off. */
+/** A stream that closes after its events, or stays silent until it is cut off. */
 function stream(events: readonly object[], ending: "closed" | "silent" = "closed"): Answer {
   return (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -89,17 +88,17 @@ async function all<Event>(
   return taken;
 }
 
-test("call() is typed by method and path, fills both, and gives what was answered", async () => {
+test("call() is typed by method and path, substitutes parameters, and returns the answer", async () => {
   await using host = await startHost([json({ status: "ok", version: "1", problems: [] }), json({})]);
   const client = clientOf(`${host.url}/`);
 
   const health = await client.call("GET /health");
   await client.call("GET /conversations/:id", { params: { id } });
-  // @ts-expect-error -- a route that takes a parameter is not called without it
+  // @ts-expect-error -- the route requires a parameter
   const withoutId = (): unknown => client.call("GET /conversations/:id");
-  // @ts-expect-error -- there is no such route
+  // @ts-expect-error -- unknown route
   const unknownRoute = (): unknown => client.call("GET /nothing");
-  // @ts-expect-error -- a stream is read with sendTurn
+  // @ts-expect-error -- streams are read with sendTurn
   const aStream = (): unknown => client.call("POST /conversations/:id/turns");
 
   expect(health.version).toBe("1");
@@ -107,7 +106,7 @@ test("call() is typed by method and path, fills both, and gives what was answere
   expect([withoutId, unknownRoute, aStream]).toHaveLength(3);
 });
 
-test("sendTurn() goes on behind the newest event when it is cut off: each event once, those of the turn alone", async () => {
+test("sendTurn() resumes after a disconnect without duplicates, and yields only its turn's events", async () => {
   const foreign = { type: "turn-queue", seq: 4, ...other, input: "Next", position: 1 };
   await using host = await startHost([
     stream([start, one], "silent"),
@@ -130,7 +129,7 @@ test("sendTurn() goes on behind the newest event when it is cut off: each event 
   expect(seen.map(({ isOpen }) => isOpen)).toEqual([false, false, true, false, true]);
 });
 
-test("sendTurn() sends a message again with the same key until it is known to have arrived", async () => {
+test("sendTurn() retries a message with the same key until it is acknowledged", async () => {
   const proxy = text("<html>Bad gateway", 502);
   await using host = await startHost([
     unanswered,
@@ -146,7 +145,7 @@ test("sendTurn() sends a message again with the same key until it is known to ha
   expect(new Set(host.asked.map(({ key }) => key)).size).toBe(1);
 });
 
-test("sendTurn() takes the key that it is given, and a new one for each message otherwise", async () => {
+test("sendTurn() uses the given key, or a new one for each message", async () => {
   await using host = await startHost([stream([start, end]), stream([start, end]), stream([start, end])]);
   const client = clientOf(host.url);
 
@@ -158,7 +157,7 @@ test("sendTurn() takes the key that it is given, and a new one for each message 
   expect(new Set(host.asked.map(({ key }) => key)).size).toBe(3);
 });
 
-test("sendTurn() throws what is refused, by its stable code, and does not try it again", async () => {
+test("sendTurn() throws errors of the host with their code, without a retry", async () => {
   await using host = await startHost([refused("IDEMPOTENCY_CONFLICT", 409)]);
 
   const failure = await all(clientOf(host.url).sendTurn(id, { input: "Hi" })).catch((reason: unknown) => reason);
@@ -168,7 +167,7 @@ test("sendTurn() throws what is refused, by its stable code, and does not try it
   expect(host.asked).toHaveLength(1);
 });
 
-test("sendTurn() gives up on a host that is away for too long, and says so", async () => {
+test("sendTurn() rejects with UNREACHABLE after the retry limit", async () => {
   const client = clientOf("http://127.0.0.1:9", { retry: { firstWaitMs: 1, giveUpAfterMs: 5 } });
 
   const failure = await all(client.sendTurn(id, { input: "Hi" })).catch((reason: unknown) => reason);
@@ -176,14 +175,14 @@ test("sendTurn() gives up on a host that is away for too long, and says so", asy
   expect(failure).toMatchObject({ code: "UNREACHABLE", status: 0 });
 });
 
-test("a stream that says nothing for too long was cut off", async () => {
+test("a silent stream is reconnected after a timeout", async () => {
   await using host = await startHost([stream([start, one], "silent"), stream([two, end])]);
   const client = clientOf(host.url, { retry: { firstWaitMs: 1, silentAfterMs: 30 } });
 
   expect((await all(client.sendTurn(id, { input: "Hi" }))).map(({ seq }) => seq)).toEqual([1, 2, 3, 5]);
 });
 
-test("a signal ends a stream and the wait for another try with its own reason", async () => {
+test("a signal aborts streams and retries with its reason", async () => {
   const reason = new Error("enough");
   const streaming = new AbortController();
   await using host = await startHost([stream([start], "silent")]);
@@ -206,7 +205,7 @@ test("a signal ends a stream and the wait for another try with its own reason", 
   expect(await waited).toBe(reason);
 });
 
-test("whoever leaves a stream closes it", async () => {
+test("leaving a stream closes its connection", async () => {
   const left = Promise.withResolvers<void>();
   const answer: Answer = (response) => {
     response.on("close", () => left.resolve());
@@ -222,7 +221,7 @@ test("whoever leaves a stream closes it", async () => {
   await left.promise;
 });
 
-test("followEvents() begins behind a number or, without one, with what comes from now on, and misses nothing when it is cut off", async () => {
+test("followEvents() starts after a number or with new events, and resumes after a disconnect", async () => {
   const leave = new AbortController();
   const conversation = json({ conversation: { id, lastSeq: 1 } });
   await using host = await startHost([conversation, unanswered, stream([one, two], "silent"), stream([end])]);
@@ -246,7 +245,7 @@ test("followEvents() begins behind a number or, without one, with what comes fro
   ]);
 });
 
-test("call() tries again what only reads, and nothing that changes something", async () => {
+test("call() retries reads, but not writes", async () => {
   await using host = await startHost([
     refused("SERVICE_UNAVAILABLE", 503),
     json({ models: [] }),
@@ -262,7 +261,7 @@ test("call() tries again what only reads, and nothing that changes something", a
   expect(host.asked).toHaveLength(3);
 });
 
-test("waits grow twice as long each time, up to the longest one, and begin anew when something has come", async () => {
+test("retry delays double up to the limit, and reset after progress", async () => {
   const waits: number[] = [];
   const answers = [unanswered, unanswered, unanswered, stream([start], "silent"), unanswered, stream([end])];
   await using host = await startHost(answers);
@@ -280,7 +279,7 @@ test("waits grow twice as long each time, up to the longest one, and begin anew 
   expect(waits).toHaveLength(5);
 });
 
-test("a page loads less than 5 KB of the client, compressed, and no schema", async () => {
+test("the client bundle is under 5 KB compressed, without schemas", async () => {
   const entrypoints = [join(import.meta.dir, "index.ts")];
   const { outputs } = await Bun.build({ entrypoints, target: "browser", minify: true });
   const texts = await Promise.all(outputs.map((output) => output.text()));

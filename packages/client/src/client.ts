@@ -12,7 +12,7 @@ import { eventsAfter, eventsOfTurn, type EventsOptions } from "./turn-events.ts"
 
 export interface IncipitClientOptions extends ClientOptions {
   readonly retry?: RetryOptions;
-  /** Told when the host cannot be reached, before each new try, and when it answers again. */
+  /** Called before each retry while the host is unreachable, and when it answers again. */
   readonly onConnection?: (connection: Connection) => void;
 }
 
@@ -20,39 +20,42 @@ interface WithSignal {
   readonly signal?: AbortSignal;
 }
 
-/** The parameters of a call: none are needed where its route takes none. */
+/** Arguments of a call; optional if its route requires none. */
 type Given<Key extends Endpoint> =
   Partial<EndpointInput<Key>> extends EndpointInput<Key>
     ? [options?: CallOptions & EndpointInput<Key>]
     : [options: CallOptions & EndpointInput<Key>];
 
 /**
- * Talks with one host. Every method rejects with `ApiClientError`, whose `code` is one of the API's, or with the reason of
- * `signal` once that has aborted.
+ * A client of one host. Methods reject with `ApiClientError`, whose `code` is an API error code, or with the reason
+ * of an aborted `signal`.
  *
- * - A host that is away is tried again, longer and longer apart, until `giveUpAfterMs`: what only reads, streams, and messages,
- *   which a key keeps from being sent twice. Whatever else changes something is tried once.
- * - Streams that were cut off go on behind the newest event: none is missing, and none comes twice.
- * - Answers are typed as this version knows them, and not checked.
+ * - An unreachable host is retried with exponential backoff until `giveUpAfterMs`, for reads, streams, and
+ *   messages, which an idempotency key deduplicates. Other writes are not retried.
+ * - Interrupted streams resume after the last event, without gaps or duplicates.
+ * - Answers are typed for this version and not validated.
  */
 export interface Client {
-  /** Calls a route that answers with JSON, such as `call("GET /health")`. */
+  /** Calls a JSON route, such as `call("GET /health")`. */
   call<Key extends Endpoint>(endpoint: Key, ...given: Given<Key>): Promise<EndpointAnswer<Key>>;
   /**
-   * Sends a message; gives the events of its turn, the last of them `turn-end`. Leaving early does not end the turn: `POST
-   * /conversations/:id/stop` does. Absent key: a new one.
+   * Sends a message and yields the events of its turn, ending with `turn-end`. Leaving early does not stop the
+   * turn; use `POST /conversations/:id/stop`. The key defaults to a new one.
    */
   sendTurn(
     id: string,
     request: TurnBody,
     options?: WithSignal & { readonly idempotencyKey?: string },
   ): AsyncGenerator<TurnEvent, void, undefined>;
-  /** Events after a number, then live, until `signal` aborts; absent: from now on. */
+  /** Yields events after a number, then live ones, until `signal` aborts. Defaults to new events only. */
   followEvents(
     id: string,
     options?: WithSignal & { readonly afterSeq?: number },
   ): AsyncGenerator<TurnEvent, void, undefined>;
-  /** The bytes of an export, tried once. When its last line is not `end`, it was cut off; `importConversation` refuses it. */
+  /**
+   * Returns the bytes of an export, without retries. A truncated export does not end with an `end` line, and
+   * `importConversation` rejects it.
+   */
   exportConversation(id: string, options?: WithSignal): Promise<ReadableStream<Uint8Array>>;
   importConversation(exported: Blob | ReadableStream<Uint8Array>, options?: WithSignal): Promise<Conversation>;
 }
@@ -94,7 +97,7 @@ export function createClient({ retry, onConnection = () => {}, ...options }: Inc
     sendTurn: (id, request, { idempotencyKey: key = newKey(), signal } = {}) =>
       eventsOfTurn(id, { request, key }, streaming(signal)),
     async *followEvents(id, { afterSeq, signal } = {}) {
-      // From now on is from a number on: what happens while it is cut off comes, too.
+      // Start from a number, so that events during a disconnect are not lost.
       const from =
         afterSeq ??
         (await call("GET /conversations/:id", { params: { id }, ...(signal && { signal }) })).conversation.lastSeq;
@@ -125,12 +128,12 @@ function targetOf(endpoint: string): { readonly method: (typeof methods)[number]
   return { method, path };
 }
 
-/** An object: what is in it is the word of the host. */
+/** Answers are trusted; only the type is checked. */
 function isAnswer<Key extends Endpoint>(_: Key, value: unknown): value is EndpointAnswer<Key> {
   return typeof value === "object" && value !== null;
 }
 
-/** Not `randomUUID`, which browsers have on pages of HTTPS and of this machine alone. */
+/** Not `randomUUID`, which browsers provide only in secure contexts (HTTPS or localhost). */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,12 +1,12 @@
 import { ApiClientError } from "@incipit/transport-contract/http";
 
 export interface RetryOptions {
-  /** Wait before the first new try, doubled before each further one, up to `longestWaitMs`; half of it is left to chance. */
+  /** Delay before the first retry; doubles up to `longestWaitMs`, with 50% jitter. */
   readonly firstWaitMs?: number;
   readonly longestWaitMs?: number;
-  /** Without an answer for so long a call fails. `Infinity`: never. */
+  /** Fails after this time without an answer. `Infinity`: never. */
   readonly giveUpAfterMs?: number;
-  /** A stream of which nothing comes for so long was cut off: the host sends something every 15 s. */
+  /** Reconnects a stream after this time without data; the host sends a keep-alive every 15 s. */
   readonly silentAfterMs?: number;
 }
 
@@ -17,7 +17,7 @@ export const defaultRetry = {
   silentAfterMs: 45_000,
 } as const satisfies Required<RetryOptions>;
 
-/** Whether the host answers, as far as the newest request can tell. */
+/** Whether the host answered the last request. */
 export type Connection =
   | { readonly isOpen: true }
   | { readonly isOpen: false; readonly error: ApiClientError; readonly waitMs: number };
@@ -28,7 +28,7 @@ export interface TriesOptions {
   readonly onConnection: (connection: Connection) => void;
 }
 
-/** The tries of one piece of work, until it is done or there is no use in another one. */
+/** Retries of one operation. */
 export class Tries {
   readonly #options: TriesOptions;
   #waitMs: number;
@@ -40,21 +40,21 @@ export class Tries {
     this.#waitMs = options.retry.firstWaitMs;
   }
 
-  /** The host has answered: what fails from here on fails for the first time. */
+  /** Resets the failure timer. */
   answered(): void {
     if (this.#failedSince !== undefined) this.#options.onConnection({ isOpen: true });
     this.#failedSince = undefined;
     this.#answeredAt = performance.now();
   }
 
-  /** Something new has come. To be answered alone is not enough to ask again soon: a proxy may close each stream at once. */
+  /** Resets the delay. An answer alone does not, because a proxy may close each stream immediately. */
   progressed(): void {
     this.#waitMs = this.#options.retry.firstWaitMs;
   }
 
   /**
-   * Resolves when it is time for another try: after a while, or as soon as a browser says that it is back online.
-   * @throws `error` when another try is of no use, or the host has been away for too long; the reason of `signal`.
+   * Waits before the next attempt: for the delay, or until the browser is online again.
+   * @throws `error` if it is not retryable or the time limit is exceeded; the reason of `signal`.
    */
   async failed(error: unknown): Promise<void> {
     const { retry, signal, onConnection } = this.#options;
@@ -65,7 +65,7 @@ export class Tries {
     if (now - this.#failedSince >= retry.giveUpAfterMs) throw error;
     if (this.#answeredAt !== undefined && now - this.#answeredAt > retry.longestWaitMs) this.progressed();
     this.#answeredAt = undefined;
-    // What many clients were cut off from at once, they do not ask again at once.
+    // Jitter, so that clients that lost their connection together do not reconnect together.
     const waitMs = this.#waitMs * (1 - Math.random() / 2);
     this.#waitMs = Math.min(this.#waitMs * 2, retry.longestWaitMs);
     onConnection({ isOpen: false, error, waitMs });
@@ -75,7 +75,7 @@ export class Tries {
   }
 }
 
-/** Whether the host may answer otherwise in a moment. A proxy in front of it answers in its own words while it is away. */
+/** Whether an error is transient. A proxy reports an unreachable host with its own body. */
 function isPassing({ code, status }: ApiClientError): boolean {
   if (code === "UNREACHABLE" || code === "SERVICE_UNAVAILABLE") return true;
   return code === "UNREADABLE" && status >= 502 && status <= 504;

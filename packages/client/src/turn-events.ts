@@ -9,7 +9,7 @@ export interface EventsOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The events behind a number, for ever: cut off, it goes on behind the newest one that it gave. */
+/** Yields events after a number, indefinitely; resumes after a disconnect. */
 export async function* eventsAfter(
   id: string,
   afterSeq: number,
@@ -29,8 +29,8 @@ export async function* eventsAfter(
 }
 
 /**
- * The events of a turn, the last of them `turn-end`. Sent again with its key while it is not known whether the message arrived,
- * which gives the same turn; once it did, only followed.
+ * Yields the events of a turn up to `turn-end`. Until acknowledged, the message is sent again with its key, which
+ * returns the same turn; afterwards the turn is only followed.
  */
 export async function* eventsOfTurn(
   id: string,
@@ -57,7 +57,7 @@ export async function* eventsOfTurn(
   }
 }
 
-/** What one connection gives, until it is cut off and it is time for another one. */
+/** Yields the events of one connection, until it is lost and the retry delay is over. */
 async function* untilCutOff(
   connect: () => Promise<Response>,
   { requests, tries, silentAfterMs, signal }: EventsOptions,
@@ -75,11 +75,11 @@ async function* untilCutOff(
     await tries.failed(error);
     return;
   }
-  // A host that ends, or swaps its API, closes its streams.
+  // A host closes its streams when it exits or replaces its API.
   await tries.failed(new ApiClientError("UNREACHABLE", "The host closed the stream", { status: 0 }));
 }
 
-/** A newer host may have events that are not known here: they are given as they come. */
+/** Accepts unknown events of newer hosts. */
 function isTurnEvent(value: unknown): value is TurnEvent {
   if (typeof value !== "object" || value === null) return false;
   if (!("type" in value) || !("seq" in value) || !("turnId" in value)) return false;

@@ -1,10 +1,10 @@
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the line that begins at `start` ends, without and with its line break. */
+/** Returns the end of the line at `start`, without and with its line break. */
 export function lineAt(text: string, start: number): { readonly end: number; readonly next: number } {
   const feed = text.indexOf("\n", start);
   if (feed === -1) return { end: text.length, next: text.length };

@@ -1,9 +1,9 @@
 import type * as YamlReader from "./read-yaml.ts";
 import type { BrokenKeys, ReadKeys } from "./types.ts";
 
-/** A key at the left edge; where no space follows its colon, no address is meant. */
+/** A key without indent; a colon followed by `//` belongs to a URL. */
 const keyLine = /^(["']?)([A-Za-z_][\w.-]{0,99})\1[ \t]*:(?:[ \t]+|$|(?!\/\/))(.*)$/;
-/** Keys that begin an entry also behind lines of prose, which have words with a colon of their own. */
+/** Keys that start an entry even after lines of prose, which may contain colons. */
 const commonKeys: ReadonlySet<string> = new Set([
   "agent",
   "allowed-tools",
@@ -39,16 +39,16 @@ const commonKeys: ReadonlySet<string> = new Set([
 
 interface Entry {
   readonly key: string;
-  /** Behind the colon, on the line of the key. */
+  /** Text after the colon, on the line of the key. */
   readonly first: string;
-  /** The lines behind it. */
+  /** Following lines. */
   readonly rest: string[];
   readonly line: number;
-  /** A line of it stands at the left edge, and is none of a list. */
+  /** It has an unindented line that is not a list item. */
   isLoose: boolean;
 }
 
-/** Reads what is no YAML as a whole, an entry at a time. */
+/** Parses source that is not valid YAML, one entry at a time. */
 export function readEntries(
   source: string,
   texts: readonly string[],
@@ -61,7 +61,7 @@ export function readEntries(
     if (keys.has(key)) {
       if (commonKeys.has(key) || texts.includes(key))
         return broken(`it has the key ${JSON.stringify(key)} twice`, line);
-      continue; // Words of a dialogue, such as `user: …`, and no key of anybody.
+      continue; // Text of a dialogue, such as `user: …`.
     }
     const value = first === "" ? "" : ` ${first}`;
     const read = readYaml(`${key}:${[value, ...rest.map(withoutTabs)].join("\n")}\n`);
@@ -97,7 +97,7 @@ function entriesOf(source: string): readonly Entry[] | BrokenKeys {
   return entries;
 }
 
-/** The value as it is written. `undefined`: it is a list, a table, a block or a text in quotes that is not whole. */
+/** Returns the raw value, or `undefined` for a list, a mapping, a block or an unclosed quoted string. */
 function proseOf(first: string, rest: readonly string[]): string | undefined {
   const [begin = ""] = first;
   if (begin === "|" || begin === ">") return undefined;
@@ -108,7 +108,7 @@ function proseOf(first: string, rest: readonly string[]): string | undefined {
   return [first, ...rest.map((line) => line.trim())].join("\n").trim();
 }
 
-/** YAML has no tabs in front of a line. */
+/** YAML forbids tabs in indentation. */
 function withoutTabs(line: string): string {
   return line.replace(/^[ \t]+/, (space) => space.replaceAll("\t", "  "));
 }

@@ -14,7 +14,7 @@ for (const { id, does, yaml, keys, broken } of frontMatterQuirks)
     );
   });
 
-test("readKeys returns lists, tables, numbers and what an alias stands for as plain data", async () => {
+test("readKeys returns lists, mappings, numbers and resolved aliases as plain data", async () => {
   const read = await readKeys(
     "a: &x [1, true]\nb: *x\nc: { d: { e: null } }\nlong: >\n  one\n  two\nempty:\n",
     texts,
@@ -29,7 +29,7 @@ test("readKeys returns lists, tables, numbers and what an alias stands for as pl
   });
 });
 
-test("readKeys rejects what is too long, too deep or comes to too much", async () => {
+test("readKeys rejects source that is too long, too deep or expands too much", async () => {
   for (const [source, says] of [
     ["a: b\n".repeat(10_000), "32768"],
     [`a: ${"[".repeat(15_000)}`, "deeply"],
@@ -41,7 +41,7 @@ test("readKeys rejects what is too long, too deep or comes to too much", async (
     });
 });
 
-test("readKeys never throws, and reads a text key as the line has it", async () => {
+test("readKeys never throws, and returns text keys verbatim", async () => {
   const line = fc.string({ unit: fc.constantFrom(...Array.from("ab:[]{}&*!|>'\"#%-?@` \t,\\~")) });
   const property = fc.asyncProperty(fc.array(line), async (lines) => {
     const read = await readKeys(["name: ok", ...lines].join("\n"), texts);

@@ -3,13 +3,13 @@ import { plainMapping } from "./plain-mapping.ts";
 import { readEntries } from "./read-entries.ts";
 import type { ReadKeys } from "./types.ts";
 
-/** More is no front matter. */
+/** Longer source is not front matter. */
 const maxLength = 32_768;
 
 /**
- * Reads the keys of front matter, with their values as plain data. What is no YAML as a whole is read key by key: a value that
- * is none is the text as it is written, as people write it who do not know YAML. Never throws.
- * @param texts The keys whose value is a text: one that YAML takes for a list, a table or a number is the text as written.
+ * Reads the keys of front matter as plain data. Source that is not valid YAML is read key by key: an invalid value
+ * is its raw text, since many authors do not know YAML. Never throws.
+ * @param texts Keys with text values: if YAML parses a list, a mapping or a number, the raw text is used.
  */
 export async function readKeys(source: string, texts: readonly string[]): Promise<ReadKeys> {
   if (source.length > maxLength)

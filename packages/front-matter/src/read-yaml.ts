@@ -12,33 +12,32 @@ import {
 } from "yaml";
 import type { BrokenKeys, ReadKeys } from "./types.ts";
 
-/** Why a source is not read. */
 export interface BrokenYaml extends BrokenKeys {
-  /** It is no YAML, and not YAML of a kind that is refused. */
+  /** Invalid syntax, in contrast to valid YAML over a limit. */
   readonly isSyntax?: true;
 }
 
-/** A mapping with where each part of it stands in the source. */
+/** A mapping with the source positions of its parts. */
 export interface YamlMapping {
   readonly kind: "mapping";
   readonly source: string;
   readonly document: Document;
-  /** `undefined`: it has nothing at all. */
+  /** `undefined` if empty. */
   readonly map: YAMLMap | undefined;
 }
 
-/** Deeper is nobody's, and takes a parser that calls itself too far. */
+/** Limits the recursion of the parser. */
 const maxDepth = 100;
-/** Nested keys of the form `? KEY` take the parser a time that grows with the cube of their number. */
+/** The parser takes cubic time for nested keys of the form `? KEY`. */
 const maxExplicitKeys = 20;
 
-/** A mapping as it is written. Never throws, whatever the source is. */
+/** Parses a mapping. Never throws. */
 export function readYaml(source: string): YamlMapping | BrokenYaml {
   const refused = tooMuch(source);
   if (refused !== undefined) return { kind: "broken", reason: refused, line: 1 };
   const lines = new LineCounter();
   try {
-    // Keys that come twice are looked for below: the parser compares each with each.
+    // Duplicate keys are checked below: the parser compares each with each.
     const document = parseDocument(source, {
       prettyErrors: false,
       uniqueKeys: false,
@@ -63,7 +62,7 @@ export function readYaml(source: string): YamlMapping | BrokenYaml {
   }
 }
 
-/** The keys that are texts, with their values as plain data. @param texts As in `readKeys`. */
+/** Returns string keys with plain data. @param texts As in `readKeys`. */
 export function keysOf({ document, map, source }: YamlMapping, texts: readonly string[]): ReadKeys {
   try {
     const keys = new Map(textKeys(document.toJS({ mapAsMap: true })));
@@ -77,7 +76,7 @@ export function keysOf({ document, map, source }: YamlMapping, texts: readonly s
   }
 }
 
-/** What stands behind a key on one line, where that is no text to YAML. */
+/** Returns the raw one-line value of a key if YAML parses it as something other than a string. */
 function writtenText({ key, value }: Pair, source: string): readonly [key?: string, text?: string] {
   if (!isScalar(key) || typeof key.value !== "string") return [];
   if (isScalar(value) && (typeof value.value === "string" || value.value === null)) return [];
@@ -87,7 +86,7 @@ function writtenText({ key, value }: Pair, source: string): readonly [key?: stri
   return text === "" || text.includes("\n") ? [] : [key.value, text];
 }
 
-/** The keys of a part of it. @throws {Error} for aliases that come to too much. */
+/** Returns the keys of a nested mapping. @throws {Error} if aliases expand too much. */
 export function entriesIn(map: YAMLMap, { document }: YamlMapping): ReadonlyMap<string, unknown> {
   return textKeys(map.toJS(document, { mapAsMap: true }));
 }
@@ -97,7 +96,7 @@ function textKeys(value: unknown): ReadonlyMap<string, unknown> {
   return new Map([...value].flatMap(([key, inner]) => (typeof key === "string" ? [[key, plain(inner)]] : [])));
 }
 
-/** Maps become objects, whose keys are their own whatever they are called. */
+/** Converts maps to objects with own properties for any key. */
 function plain(value: unknown): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([key, inner]) => [String(key), plain(inner)] as const));
@@ -108,7 +107,7 @@ function broken(reason: string, line: number): BrokenYaml {
   return { kind: "broken", reason, line };
 }
 
-/** Such as `*word*` in front of a text, which is meant to be in italics. */
+/** Detects `*word*` at the start of a value, which is meant as Markdown. */
 function hasUnknownAlias(document: Document): boolean {
   const anchors = new Set<string>();
   let isFound = false;

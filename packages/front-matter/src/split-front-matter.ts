@@ -1,17 +1,17 @@
 import { lineAt, type Stretch } from "./line-at.ts";
 
-/** A file that begins with YAML between two lines of `---`. */
+/** A file that begins with YAML between two `---` lines. */
 export interface FrontMatter {
-  /** Between the two lines, the line break of its last line with it. */
+  /** Between the two lines, including the last line break. */
   readonly yaml: Stretch;
-  /** Behind the second line. */
+  /** After the second line. */
   readonly body: Stretch;
 }
 
 const fence = /^---[ \t]*$/;
 const byteOrderMark = "\u{feff}";
 
-/** `unclosed`: it begins with a line of `---`, and no other one follows. `undefined`: it does not begin so. */
+/** Splits a text. `unclosed`: no second `---` line. `undefined`: no front matter. */
 export function splitFrontMatter(text: string): FrontMatter | "unclosed" | undefined {
   const start = text.startsWith(byteOrderMark) ? 1 : 0;
   const first = lineAt(text, start);

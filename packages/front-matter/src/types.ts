@@ -2,7 +2,7 @@ export type ReadKeys = { readonly kind: "keys"; readonly keys: ReadonlyMap<strin
 
 export interface BrokenKeys {
   readonly kind: "broken";
-  /** What is wrong, in words that go on a sentence. */
+  /** Completes a sentence about the source. */
   readonly reason: string;
   /** From 1, in the source. */
   readonly line: number;

@@ -13,13 +13,13 @@ class Sleeper {
     void this.alarm.wait(1_000, this.clock, this.stop.signal).then(() => (this.awoken += 1));
   }
 
-  /** Timers, and listeners on the signal that outlives each wait. */
+  /** Counts timers and abort listeners, which must not leak. */
   get held(): readonly number[] {
     return [this.clock.pending, getEventListeners(this.stop.signal, "abort").length];
   }
 }
 
-test("wait() ends after the time, not before, and leaves nothing behind", async () => {
+test("wait() ends exactly after the time, without leaks", async () => {
   const sleeper = new Sleeper();
 
   sleeper.sleep();
@@ -30,7 +30,7 @@ test("wait() ends after the time, not before, and leaves nothing behind", async 
   expect([sleeper.awoken, ...sleeper.held]).toEqual([1, 0, 0]);
 });
 
-test("ring() ends the wait, and the next one lasts its time again", async () => {
+test("ring() ends the wait, and the next one takes its full time", async () => {
   const sleeper = new Sleeper();
 
   sleeper.sleep();
@@ -43,7 +43,7 @@ test("ring() ends the wait, and the next one lasts its time again", async () => 
   expect([sleeper.awoken, ...sleeper.held]).toEqual([1, 1, 1]);
 });
 
-test("ring() while nobody waits ends the next wait at once, and that one alone", async () => {
+test("ring() without a waiter ends the next wait immediately, once", async () => {
   const sleeper = new Sleeper();
 
   sleeper.alarm.ring();
@@ -57,7 +57,7 @@ test("ring() while nobody waits ends the next wait at once, and that one alone",
   expect(sleeper.awoken).toBe(1);
 });
 
-test("wait() ends once the signal aborts, also where it has before", async () => {
+test("wait() ends when the signal aborts, or is already aborted", async () => {
   const sleeper = new Sleeper();
 
   sleeper.sleep();

@@ -1,15 +1,15 @@
 import { LinkedSignal, waitUnlessAborted, type Clock } from "@incipit/kernel";
 
-/** A wait for the next time that can be cut short, because there is something to do earlier. One waits at a time. */
+/** An interruptible wait for the next scheduled time, for a single waiter. */
 export class Alarm {
   #rung = new AbortController();
 
-  /** Ends the wait; while nobody waits, the next one ends at once. */
+  /** Ends the current wait, or the next one immediately. */
   ring(): void {
     this.#rung.abort();
   }
 
-  /** Resolves after the time, at the ring, or once the signal aborts. */
+  /** Resolves after the time, on `ring()`, or when the signal aborts. */
   async wait(waitMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
     using either = new LinkedSignal(signal, this.#rung.signal);
     await waitUnlessAborted(waitMs, clock, either.signal);

@@ -3,8 +3,8 @@ import type { BudgetedAgent, ConversationsService } from "@incipit/service-contr
 import { isPassing } from "./passing.ts";
 
 /**
- * Whose budget a turn without a person counts for: the profile of its conversation, or of the one that would be made.
- * `undefined`: it has none. Rejects with what passes.
+ * Returns the agent whose budget an autonomous turn counts against: the profile of its conversation, or of the one
+ * to be created. `undefined` without a profile. Rejects with transient errors.
  */
 export async function budgetedAgent(
   conversations: Pick<ConversationsService, "get">,
@@ -13,10 +13,10 @@ export async function budgetedAgent(
     profile,
     cwd,
   }: {
-    /** Absent: one will be made. */
+    /** Absent if a conversation will be created. */
     readonly conversationId: ConversationId | null | undefined;
     readonly profile: string | null | undefined;
-    /** Absolute; absent: the host's. */
+    /** Absolute. Defaults to the host's. */
     readonly cwd?: string | null | undefined;
   },
 ): Promise<BudgetedAgent | undefined> {
@@ -26,7 +26,7 @@ export async function budgetedAgent(
       ? planned
       : await conversations.get(conversationId).catch((error: unknown) => {
           if (isPassing(error)) throw error;
-          return planned; // It is gone: another one is made, or whoever sends says so.
+          return planned; // Deleted: it will be created again, or sending fails.
         });
   return found.profile === null ? undefined : { profile: found.profile, cwd: found.cwd };
 }

@@ -20,7 +20,7 @@ class World implements AsyncDisposable {
     this.#stop = stop;
   }
 
-  /** In the storage that an extension is given, an hour and a half before midnight in Berlin. */
+  /** Uses an extension's storage, 1.5 hours before midnight in Berlin. */
   static async start(keptDays = 0): Promise<World> {
     const clock = new FakeClock(Date.UTC(2026, 0, 1, 21, 30));
     const given = Promise.withResolvers<Storage>();
@@ -44,7 +44,7 @@ class World implements AsyncDisposable {
   }
 }
 
-test("count() adds to that of all, and in equal shares to that of each; a call without a price is each one's", async () => {
+test("count() adds to the total and in equal shares to ids; unpriced calls count for each", async () => {
   await using world = await World.start();
 
   await world.count({ tokens: 7, usd: 0.5, unpriced: 1 }, ["a", "b"]);
@@ -60,7 +60,7 @@ test("count() adds to that of all, and in equal shares to that of each; a call w
   ]);
 });
 
-test("used() begins anew at midnight in the zone, and the next count forgets the days before", async () => {
+test("used() resets at midnight in the zone, and the next count deletes older days", async () => {
   await using world = await World.start();
   await world.storage.set("other", 1);
   await world.count({ tokens: 7 }, ["a"]);
@@ -78,7 +78,7 @@ test("used() begins anew at midnight in the zone, and the next count forgets the
   expect(await world.keys()).toEqual(["other", "tokens/2026-01-03/", "tokens/2026-01-03/a"]);
 });
 
-test("list() gives the days that are kept, the newest first, a page at a time", async () => {
+test("list() paginates the retained days, newest first", async () => {
   await using world = await World.start(1);
   for (const id of ["a", "b", "c"]) {
     await world.count({ tokens: 2 }, [id]);
@@ -96,7 +96,7 @@ test("list() gives the days that are kept, the newest first, a page at a time", 
   ]);
 });
 
-test("count() gives a commit that conflicts when somebody has counted meanwhile", async () => {
+test("count() returns a batch that conflicts with a concurrent count", async () => {
   await using world = await World.start();
   const { checks, writes } = await world.spending.count({ tokens: 7, usd: 0, unpriced: 0 });
   await world.count({ tokens: 1 });
@@ -105,7 +105,7 @@ test("count() gives a commit that conflicts when somebody has counted meanwhile"
   expect((await world.spending.used()).tokens).toBe(1);
 });
 
-test("count() of nothing writes nothing", async () => {
+test("count() of zero usage writes nothing", async () => {
   await using world = await World.start();
 
   expect(await world.spending.count(nothingSpent, ["a"])).toEqual({ checks: [], writes: [] });

@@ -5,35 +5,35 @@ import { dayAt } from "./time-zone.ts";
 
 const prefix = "tokens/";
 const dayMs = 86_400_000;
-/** As many entries of days before go with one count; what is left goes with the next ones. */
+/** Limit of old entries deleted per count; the rest follows later. */
 const maxForgotten = 1_000;
 const dayLength = "2026-12-24".length;
 
 export interface DaySpendingOptions {
   readonly storage: Pick<Storage, "get" | "getVersioned" | "list">;
   readonly clock: Clock;
-  /** Where the days are counted. */
+  /** Time zone of the days. */
   readonly timeZone: string;
-  /** How many days before today are kept, to be shown; 0: none. */
+  /** Number of past days to retain for display. */
   readonly keptDays: number;
 }
 
-/** What belongs into the commit of whatever was spent. */
+/** Writes to commit together with the counted operation. */
 export interface CountedSpending {
   readonly checks: readonly StorageCheck[];
   readonly writes: readonly StorageWrite[];
 }
 
-/** What was spent in a day, of all together (`id` is `""`) or of one by its id. */
+/** Usage of one day: the total (`id` is `""`) or that of an id. */
 export interface DayEntry {
   readonly day: string;
   readonly id: string;
   readonly spent: Spent;
-  /** Where a list goes on behind it. */
+  /** Continues a list after this entry. */
   readonly cursor: string;
 }
 
-/** What was spent today: of all together, and of each by its id. Older days are forgotten at the next count. */
+/** Counts daily usage, in total and by id. Older days are deleted by the next count. */
 export class DaySpending {
   readonly #options: DaySpendingOptions;
 
@@ -47,12 +47,12 @@ export class DaySpending {
     return dayAt(clock.now(), timeZone);
   }
 
-  /** Gives that of all; with an id, of that one. */
+  /** Returns today's total, or the usage of an id. */
   async used(id = ""): Promise<Spent> {
     return (await this.#options.storage.get(`${prefix}${this.today}/${id}`, spentSchema)) ?? nothingSpent;
   }
 
-  /** The newest day first. */
+  /** Newest day first. */
   async list({
     cursor,
     limit,
@@ -69,8 +69,8 @@ export class DaySpending {
   }
 
   /**
-   * Adds to that of all, and in equal shares, which are rounded up, to that of each id; calls without a price are each one's.
-   * @param whole Ids to which all of it is added.
+   * Adds to the total, and in equal shares (rounded up) to each id; unpriced calls count fully for each id.
+   * @param whole Ids that get the full amount.
    */
   async count(spent: Spent, ids: readonly string[] = [], whole: readonly string[] = []): Promise<CountedSpending> {
     const checks: StorageCheck[] = [];
@@ -98,7 +98,7 @@ export class DaySpending {
 
   async #forget(): Promise<readonly StorageWrite[]> {
     const { clock, timeZone, keptDays, storage } = this.#options;
-    // Dates sort as their texts do.
+    // ISO dates sort lexicographically.
     const first = dayAt(clock.now() - keptDays * dayMs, timeZone);
     const before = await storage.list(
       { start: prefix, end: `${prefix}${first}/`, limit: maxForgotten },

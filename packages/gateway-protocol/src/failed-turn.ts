@@ -3,8 +3,8 @@ import type { TurnOutcome } from "./follow-turn.ts";
 import { codeOf, isPassing } from "./passing.ts";
 
 /**
- * The outcome where there is no turn, or none that can be read, and never will be.
- * @throws the error itself when the same may go well later.
+ * Returns the outcome for a turn that cannot be created or read.
+ * @throws the error itself if it is transient.
  */
 export function failedTurn(error: unknown): TurnOutcome {
   const code = codeOf(error);

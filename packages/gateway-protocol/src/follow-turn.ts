@@ -2,36 +2,35 @@ import type { ConversationId, CutReason, Failure, TurnEvent, TurnId, TurnStatus 
 import { waitUnlessAborted, type Clock, type ServiceReference } from "@incipit/kernel";
 import type { ConversationsService } from "@incipit/service-contract";
 
-/** Until another orchestrator has taken over. */
+/** Retry delay while the orchestrator is replaced. */
 const laterMs = 1_000;
 
-/** How a turn ended, and what the model said last. */
+/** Outcome of a turn with its last reply. */
 export interface TurnOutcome {
   readonly status: TurnStatus;
   readonly error: Failure | null;
   readonly reply: string;
-  /** Why the reply is not whole, where the turn was completed. */
+  /** Why the reply of a completed turn is truncated. */
   readonly cutReason?: CutReason;
-  /** The vendor's own words for it. */
+  /** The vendor's explanation. */
   readonly cutExplanation?: string;
-  /** Input and output tokens of its steps, as far as the vendor reports them. */
+  /** Input and output tokens of its steps, as far as reported. */
   readonly tokens: number;
 }
 
-/** A turn that was begun or queued. */
 export interface SentTurn {
   readonly conversationId: ConversationId;
   readonly turnId: TurnId;
-  /** A number before its first event. */
+  /** Sequence number before its first event. */
   readonly afterSeq: number;
 }
 
-/** Is told what happens on the way, with what the model has said since its last step began; the next event waits for it. */
+/** Receives each event, with the reply text since the last step began. The next event waits for it. */
 export type TurnWatcher = (event: TurnEvent, reply: string) => void | Promise<void>;
 
 /**
- * Reads a turn to its end, also while orchestrators change; `undefined`: the signal has aborted first. Rejects as the
- * service does, with what passes too.
+ * Follows a turn to its end, across replacements of the orchestrator; `undefined` if the signal aborts first.
+ * Rejects with errors of the service, including transient ones.
  */
 export async function followTurn(
   {
@@ -50,11 +49,11 @@ export async function followTurn(
   for (;;) {
     const outcome = await reader.read(conversations.get(), sent, signal);
     if (outcome !== undefined || signal.aborted) return outcome;
-    await waitUnlessAborted(laterMs, clock, signal); // The orchestrator stops, or another one takes over.
+    await waitUnlessAborted(laterMs, clock, signal); // The orchestrator was stopped or replaced.
   }
 }
 
-/** Reads the events of one turn; the last text is that of its last step. */
+/** Reads a turn's events and keeps the text of the last step. */
 class TurnReader {
   #reply = "";
   #tokens = 0;
@@ -66,7 +65,7 @@ class TurnReader {
     this.#watch = watch;
   }
 
-  /** Goes on behind what was read; `undefined`: the events ended before the turn did. */
+  /** Resumes after the last event read. `undefined` if the stream ended before the turn did. */
   async read(
     conversations: ConversationsService,
     { conversationId, turnId }: SentTurn,

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { gatewayPrompts } from "./gateway-prompts.ts";
 
-/** Whoever changes a text changes what every conversation is told from then on: that is meant to be noticed. */
-test("gatewayPrompts are these bytes", () => {
+/** A change of a text changes the prompt of every new conversation, so it must be deliberate. */
+test("gatewayPrompts match their recorded hashes", () => {
   const bytes = Object.fromEntries(
     Object.entries(gatewayPrompts).map(([feature, text]) => [
       feature,

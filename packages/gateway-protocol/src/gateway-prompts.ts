@@ -1,7 +1,7 @@
-/** What a model can be told of, in the order in which it is. */
+/** Features described to models, in prompt order. */
 export type GatewayFeature = "heartbeat" | "cron" | "media";
 
-/** The texts that follow a prompt while their feature is on, byte for byte. They end without a line break. */
+/** Text appended to prompts while the feature is enabled, byte for byte, without a final line break. */
 export const gatewayPrompts: Readonly<Record<GatewayFeature, string>> = {
   heartbeat: `## Gateway: Heartbeat Protocol
 

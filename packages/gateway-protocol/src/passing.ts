@@ -1,7 +1,7 @@
 import { KernelError } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 
-/** What is not there at the moment, such as storage, or an orchestrator that is swapped. */
+/** Transient errors, such as unavailable storage, or an orchestrator being swapped. */
 const passing = new Set<string>([
   "SERVICE_UNAVAILABLE",
   "GENERATION_GONE",
@@ -10,12 +10,12 @@ const passing = new Set<string>([
   "TIMEOUT",
 ]);
 
-/** The code of an error that a service or the kernel has given; `undefined`: it is none of theirs. */
+/** Returns the code of a service or kernel error, or `undefined`. */
 export function codeOf(error: unknown): string | undefined {
   return ServiceError.is(error) || KernelError.is(error) ? error.code : undefined;
 }
 
-/** Whether the same may go well later. */
+/** Whether an error is transient. */
 export function isPassing(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || passing.has(code);

@@ -12,7 +12,7 @@ test("isQuiet accepts the token alone, and as the last line", () => {
     expect({ reply, isQuiet: isQuiet(reply) }).toEqual({ reply, isQuiet: true });
 });
 
-test("isQuiet rejects other words and an empty reply", () => {
+test("isQuiet rejects other text and an empty reply", () => {
   for (const reply of ["", "\n", "heartbeat_ok", "HEARTBEAT OK", "HEARTBEAT_OK_2", "HEARTBEAT_OK <script>alert"])
     expect({ reply, isQuiet: isQuiet(reply) }).toEqual({ reply, isQuiet: false });
 });
@@ -22,7 +22,7 @@ for (const { id, does, reply, isQuiet: expected } of replyQuirks)
     expect(isQuiet(reply)).toBe(expected);
   });
 
-test("isQuiet reads a reply in a time that grows as its length does", () => {
+test("isQuiet runs in linear time", () => {
   const reply = `${"HEARTBEAT_OK<b>".repeat(20_000)}${"<".repeat(100_000)}a${"_".repeat(100_000)}HEARTBEAT_OK${"*".repeat(100_000)}x`;
 
   expect(isQuiet(reply)).toBe(false);

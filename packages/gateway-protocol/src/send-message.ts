@@ -11,25 +11,28 @@ import * as z from "zod";
 import type { SentTurn } from "./follow-turn.ts";
 import { codeOf } from "./passing.ts";
 
-/** How the conversation is stored that somebody has for itself. */
+/** Stored reference to a dedicated conversation. */
 export const ownConversationSchema = lazySchema(() => z.object({ id: conversationIdSchema }));
 
 export interface GatewayMessage {
   readonly request: CreateTurnRequest;
-  /** However often it is sent with the same one, it is one turn. */
+  /** Repeated sends with the same key result in one turn. */
   readonly idempotencyKey: string;
-  /** `undefined`: one is made. */
+  /** `undefined` to create one. */
   readonly conversationId: ConversationId | undefined;
-  /** Whether that one was made for messages like this: it has the tools of a new one, and another takes its place once it is deleted. */
+  /**
+   * Whether the conversation was created for such messages: it gets the tools of a new one, and is replaced if
+   * deleted.
+   */
   readonly isReplaceable: boolean;
   readonly newConversation: {
     readonly request: CreateConversationRequest;
-    /** Stores whose it is in the commit that makes it: no other one is made for it. */
+    /** Stores the owner in the commit that creates the conversation, so that no second one is created. */
     readonly join: (id: ConversationId) => StorageBatch;
   };
 }
 
-/** Sends a message that no person has written, to its conversation or to one that is made for it. */
+/** Sends an autonomous message to its conversation, and creates the conversation if necessary. */
 export async function sendMessage(
   conversations: ConversationsService,
   { request, idempotencyKey, conversationId, isReplaceable, newConversation }: GatewayMessage,
@@ -51,7 +54,7 @@ export async function sendMessage(
   }
 }
 
-/** What its maker allows counts, also where that was configured anew since: what is allowed no more does not run again. */
+/** Applies the currently configured tools, so that removed ones cannot run. */
 async function keepTools(
   conversations: ConversationsService,
   id: ConversationId,

@@ -5,8 +5,8 @@ import { isPassing } from "./passing.ts";
 const pageLimit = 100;
 
 /**
- * What the model calls of a turn that has ended came to, those of its compaction and those that failed too. Where there is nobody
- * to ask, or nothing of it is stored any more: the tokens that its events have told of, without a price.
+ * Returns the usage of a finished turn's model calls, including compaction and failed calls. Without the service or
+ * stored steps, returns the tokens from its events, without a cost.
  */
 export async function spentByTurn(
   records: { readonly current: Pick<ConversationRecordsService, "steps"> | undefined },
@@ -19,7 +19,7 @@ export async function spentByTurn(
     return (await readSpent(service, turn)) ?? told;
   } catch (error) {
     if (isPassing(error)) throw error;
-    return told; // A person has deleted it.
+    return told; // The conversation was deleted.
   }
 }
 
@@ -28,7 +28,7 @@ async function readSpent(
   { conversationId, turnId }: { readonly conversationId: ConversationId; readonly turnId: TurnId },
 ): Promise<Spent | undefined> {
   let spent: Spent | undefined;
-  // Ids come in the order in which they are made: the steps of a turn are behind its own.
+  // Ids sort by creation time: the steps of a turn follow its id.
   for (let cursor: string | undefined = turnId; cursor !== undefined;) {
     const page: Awaited<ReturnType<typeof service.steps>> = await service.steps(conversationId, {
       cursor,

@@ -5,7 +5,7 @@ import { tellChat } from "./tell-chat.ts";
 
 const told = { to: "telegram:-100/4", text: "The disk is full.", key: "one" };
 
-/** Chats that can do nothing but send, and fail at that. */
+/** A chat service whose `send` fails. */
 function failing(error: Error): Pick<Chats, "send"> {
   return { send: () => Promise.reject(error) };
 }
@@ -14,7 +14,7 @@ function tell(error: Error): Promise<unknown> {
   return tellChat({ current: failing(error) }, told).catch((thrown: unknown) => thrown);
 }
 
-test("tellChat gives why a chat could not be told, when it never will be", async () => {
+test("tellChat returns the failure for permanent errors", async () => {
   const unknown = new ServiceError("CHAT_UNKNOWN", "Nobody has written there");
   const off = new ServiceError("SERVICE_UNAVAILABLE", "The channel is off");
 
@@ -26,7 +26,7 @@ test("tellChat gives why a chat could not be told, when it never will be", async
   expect(await tellChat({ current: undefined }, told)).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
 });
 
-test("tellChat rejects with what passes, so that it is told later: a swap, or storage that is full", async () => {
+test("tellChat rejects with transient errors, such as a swap or full storage", async () => {
   const swapped = new KernelError("GENERATION_GONE", "It was swapped");
   const within = new ServiceError("SERVICE_UNAVAILABLE", swapped.message, { cause: swapped });
   const full = new ServiceError("STORAGE_FAILED", "The disk is full");

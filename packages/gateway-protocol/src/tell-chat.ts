@@ -3,20 +3,20 @@ import type { Failure } from "@incipit/schema";
 import { ServiceError, type Chats } from "@incipit/service-contract";
 import { codeOf, isPassing } from "./passing.ts";
 
-/** What a chat may get at once. */
+/** Limit per message, in characters. */
 const maxTextLength = 100_000;
 
 export interface ToldText {
   /** `CHANNEL:CHAT`. */
   readonly to: string;
   readonly text: string;
-  /** However often it is told with the same one, it is sent once. */
+  /** Repeated sends with the same key are deduplicated. */
   readonly key: string;
 }
 
 /**
- * Puts a text into the outbox of a chat, once. Gives why it could not be told: such as a channel that is not there. Rejects with
- * what passes.
+ * Queues a message for a chat, once. Returns the failure for permanent errors, such as an unknown channel. Rejects
+ * with transient ones.
  */
 export async function tellChat(
   chats: { readonly current: Pick<Chats, "send"> | undefined },
@@ -30,7 +30,7 @@ export async function tellChat(
     await service.send(channel, { chat: chat.join(":"), text: shown }, { key });
     return undefined;
   } catch (error) {
-    // A channel that is off, or has more to send than it can, is so for long: what waits for it would wait, too.
+    // A disabled or overloaded channel stays so for long; do not block on it.
     const isOff = ServiceError.is(error) && error.code === "SERVICE_UNAVAILABLE" && !KernelError.is(error.cause);
     const code = codeOf(error);
     if (code === undefined || (isPassing(error) && !isOff)) throw error;

@@ -1,7 +1,7 @@
 import { describeCut } from "@incipit/schema";
 import type { TurnOutcome } from "./follow-turn.ts";
 
-/** The note for the reader of a reply that is not whole; `undefined`: it is. */
+/** Returns a note for users about a truncated reply, or `undefined`. */
 export function cutNote({
   cutReason,
   cutExplanation,
@@ -9,7 +9,7 @@ export function cutNote({
   return cutReason === undefined ? undefined : `(${describeCut(cutReason, cutExplanation)}.)`;
 }
 
-/** The reply of a completed turn as it is passed on: with the note behind it where it is not whole. */
+/** Returns a completed turn's reply, with a note if truncated. */
 export function toldReply(outcome: Pick<TurnOutcome, "reply" | "cutReason" | "cutExplanation">): string {
   const note = cutNote(outcome);
   return note === undefined ? outcome.reply : `${outcome.reply}\n\n${note}`;

@@ -8,14 +8,14 @@ const bounds = {
   usd: { max: 0.5, key: "heartbeat.max_usd_per_day" },
 };
 
-test("whySpent is silent below its bounds, and where there are none", () => {
+test("whySpent returns undefined below the limits, and without limits", () => {
   const none = { ...bounds, tokens: { ...bounds.tokens, max: null }, usd: { ...bounds.usd, max: null } };
 
   expect(whySpent({ tokens: 99, usd: 0.49, unpriced: 3 }, bounds)).toBeUndefined();
   expect(whySpent({ tokens: 1e9, usd: 1e6, unpriced: 0 }, none)).toBeUndefined();
 });
 
-test("whySpent names what was spent, the bound and its key, and says of which calls no price is known", () => {
+test("whySpent names the usage, the limit and its key, and calls without a price", () => {
   expect(whySpent({ ...nothingSpent, tokens: 100 }, bounds)).toBe(
     "The heartbeat has used 100 tokens today, and heartbeat.max_tokens_per_day allows 100; it goes on tomorrow",
   );

@@ -1,17 +1,17 @@
 import type { Spent } from "@incipit/schema";
 
 interface Bound {
-  /** `null`: there is none. */
+  /** `null`: no limit. */
   readonly max: number | null;
-  /** Who set it: the key of the configuration. */
+  /** Configuration key of the limit. */
   readonly key: string;
 }
 
-/** Why a day's bounds allow no more; `undefined`: they do. Calls without a price are said: they are in no sum of money. */
+/** Returns why a daily limit is reached, or `undefined`. Mentions unpriced calls, which are in no sum. */
 export function whySpent(
   { tokens, usd, unpriced }: Spent,
   bounds: {
-    /** What has spent it, in words: the sentence begins with them, and end with "have" or "has". */
+    /** Subject and auxiliary verb of the sentence, ending in "have" or "has". */
     readonly what: string;
     readonly tokens: Bound;
     readonly usd: Bound;
@@ -26,7 +26,7 @@ export function whySpent(
   return `${what} cost ${inDollars(usd)} today${beside}, and ${bounds.usd.key} allows ${inDollars(bounds.usd.max)}; it goes on tomorrow`;
 }
 
-/** To the cent, and small sums to two digits that say something. */
+/** Rounds to cents, and small amounts to two significant digits. */
 function inDollars(usd: number): string {
   return usd === 0 || usd >= 0.01 ? `$${usd.toFixed(2)}` : `$${Number(usd.toPrecision(2))}`;
 }

@@ -12,7 +12,7 @@ const entry: CatalogueEntry = {
   prices: null,
 };
 
-test("correctEntry replaces the corrected facts alone", () => {
+test("correctEntry replaces only the corrected facts", () => {
   const reports: string[] = [];
   const correction = { facts: { contextWindow: 1_050_000 }, page: "https://vendor.example/model" };
 
@@ -22,7 +22,7 @@ test("correctEntry replaces the corrected facts alone", () => {
   expect(reports).toEqual([]);
 });
 
-test("correctEntry reports a correction that the packages have made unnecessary", () => {
+test("correctEntry reports a correction that the packages already contain", () => {
   const reports: string[] = [];
 
   correctEntry(entry, { facts: { contextWindow: 272_000 }, page: "https://vendor.example/model" }, () =>
@@ -32,7 +32,7 @@ test("correctEntry reports a correction that the packages have made unnecessary"
   expect(reports).toEqual(["not needed"]);
 });
 
-test("corrections are all in the data, whose date is no older than theirs", () => {
+test("corrections are applied to the data, whose date is not older", () => {
   const data: Readonly<Record<string, VendorModels>> = vendors;
   for (const [vendor, models] of Object.entries(corrections))
     for (const [model, { facts }] of Object.entries(models)) expect(data[vendor]?.[model]).toMatchObject(facts);

@@ -2,19 +2,19 @@ import type { CatalogueEntry } from "../src/types.ts";
 
 interface Correction {
   readonly facts: Partial<CatalogueEntry>;
-  /** The vendor's page, or where it cannot be read, a page that quotes it. */
+  /** The vendor's page, or a page that quotes it if not accessible. */
   readonly page: string;
 }
 
-/** The day on which the pages below were read. */
+/** Date on which the pages were read. */
 export const correctionsDate = "2026-11-29";
 
 const openaiModel = (name: string): string => `https://developers.openai.com/api/docs/models/${name}`;
 const longWindow = { contextWindow: 1_050_000 } as const;
-/** The price from 2026-12-01 on. The introductory price before that is half of it, and no list price. */
+/** List price from 2026-12-01 on; the earlier introductory price is half of this. */
 const gemini4Prices = { prices: { input: 4, output: 20, cacheRead: 0.2, cacheWrite: null } } as const;
 
-/** Facts that the vendor's page states differently from the packages, by vendor and model. */
+/** Facts by vendor and model for which the vendor's page differs from the packages. */
 export const corrections: Readonly<Record<string, Readonly<Record<string, Correction>>>> = {
   google: {
     "gemini-4-argon": {
@@ -32,8 +32,8 @@ export const corrections: Readonly<Record<string, Readonly<Record<string, Correc
 };
 
 /**
- * Returns the entry with the vendor's facts in place of those of the packages, and calls `report` where the packages have
- * the same facts already, so that the correction can be deleted.
+ * Applies a correction to an entry. Calls `report` if the packages already have the same facts, so that the
+ * correction can be deleted.
  */
 export function correctEntry(
   entry: CatalogueEntry,

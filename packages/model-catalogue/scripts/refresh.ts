@@ -10,10 +10,10 @@ import { correctEntry, corrections, correctionsDate } from "./corrections.ts";
 /**
  * Generates `src/data` from two packages of public data, both MIT, and `corrections.ts`; needs npm and the network.
  *
- * Models, limits, prices and inputs are from `@earendil-works/pi-ai`, whose maintainers generate each release from
- * models.dev. It cuts some windows off where a higher price begins; those are taken from `@pydantic/genai-prices`, or from
- * the vendor's page where that package does not list the model. Prints where the two packages differ otherwise, and which
- * of them has a newer version: pin it here, and run the script again.
+ * Models, limits, prices and inputs are from `@earendil-works/pi-ai`, which is generated from models.dev. It limits
+ * some context windows to the part before a higher price; those are taken from `@pydantic/genai-prices`, or from
+ * the vendor's page if that package does not list the model. Prints other differences between the packages, and
+ * newer versions of them: update the version here and run the script again.
  */
 const sources = {
   models: { name: "@earendil-works/pi-ai", version: "1.6.0" },
@@ -34,11 +34,11 @@ const modelSchema = z.object({
   contextWindow: z.int().nullish(),
   maxTokens: z.int().nullish(),
   reasoning: z.boolean().default(false),
-  /** `null`: it has no such level. The last two are there only where they are named, the others unless they are `null`. */
+  /** `null`: level not supported. The last two levels are supported only if present, the others unless `null`. */
   thinkingLevelMap: z.record(z.string(), z.string().nullable()).default({}),
 });
 type Model = z.infer<typeof modelSchema>;
-/** By protocol, then by a key that nobody else uses. */
+/** By protocol, then by an internal key. */
 const fileSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 const pricedSchema = z.object({
   model: z.object({ context_window: z.number().optional() }),
@@ -48,11 +48,11 @@ const pricedSchema = z.object({
 const vendors = ["anthropic", "deepseek", "google", "openai"] as const;
 type Vendor = (typeof vendors)[number];
 
-/** What is listed, and cannot hold a conversation. */
+/** Listed models that do not support conversations. */
 const leftOut = /^deep-research/;
 
 /**
- * The files beside images, which the data does not have.
+ * File types other than images, which the data lacks.
  * https://platform.openai.com/docs/guides/pdf-files, https://docs.claude.com/en/docs/build-with-claude/pdf-support,
  * https://ai.google.dev/gemini-api/docs/document-processing
  */
@@ -67,12 +67,12 @@ function pricesOf(cost: z.infer<typeof costSchema>): NonNullable<CatalogueEntry[
   return { input, output, cacheRead: orUnknown(cacheRead), cacheWrite: orUnknown(cacheWrite) };
 }
 
-/** Nobody reads or writes for nothing: 0 says that there is no such price. */
+/** The source uses 0 for a missing price. */
 function orUnknown(price: number): number | null {
   return price === 0 ? null : price;
 }
 
-/** The source has `off` for `none`, and a level `max` above all of ours. */
+/** The source has `off` for `none`, and an additional level `max`. */
 function effortsOf({
   reasoning,
   thinkingLevelMap: levels,

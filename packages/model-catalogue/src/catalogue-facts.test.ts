@@ -4,7 +4,7 @@ import { catalogueFacts } from "./catalogue-facts.ts";
 import { catalogueModels } from "./catalogue-models.ts";
 import { vendors } from "./vendors.ts";
 
-test("catalogueFacts knows window, limit, prices and inputs of a listed model, and says where that is from", () => {
+test("catalogueFacts returns context window, limit, prices and inputs with their source", () => {
   expect(catalogueFacts("openai", "gpt-5.2")).toEqual({
     contextWindow: 400_000,
     maxOutputTokens: 128_000,
@@ -29,13 +29,13 @@ const same = [
 ] as const;
 
 for (const [vendor, name, listed] of same) {
-  test(`catalogueFacts takes "${name}" for "${listed}"`, () => {
+  test(`catalogueFacts resolves "${name}" to "${listed}"`, () => {
     expect(catalogueFacts(vendor, name)).toBeDefined();
     expect(catalogueFacts(vendor, name)).toEqual(catalogueFacts(vendor, listed));
   });
 }
 
-test("catalogueFacts gives a snapshot that is listed its own prices", () => {
+test("catalogueFacts returns a listed snapshot's own prices", () => {
   expect(catalogueFacts("openai", "gpt-4o-2024-05-13")?.prices?.input).toBe(5);
   expect(catalogueFacts("openai", "gpt-4o")?.prices?.input).toBe(2.5);
 });
@@ -53,12 +53,12 @@ const unknown = [
 ];
 
 for (const name of unknown) {
-  test(`catalogueFacts does not know "${name}" of OpenAI: a near name is another model`, () => {
+  test(`catalogueFacts does not resolve "${name}" of OpenAI to a similar name`, () => {
     expect(catalogueFacts("openai", name)).toBeUndefined();
   });
 }
 
-test("catalogueModels offers names in their order, each of them known, and no snapshot", () => {
+test("catalogueModels returns sorted, known names without snapshots", () => {
   for (const vendor of ["anthropic", "deepseek", "google", "openai"] as const) {
     const names = catalogueModels(vendor);
     expect(names.length).toBeGreaterThan(1);
@@ -68,20 +68,20 @@ test("catalogueModels offers names in their order, each of them known, and no sn
   expect(catalogueModels("openai")).not.toContain("gpt-4o-2024-05-13");
 });
 
-test("vendors: every model of Anthropic takes images and PDF: its provider asks no further", () => {
+test("vendors: every Anthropic model accepts images and PDF, as its provider assumes", () => {
   const inputs = Object.values(vendors.anthropic).map((entry) => entry.inputs);
 
   expect(new Set(inputs.map(String))).toEqual(new Set(["text,image,pdf"]));
 });
 
-test("vendors: no window ends where the price of long input begins", () => {
+test("vendors: no context window ends where the price of long input begins", () => {
   for (const [name, { contextWindow, prices }] of Object.values(vendors).flatMap((models) =>
     Object.entries(models),
   ))
     if (prices?.longInput !== undefined) expect(contextWindow, name).toBeGreaterThan(prices.longInput.aboveTokens);
 });
 
-test("vendors: every entry is a valid fact, reads of a cache never cost more than plain input, and long input never less", () => {
+test("vendors: every entry is valid, with plausible prices for cache reads and long input", () => {
   const entries = Object.values(vendors).flatMap((models) => Object.entries(models));
   expect(entries.length).toBeGreaterThan(50);
   for (const [name, entry] of entries) {

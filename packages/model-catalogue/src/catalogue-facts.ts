@@ -7,10 +7,10 @@ import { vendors } from "./vendors.ts";
 export type CatalogueVendor = keyof typeof vendors;
 
 /**
- * What is known of a vendor's model; `undefined`: it is not listed.
+ * Returns the facts of a vendor's model, or `undefined` if not listed.
  *
- * A dated name that is not listed has the facts of the model that it is a snapshot of, and `NAME-latest` those of `NAME`. No
- * other name is taken for a listed one: a near name is another model, with another price.
+ * An unlisted dated name resolves to the model without the date, and `NAME-latest` to `NAME`. No other similar name
+ * matches: it is another model with another price.
  */
 export function catalogueFacts(vendor: CatalogueVendor, model: string): ModelFacts | undefined {
   const models: VendorModels = vendors[vendor];

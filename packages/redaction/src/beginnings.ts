@@ -1,16 +1,16 @@
 import { PairTable } from "./pair-table.ts";
 
-/** Places of each beginning, in the order of the text. */
+/** Offsets of each prefix, in text order. */
 export type Places = ReadonlyMap<string, readonly number[]>;
 
-/** So many characters are looked at first; no beginning is shorter. */
+/** Length of the lookup key; every prefix is at least this long. */
 const keyLength = 3;
 const firstPair = 0b01;
 const lastPair = 0b10;
 
 /**
- * Looks for many short texts at once, in one pass: each has at least three characters, of which the first two pairs are looked up in
- * a table. That takes a third of the time that `indexOf` does for each of them.
+ * Finds many short prefixes in one pass. The first two character pairs of each (at least three characters) are
+ * looked up in a table, which takes a third of the time of an `indexOf` per prefix.
  */
 export class Beginnings {
   readonly #byKey: ReadonlyMap<string, readonly string[]>;
@@ -24,7 +24,7 @@ export class Beginnings {
     this.#table = new PairTable(this.#byKey.keys());
   }
 
-  /** All that begin at or behind `from`. */
+  /** Finds all prefixes that begin at or after `from`. */
   in(text: string, from: number): Places {
     const places = new Map<string, number[]>();
     for (let start = this.#next(text, from); start < text.length; start = this.#next(text, start + 1)) {
@@ -39,8 +39,8 @@ export class Beginnings {
   }
 
   /**
-   * Where one may stand next; the text's length: nowhere. It is small and does nothing else: the first long text is looked
-   * through before anything is compiled.
+   * Returns the next candidate offset, or the text's length. Small and simple, because the first long text is
+   * scanned before the JIT compiles it.
    */
   #next(text: string, from: number): number {
     const table = this.#table;
@@ -48,7 +48,7 @@ export class Beginnings {
     for (let place = from + keyLength - 1; place < length; place += 1) {
       const middle = text.charCodeAt(place - 1);
       const bits = table.bitsOf(middle, text.charCodeAt(place));
-      // No beginning has the two anywhere: the next one begins behind the first of them.
+      // The pair occurs in no prefix, so the next one begins after its first character.
       if (bits === 0) place += 1;
       else if ((bits & lastPair) !== 0 && (table.bitsOf(text.charCodeAt(place - 2), middle) & firstPair) !== 0)
         return place - 2;
@@ -56,7 +56,7 @@ export class Beginnings {
     return length;
   }
 
-  /** As `in`, of a text that begins as another one did, of which they are known from there on. */
+  /** Like `in`, for a text with a known common start. */
   goOn(
     text: string,
     known: { readonly places: Places; readonly from: number; readonly commonLength: number },
@@ -76,7 +76,7 @@ export class Beginnings {
   }
 }
 
-/** Those at or behind a place. */
+/** Returns the offsets at or after `from`. */
 export function placesFrom(places: Places, from: number): Places {
   const behind = new Map<string, readonly number[]>();
   for (const [beginning, starts] of places) {

@@ -14,7 +14,7 @@ const named: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Each is an encoder that software has, of a text of ASCII. */
+/** Encoders of ASCII text in common use. */
 const encoders: Readonly<Record<string, (text: string) => string>> = {
   JSON: (text) => JSON.stringify(text).slice(1, -1),
   "JSON with \\/": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
@@ -37,7 +37,7 @@ function encode(text: string, chain: readonly string[]): string {
   return chain.reduce((written, name) => encoders[name]?.(written) ?? written, text);
 }
 
-test("[attack:secrets-encoded-backslash] redact() finds a key with a backslash in front of each letter, in each pair of encodings", () => {
+test("[attack:secrets-encoded-backslash] redact() finds keys with backslash sequences in each pair of encodings", () => {
   for (const letter of ["b", "f", "n", "r", "t", '"', "'", "/", "x", "x41", "u0041", "\t", "\\", ""])
     for (const secret of [`planted-Key0\\${letter}of.the_vendor~1`, `planted-Key0.of.the_vendor\\${letter}`]) {
       const redactor = Redactor.ofValues([secret]);
@@ -48,7 +48,7 @@ test("[attack:secrets-encoded-backslash] redact() finds a key with a backslash i
     }
 });
 
-test("redact() finds a key of what encoders escape, in each chain of three encodings", () => {
+test("redact() finds keys with special characters in each chain of three encodings", () => {
   const piece = fc.oneof(
     fc.constantFrom(
       "\\",
@@ -85,19 +85,19 @@ test("redact() finds a key of what encoders escape, in each chain of three encod
   );
 });
 
-test("redact() finds a key with quotes and backslashes in the Base64 of JSON that holds it", () => {
+test("redact() finds a key with quotes and backslashes in Base64-encoded JSON", () => {
   const secret = 'planted-Key0\\n"of.the_vendor~1';
   const redactor = Redactor.ofValues([secret]);
   for (const before of ["", "~", "~~"]) {
     const left = redactor.redact(btoa(JSON.stringify({ [before]: secret })));
     expect(left).toContain("[redacted:secret]");
-    // No part of the key that is long enough to tell anything is left.
+    // No identifiable part of the key remains.
     const parts = left.split("[redacted:secret]").map((part) => Buffer.from(part, "base64").toString("latin1"));
     expect(parts.join("|")).not.toMatch(/plant|vendo/);
   }
 });
 
-test("plainText() reads the encoded form of a text as the text, also of characters that take two units", () => {
+test("plainText() decodes character references, including surrogate pairs", () => {
   for (const text of ["a😀b", "é&漢"]) {
     const decimal = Array.from(text, (it) => `&#${String(it.codePointAt(0))};`).join("");
     const hexadecimal = Array.from(text, (it) => `&#x${hex(it.codePointAt(0) ?? 0, 6)};`).join("");
@@ -107,7 +107,7 @@ test("plainText() reads the encoded form of a text as the text, also of characte
     expect(plainText(none)).toBe(none);
 });
 
-test("redact() takes time as the text is long, whatever escapes begin in it and are none", () => {
+test("redact() is linear for texts with invalid escapes", () => {
   const redactor = Redactor.ofValues(["planted-Key0\\nof.the_vendor~1"]);
   for (const unit of [
     "&",

@@ -1,6 +1,6 @@
 import type { Span } from "./rule.ts";
 
-/** In order, those that overlap as one. */
+/** Sorts spans and merges overlapping ones. */
 export function joined(spans: readonly Span[]): readonly Span[] {
   const all: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { jsonStrings } from "./json-strings.ts";
 
-test("jsonStrings() gives each string as it is meant, and where each part of it stands", () => {
+test("jsonStrings() decodes each string and maps its offsets", () => {
   const values = fc.array(
     fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "\\", "\n\t\b\f\r", '{"a":"\\n"}', "\u0001x")),
   );
@@ -22,7 +22,7 @@ test("jsonStrings() gives each string as it is meant, and where each part of it 
   );
 });
 
-test("jsonStrings() begins with the string that ends behind a place", () => {
+test("jsonStrings() starts with the string that ends after an offset", () => {
   const text = '["one","two","three"]';
   const quote = text.indexOf('",', text.indexOf("two"));
 
@@ -30,7 +30,7 @@ test("jsonStrings() begins with the string that ends behind a place", () => {
   expect([...jsonStrings(text, quote)].map(({ value }) => value)).toEqual(["three"]);
 });
 
-test("jsonStrings() gives what stands between quotes of what is no JSON, and never throws", () => {
+test("jsonStrings() returns quoted parts of invalid JSON, and never throws", () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(30), (text, from) => {
       for (const { value, placeOf } of jsonStrings(text, from)) {

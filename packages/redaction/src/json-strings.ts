@@ -1,7 +1,7 @@
-/** A string of a text of JSON, as it is meant. */
+/** A decoded string of a JSON text. */
 export interface JsonString {
   readonly value: string;
-  /** Where a place of the value stands in the text, in UTF-16 units; the length of the value: where the string ends. */
+  /** Maps an offset of the value to the text, in UTF-16 units; the value's length maps to the end of the string. */
   readonly placeOf: (index: number) => number;
 }
 
@@ -13,7 +13,7 @@ const escapes = new Map([
   ["t", "\t"],
 ]);
 
-/** The strings of JSON that end behind `from`. What is no JSON gives what stands between its double quotes. */
+/** Yields the JSON strings that end after `from`. In invalid JSON, yields the parts between double quotes. */
 export function* jsonStrings(text: string, from: number): Generator<JsonString> {
   for (let open = text.indexOf('"'); open !== -1;) {
     const close = endOfString(text, open + 1);
@@ -22,7 +22,7 @@ export function* jsonStrings(text: string, from: number): Generator<JsonString> 
   }
 }
 
-/** The place of the quote that ends it. */
+/** Returns the offset of the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -35,7 +35,7 @@ function endOfString(text: string, start: number): number {
 function decoded(text: string, start: number, end: number): JsonString {
   const raw = text.slice(start, end);
   const pieces: string[] = [];
-  /** Place of each escape in the value; `more`: how many units more the raw string has until behind it. */
+  /** Offsets of escapes in the value; `more`: extra units of the raw string up to after the escape. */
   const at: number[] = [];
   const more: number[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findKnownSecrets } from "./known-secrets.ts";
 
-test("findKnownSecrets says where each secret stands and of what kind it is, in the order of the text", () => {
+test("findKnownSecrets returns the range and kind of each secret, in text order", () => {
   const text =
     "postgres://app:hunter22@db, AKIAIOSFODNN7EXAMPLE and\n-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----";
 

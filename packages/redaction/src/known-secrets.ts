@@ -5,11 +5,10 @@ import type { Span } from "./rule.ts";
 import { shapeRule } from "./shape-rule.ts";
 
 export interface KnownSecret extends Span {
-  /** Such as `github-token`. */
   readonly kind: string;
 }
 
-/** What has a well-known shape, in the order of the text. Takes time as the text is long, whatever is in it. */
+/** Finds secrets of well-known formats, in text order. Linear time for any text. */
 export function findKnownSecrets(text: string): readonly KnownSecret[] {
   const rules = [privateKeyRule, ...knownShapes.map(shapeRule)];
   const places = new Beginnings(knownShapes.flatMap((shape) => shape.beginnings)).in(text, 0);

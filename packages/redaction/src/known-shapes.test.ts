@@ -8,7 +8,7 @@ const hex64 = "0123456789abcdef".repeat(4);
 const mixed = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5".repeat(4);
 const header = "eyJhbGciOiJIUzI1NiJ9";
 
-/** What stands behind each beginning, and what that is called. A beginning that is dropped has no row, or a row no beginning. */
+/** A sample and kind for each prefix. Prefixes and rows must match one to one. */
 const rows: readonly (readonly [beginning: string, rest: string, kind: string])[] = [
   ["sk-", "proj-abc123DEF456ghi789", "api-key"],
   ["sk-ant-", "api03-Ab1_Cd2-Ef3Gh4Ij5", "api-key"],
@@ -93,7 +93,7 @@ const rows: readonly (readonly [beginning: string, rest: string, kind: string])[
   ["eyJ", `${header.slice(3)}.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r`, "jwt"],
 ];
 
-/** Texts of which a part alone is the secret. */
+/** Texts of which only a part is the secret. */
 const partly: readonly (readonly [beginning: string, text: string, left: string])[] = [
   [":AA", `bot 123456789:AA${mixed.slice(0, 33)} end`, "bot 123456789:[redacted:telegram-token] end"],
   [
@@ -119,7 +119,7 @@ const partly: readonly (readonly [beginning: string, text: string, left: string]
 ];
 
 for (const [beginning, rest, kind] of rows)
-  test(`[closed-by-default] redact() leaves out what begins with ${beginning}, and not what only has it inside a word`, () => {
+  test(`[closed-by-default] redact() removes tokens that begin with ${beginning}, but not inside a word`, () => {
     expect(redactor.redact(`key=${beginning}${rest}, end`)).toBe(`key=[redacted:${kind}], end`);
     expect(redactor.redact(`{"key":"\\n${beginning}${rest}"}`)).toBe(`{"key":"\\n[redacted:${kind}]"}`);
     expect(redactor.redact(`${beginning} and ${beginning}x`)).toBe(`${beginning} and ${beginning}x`);
@@ -127,17 +127,17 @@ for (const [beginning, rest, kind] of rows)
   });
 
 for (const [beginning, text, left] of partly)
-  test(`[closed-by-default] redact() leaves out the secret behind ${beginning}`, () => {
+  test(`[closed-by-default] redact() removes the secret after ${beginning}`, () => {
     expect(redactor.redact(text)).toBe(left);
   });
 
-test("[attack:secrets-dropped-beginning] knownShapes has no beginning that nothing tries, and none is missing", () => {
+test("[attack:secrets-dropped-beginning] each prefix of knownShapes has a row, and each row a prefix", () => {
   const tried = new Set([...rows, ...partly].map(([beginning]) => beginning));
   const known = knownShapes.flatMap(({ beginnings }) => beginnings);
 
   expect([...known].filter((beginning) => !tried.has(beginning))).toEqual([]);
   expect([...tried].filter((beginning) => !known.some((other) => beginning.startsWith(other)))).toEqual([]);
   expect(known.filter((beginning) => beginning.length < 3)).toEqual([]);
-  // Without its beginning, nothing of it is found: it is the beginning that each row tries.
+  // Without the prefix nothing matches, so each row tests its prefix.
   expect(redactor.redact("key=IOSFODNN6EXAMPLE and key=123456789012-abcdef")).not.toContain("[redacted");
 });

@@ -1,21 +1,22 @@
 import type { Shape } from "./shape-rule.ts";
 
-/** What tokens consist of. */
+/** Characters of tokens. */
 const word = /[A-Za-z0-9_-]/;
 const never = /(?!)/;
 
-/** A vendor's token: a fixed beginning, then at least so many of these characters. */
+/** A vendor's token: a fixed prefix and a minimum number of characters. */
 function token(kind: string, beginnings: readonly string[], rest: RegExp): Shape {
   return { kind, beginnings, notBehind: word, rest };
 }
 
 /**
- * Shapes that their issuers have made to be found. Each says where it is published; what has no shape of its own (a password, a
- * plain hexadecimal key) is for the operator's patterns.
+ * Token formats that their issuers designed to be recognized, each with its documentation. Secrets without a format
+ * (passwords, plain hexadecimal keys) need the operator's patterns.
  */
 export const knownShapes: readonly Shape[] = [
-  // With a digit, as each has: "sk-learn" begins names of packages.
-  // OpenAI (sk-, sk-proj-, sk-svcacct-), Anthropic (sk-ant-), DeepSeek and OpenRouter: their consoles and API references.
+  // Requires a digit, because names of packages begin with "sk-learn".
+  // OpenAI (sk-, sk-proj-, sk-svcacct-), Anthropic (sk-ant-), DeepSeek and OpenRouter: their consoles and API
+  // references.
   token("api-key", ["sk-"], /(?=[A-Za-z_-]*[0-9])[A-Za-z0-9_-]{16,}/y),
   // Groq and xAI: https://console.groq.com/docs/quickstart, https://docs.x.ai/docs/overview
   token("api-key", ["gsk_", "xai-"], /[A-Za-z0-9]{20,}/y),
@@ -104,7 +105,7 @@ export const knownShapes: readonly Shape[] = [
     rest: /[A-Za-z0-9+/]{40,}={0,2}/y,
     secret: (found) => ({ start: found.indexOf("=") + 1, end: found.length }),
   },
-  // https://www.rfc-editor.org/rfc/rfc7519#section-3: a header and claims, both JSON objects, and a signature.
+  // https://www.rfc-editor.org/rfc/rfc7519#section-3: header and claims (JSON objects), and a signature.
   token("jwt", ["eyJ"], /[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/y),
   // https://www.rfc-editor.org/rfc/rfc6750#section-2.1
   {
@@ -130,7 +131,7 @@ export const knownShapes: readonly Shape[] = [
     rest: /[\w!#$%&*.^`|~+-]+=[^\s"'\\;,]{4,}(?:; ?[\w!#$%&*.^`|~+-]+=[^\s"'\\;,]*)*/y,
     secret: (found) => ({ start: "ookie: ".length, end: found.length }),
   },
-  // https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1: the password of a connection's URL.
+  // https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1: the password of a connection URL.
   {
     kind: "url-password",
     beginnings: ["://"],

@@ -3,18 +3,21 @@ import { joined } from "./joined.ts";
 import { jsonStrings } from "./json-strings.ts";
 import type { Rule, Span } from "./rule.ts";
 
-/** Longest that is looked back for the beginning of what an operator's expression finds. */
+/** How far before new text a match of an operator's pattern may begin. */
 const overlap = 4_096;
 
-/** What a call of a tool is given is JSON in a string of JSON; what it quotes may be deeper. Each level costs as much again. */
+/**
+ * Arguments of a tool call are JSON inside a JSON string, and may quote further levels. Each level costs as much
+ * again.
+ */
 const jsonDepth = 4;
 
 /**
- * An expression in RE2's syntax, which runs in linear time: https://github.com/google/re2/wiki/Syntax
- * @throws {Error} that says what is wrong with it.
+ * Compiles an expression in RE2 syntax, which runs in linear time: https://github.com/google/re2/wiki/Syntax
+ * @throws {Error} with the problem of the pattern.
  */
 export async function compilePattern(source: string): Promise<RE2JS> {
-  // Loaded where somebody has a pattern: most hosts have none.
+  // Loaded on demand: most hosts have no patterns.
   const { RE2JS } = await import("re2js");
   const pattern = RE2JS.compile(source);
   if (pattern.test("")) throw new Error("it fits an empty text, and so everywhere");
@@ -22,8 +25,8 @@ export async function compilePattern(source: string): Promise<RE2JS> {
 }
 
 /**
- * What is found of the operator's own pattern; a group in it is not the secret alone, the whole is. In JSON, which bodies are,
- * each string is looked through as it is meant as well: `^`, `$`, `\b` and `\s` hold at its line breaks.
+ * Finds matches of an operator's pattern, always as a whole, ignoring groups. In JSON, decoded strings are searched
+ * too, so that `^`, `$`, `\b` and `\s` match their line breaks.
  */
 export function operatorRule(pattern: RE2JS): Rule {
   return {
@@ -58,7 +61,7 @@ function matches(pattern: RE2JS, text: string, from: number): Span[] {
   return found;
 }
 
-/** The first index whose place is at or behind `from`. */
+/** Returns the first index whose offset is at or after `from`. */
 function indexAt(placeOf: (index: number) => number, length: number, from: number): number {
   let [low, high] = [0, length];
   while (low < high) {

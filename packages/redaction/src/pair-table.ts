@@ -1,9 +1,9 @@
 /**
- * Tells in one pass through a text where one of many may stand: bit n of a pair of characters says that one of these has it as
- * its n-th, of eight at most. Where all pairs of one follow each other, it has to be compared.
+ * Finds candidate offsets of many prefixes in one pass: bit n of a character pair means that some prefix (at most
+ * eight characters) has it as its n-th pair. If all pairs follow each other, the prefix has to be compared.
  */
 export class PairTable {
-  /** An array, and no `DataView`: texts are looked through before anything is compiled, and each call costs then. */
+  /** An array instead of a `DataView`, whose calls are slow before the JIT compiles them. */
   readonly #bits = new Uint8Array(16_384);
 
   constructor(texts: Iterable<string>) {
@@ -19,7 +19,7 @@ export class PairTable {
   }
 }
 
-/** Each pair of ASCII has its own; others share them. */
+/** ASCII pairs have unique numbers; others share them. */
 function numberOf(first: number, second: number): number {
   return ((first << 7) ^ second) & 16_383;
 }

@@ -6,7 +6,7 @@ const space = 32;
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Characters that may stand for others, or for nothing. */
+/** Characters that may encode others, or be ignored. */
 const specialCodes = [backslash, percent, ampersand, plus, lineFeed, carriageReturn];
 const specialCharacters = specialCodes.map((code) => String.fromCharCode(code));
 const special = new Uint8Array(65_536);
@@ -23,33 +23,33 @@ const references: ReadonlyMap<string, number> = new Map(
     ([name, meant]) => [name, meant.charCodeAt(0)],
   ),
 );
-/** Longest between `&` and `;`: `#x0010ffff`. */
+/** Maximum length between `&` and `;`: `#x0010ffff`. */
 const maxReference = 10;
 
-/** Encodings in encodings: those of the secret itself count as well. More are not undone. */
+/** Maximum number of nested encodings, including those of the secret itself. */
 const maxDepth = 6;
 
 /**
- * Reading from so many UTF-16 units before a place gives the same characters there as reading from the beginning of the text,
- * for up to four encodings in each other that write each character as `\u0000`.
+ * Decoding from this many UTF-16 units before an offset gives the same characters at the offset as decoding from
+ * the start, for up to four nested encodings that write each character as `\u0000`.
  */
 export const longestWritten = 1_296;
 
-/** Value of a unit that stands for nothing. */
+/** Value of an ignored unit. */
 export const nothing = -1;
 const endOfText = -2;
 
-/** Undoes one level of encoding, in what `peek` sees. */
+/** Removes one level of encoding from the units that `peek` returns. */
 abstract class Decoder {
-  /** Where what was read last ends in the text. */
+  /** End offset, in the text, of the last unit read. */
   end = 0;
 
-  /** Whether it has taken units of its source that it has not read. */
+  /** Whether source units were buffered but not read. */
   abstract readonly isAhead: boolean;
-  /** The next unit but `index` of the source; `endOfText` behind its end. */
+  /** Returns the next unit but `index` of the source, or `endOfText`. */
   protected abstract peek(index: number): number;
   protected abstract drop(count: number): void;
-  /** Lets a unit be read next that ends where the last one did. */
+  /** Inserts a unit to be read next, which ends where the last one did. */
   protected abstract insert(code: number): void;
 
   read(): number {
@@ -58,7 +58,7 @@ abstract class Decoder {
     return this.meant(code);
   }
 
-  /** What a unit of the source means together with those behind it. */
+  /** Decodes a unit together with the following ones. */
   protected meant(code: number): number {
     if (code === backslash) return this.#escaped();
     if (code === percent) return this.#hexadecimal(0, 2) ?? percent;
@@ -111,7 +111,7 @@ abstract class Decoder {
 /** Decodes the text itself. */
 class TextDecoder extends Decoder {
   readonly #text: string;
-  /** The second unit of a character that was read. */
+  /** Low surrogate of the character read. */
   #inserted: number | undefined;
 
   constructor(text: string) {
@@ -148,13 +148,13 @@ class TextDecoder extends Decoder {
   }
 }
 
-/** No decoder looks at more units at once. A power of two. */
+/** Maximum lookahead of a decoder; a power of two. */
 const maxAhead = 16;
 
-/** Decodes what another one has decoded. It reads each unit of that once, however far it looks ahead. */
+/** Decodes the output of another decoder. Reads each source unit once, regardless of lookahead. */
 class NestedDecoder extends Decoder {
   readonly #source: Decoder;
-  /** A ring of the units that were looked at and are not read yet, and where each ends. */
+  /** Ring buffer of units in lookahead, with their end offsets. */
   readonly #codes = new Int32Array(maxAhead);
   readonly #ends = new Int32Array(maxAhead);
   #from = 0;
@@ -173,7 +173,7 @@ class NestedDecoder extends Decoder {
     this.#count = 0;
   }
 
-  /** As `read`, where the source has just read a unit. */
+  /** Like `read`, for a unit just read from the source. */
   goOn(code: number): number {
     this.end = this.#source.end;
     return this.meant(code);
@@ -203,9 +203,9 @@ class NestedDecoder extends Decoder {
 }
 
 /**
- * A place in a text, and what the characters from there on mean, one after the other, whatever they were put into: JSON, JSON in
- * JSON, the escapes of programs, URLs, forms and HTML, and these in each other. Many texts mean the same then, on purpose:
- * a backslash, a line break, `+` for a space make no difference.
+ * Decodes characters from an offset of a text, whatever encodings they were put into: JSON, JSON in JSON, escapes
+ * of programming languages, URLs, forms, HTML, and combinations. Ambiguous by design: backslashes, line breaks, and
+ * `+` for a space are equivalent to their absence.
  */
 export class PlainText {
   readonly #text: string;
@@ -220,7 +220,7 @@ export class PlainText {
     this.#place = place;
   }
 
-  /** Where the next one begins. */
+  /** Start of the next character. */
   get place(): number {
     return this.#place;
   }
@@ -232,12 +232,12 @@ export class PlainText {
     this.#isAhead = false;
   }
 
-  /** Whether it has looked at what stands behind `place`: to go on with it costs less than to begin elsewhere. */
+  /** Whether it has read beyond `place`; continuing then costs less than starting again. */
   get isAhead(): boolean {
     return this.#isAhead;
   }
 
-  /** The code of the next character, behind which `place` then is; `nothing` for what stands for none, such as the end of a line. */
+  /** Returns the next character's code and advances `place`; `nothing` for ignored ones, such as line ends. */
   next(): number {
     if (this.#isAhead) return this.#decoded();
     const code = this.#text.charCodeAt(this.#place);
@@ -246,13 +246,14 @@ export class PlainText {
       return isPlain(code) ? code : shown(code);
     }
     if (code === backslash) return this.#escaped() ?? this.#decoded();
-    const isPair = code === ampersand && this.#text.charCodeAt(this.#place + 1) === ampersand; // As programs have it.
+    // Operator in source code.
+    const isPair = code === ampersand && this.#text.charCodeAt(this.#place + 1) === ampersand;
     if (!isPair && this.#mayGoOn(code, this.#place + 1)) return this.#decoded();
     this.#place += 1;
     return code;
   }
 
-  /** What most backslashes are: the first of `\n`, `\"` and the like. */
+  /** Fast path for most backslashes: `\n`, `\"` and the like. */
   #escaped(): number | undefined {
     let place = this.#place + 1;
     while (this.#text.charCodeAt(place) === backslash) place += 1;
@@ -272,7 +273,7 @@ export class PlainText {
     const decoder = depth === 0 ? this.#first : this.#nested(depth - 1);
     let code = decoder.read();
     let { end } = decoder;
-    // Most mean something that begins no other escape: one level is enough for them.
+    // Most escapes decode to a character that starts no other escape, so one level suffices.
     while (isIntroducer(code) && depth < maxDepth - 1 && this.#mayGoOn(code, end)) {
       const nested = this.#nested(depth);
       code = nested.goOn(code);
@@ -286,7 +287,7 @@ export class PlainText {
     return shown(code);
   }
 
-  /** Whether what stands at a place may be behind that introducer in an escape. */
+  /** Whether an escape with this introducer may continue at `place`. */
   #mayGoOn(introducer: number, place: number): boolean {
     const code = this.#text.charCodeAt(place);
     if (isIntroducer(code)) return true;
@@ -304,7 +305,7 @@ export class PlainText {
   }
 }
 
-/** The whole of it. */
+/** Decodes a whole text. */
 export function plainText(text: string): string {
   const reader = new PlainText(text, 0);
   const codes: number[] = [];
@@ -315,17 +316,17 @@ export function plainText(text: string): string {
   return codes.map((code) => String.fromCharCode(code)).join("");
 }
 
-/** Where runs of plain characters end in a text: asked from its beginning to its end. */
+/** Finds the end of runs of plain characters; query in ascending order. */
 export class PlainRuns {
   readonly #text: string;
-  /** Where each special character stands next. */
+  /** Next offset of each special character. */
   readonly #next = specialCharacters.map(() => -1);
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Place of the first special character at or behind a place; the text's length, where there is none. */
+  /** Returns the offset of the first special character at or after `place`, or the text's length. */
   endFrom(place: number): number {
     let end = this.#text.length;
     for (let index = 0; index < specialCharacters.length; index += 1) {
@@ -341,18 +342,18 @@ export class PlainRuns {
   }
 }
 
-/** Whether a character is what it looks like. */
+/** Whether a character encodes nothing. */
 function isPlain(code: number): boolean {
   return special[code] !== 1;
 }
 
-/** Whether an escape may begin with it. */
+/** Whether a character may start an escape. */
 function isIntroducer(code: number): boolean {
   return code === backslash || code === percent || code === ampersand;
 }
 
 function shown(code: number): number {
-  // A backslash that means none is written in front of many characters, and is lost where a run of them ends in an escape.
+  // Encoders put redundant backslashes before many characters, and lose them where a run ends in an escape.
   if (code === lineFeed || code === carriageReturn || code === backslash) return nothing;
   return code === plus ? space : code;
 }
@@ -362,7 +363,7 @@ function isLetter(code: number): boolean {
   return small >= 97 && small <= 122;
 }
 
-/** The number in `#92` or `#x5c`; `undefined`: it is none. */
+/** Parses `#92` or `#x5c`. */
 function numberIn(name: string): number | undefined {
   const [, hexadecimal, decimal] = /^#(?:[xX]([0-9a-fA-F]+)|([0-9]+))$/.exec(name) ?? [];
   if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16);

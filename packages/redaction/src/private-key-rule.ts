@@ -1,14 +1,16 @@
 import type { Rule, Span } from "./rule.ts";
 
-/** Longest key with all that surrounds it: one of 16,384 bits has about 13 KB. */
+/** Maximum length of a key block; a key of 16,384 bits takes about 13 KB. */
 const maxLength = 16_384;
 const beginning = "-----BEGIN ";
 const label = /(?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/y;
 const ending = /-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/y;
-/** Base64, line breaks, and line breaks as JSON writes them. */
+/** Base64 and line breaks, plain or escaped as in JSON. */
 const content = /[A-Za-z0-9+/=\s\\]*/y;
 
-/** Private keys in the form of https://www.rfc-editor.org/rfc/rfc7468, and those of PGP; also one that is cut off. */
+/**
+ * Finds private keys in the format of https://www.rfc-editor.org/rfc/rfc7468, and PGP keys; also truncated ones.
+ */
 export const privateKeyRule: Rule = {
   kind: "private-key",
   overlap: maxLength,
@@ -31,7 +33,7 @@ function endOf(text: string, start: number): number | undefined {
   content.lastIndex = behindLabel;
   content.test(text);
   const cutOff = content.lastIndex;
-  // Headers of an encrypted key (`DEK-Info: …`) are no base64: the end is looked for as well.
+  // Headers of an encrypted key (`DEK-Info: …`) are not Base64, so the end marker is searched as well.
   const closing = text.indexOf("-----", behindLabel);
   if (closing === -1 || closing - start > maxLength) return cutOff;
   ending.lastIndex = closing;

@@ -11,7 +11,7 @@ const redactor = await Redactor.create({
 
 const pem = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIB/aB+c=\nZZZZ\n-----END EC PRIVATE KEY-----";
 
-/** Texts with a secret each; what has to be gone of them, and what stands there. */
+/** Texts with a secret, and the redacted result. */
 const planted = [
   ["key sk-proj-abc123DEF456ghi789 end", "key [redacted:api-key] end"],
   ["sk-ant-api03-Ab1_Cd2-Ef3Gh4Ij5", "[redacted:api-key]"],
@@ -50,11 +50,11 @@ const planted = [
 ] as const;
 
 for (const [text, expected] of planted)
-  test(`[closed-by-default] redact() leaves out what ${JSON.stringify(expected.slice(0, 60))} stands for`, () => {
+  test(`[closed-by-default] redact() returns ${JSON.stringify(expected.slice(0, 60))}`, () => {
     expect(redactor.redact(text)).toBe(expected);
   });
 
-test("redact() keeps what only looks like a secret", () => {
+test("redact() keeps text that resembles a secret", () => {
   const harmless = [
     "task-force-of-the-year-2026-again",
     "sk-learn-extension-for-tables",
@@ -68,7 +68,7 @@ test("redact() keeps what only looks like a secret", () => {
   for (const text of harmless) expect(redactor.redact(text)).toBe(text);
 });
 
-test("[closed-by-default] redact() finds an operator's pattern in JSON by what its strings mean", async () => {
+test("[closed-by-default] redact() matches an operator's pattern against decoded JSON strings", async () => {
   const patterns = ["\\bACME-[0-9]+\\b", "(?m)^PW=.*$", 'user\\s+"[a-z]+"'];
   const byPattern = await Redactor.create({ secrets: [], patterns });
   const text = 'a\nACME-1\nPW=hunter2 \\ "x"\nthe user\t"carl" stays é';
@@ -84,7 +84,7 @@ test("[closed-by-default] redact() finds an operator's pattern in JSON by what i
   });
 });
 
-test("[attack:secrets-pattern-in-arguments] redact() finds what a pattern binds to the ends of a value in arguments of tools", async () => {
+test("[attack:secrets-pattern-in-arguments] redact() matches anchored patterns in values of tool arguments", async () => {
   const patterns = ["^ACME-[0-9]+$", "^pin [0-9]{3}$"];
   const byPattern = await Redactor.create({ secrets: [], patterns });
   const values = { plain: "ACME-1", quoted: 'ACME-2"', lines: "pin 123", inside: "x ACME-3", list: ["ACME-4"] };
@@ -103,11 +103,11 @@ test("[attack:secrets-pattern-in-arguments] redact() finds what a pattern binds 
     };
     expect({ depth, left: byPattern.redact(wrap(values)) }).toEqual({ depth, left: wrap(kept) });
   }
-  // Without quotes there is no value that it could be bound to.
+  // Outside quotes, the pattern has nothing to be anchored to.
   expect(byPattern.redact("say ACME-1 to them")).toBe("say ACME-1 to them");
 });
 
-test("ofValues() finds these values alone, and withValues() these as well", async () => {
+test("ofValues() finds only these values, and withValues() adds values", async () => {
   const text = "planted-value-4711 and sk-proj-abc123DEF456ghi789 and ACME-1";
   const byShape = await Redactor.create({ secrets: [], patterns: ["ACME-[0-9]"] });
 
@@ -121,7 +121,7 @@ test("ofValues() finds these values alone, and withValues() these as well", asyn
   );
 });
 
-test("leaveOut() takes secrets that overlap for one, and counts what was left out", () => {
+test("leaveOut() merges overlapping secrets and counts replacements", () => {
   const text = "Authorization: Bearer sk-proj-abc123DEF456ghi789.more and ghp_000000000000000000000000000000000000";
 
   const { text: left, counts } = redactor.leaveOut(text, redactor.find(text));
@@ -130,7 +130,7 @@ test("leaveOut() takes secrets that overlap for one, and counts what was left ou
   expect(counts).toEqual({ authorization: 1, "github-token": 1 });
 });
 
-test("leaveOut() counts each of two secrets that stand side by side", async () => {
+test("leaveOut() counts adjacent secrets separately", async () => {
   const side = await Redactor.create({ secrets: ["planted-value-4711"], patterns: ["ACME-[0-9]"] });
   const text = "planted-value-4711".repeat(2) + "ACME-1".repeat(2);
 
@@ -140,7 +140,7 @@ test("leaveOut() counts each of two secrets that stand side by side", async () =
   });
 });
 
-test("find() gives what each rule finds in the order of the text", () => {
+test("find() returns the matches of each rule in text order", () => {
   const text = ["glft", "glpat", "glrt"].map((beginning) => `${beginning}-abcdefghij0123456789`).join(" ");
 
   const spans = redactor.find(text).spans.flat();
@@ -148,7 +148,7 @@ test("find() gives what each rule finds in the order of the text", () => {
   expect(spans.map(({ start, end }) => text.slice(start, end)).join(" ")).toBe(text);
 });
 
-test("find() of a text that goes on finds what it would find in the whole, wherever the two part", () => {
+test("find() of a continued text equals find() of the whole, for any split", () => {
   const piece = fc.oneof(
     fc.constantFrom(...planted.map(([text]) => text)),
     fc.constantFrom("sk-", "-----BEGIN PRIVATE KEY-----", '"}]}', "ACME-1", "eyJ", "Bearer ", "9".repeat(30)),
@@ -170,7 +170,7 @@ test("find() of a text that goes on finds what it would find in the whole, where
   );
 });
 
-test("find() of a text that goes on many times finds what it would find in the whole, also of what came piece by piece", () => {
+test("find() of a repeatedly continued text equals find() of the whole", () => {
   const whole = fc.constantFrom(
     ...planted.map(([text]) => text),
     `-----BEGIN PRIVATE KEY-----${"Ab9/".repeat(2_000)}`,
@@ -184,7 +184,7 @@ test("find() of a text that goes on many times finds what it would find in the w
       let text = "";
       let before: Parameters<typeof redactor.find>[1];
       for (const piece of pieces) {
-        // As a request does, it ends in other characters than those that it goes on with.
+        // Like a request, it ends in other characters than its continuation has there.
         const next = `${text.slice(0, text.length - Math.min(closing, text.length))}${piece}]}`;
         const commonLength = before === undefined ? 0 : commonLengthOf(text, next);
         const found = redactor.find(next, before === undefined ? undefined : { ...before, commonLength });
@@ -204,7 +204,7 @@ function commonLengthOf(a: string, b: string): number {
   return length;
 }
 
-test("find() finds what an operator's pattern fits that begins as far back as it looks, by what a string means", async () => {
+test("find() matches an operator's pattern at the limit of its lookback, in decoded strings", async () => {
   const byPattern = await Redactor.create({ secrets: [], patterns: ["pin\\t[0-9]+"] });
   const secret = String.raw`pin\t4711`;
 
@@ -218,7 +218,7 @@ test("find() finds what an operator's pattern fits that begins as far back as it
   }
 });
 
-test("compilePattern() refuses what is no expression, and what fits everywhere", async () => {
+test("compilePattern() rejects invalid patterns, and patterns that match everywhere", async () => {
   const failures = await Promise.all(
     ["(", "(?=ahead)", "a*", ""].map((pattern) => compilePattern(pattern).then(() => "", String)),
   );

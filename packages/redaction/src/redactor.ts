@@ -9,33 +9,35 @@ import { shapeRule } from "./shape-rule.ts";
 import { whyNoSecret } from "./why-no-secret.ts";
 
 export interface RedactorOptions {
-  /** Values that are never kept, wherever they stand and however they are written. Those that `whyNoSecret` names are not looked for. */
+  /**
+   * Secret values to remove in every encoding. Values for which `whyNoSecret` returns a reason are not searched.
+   */
   readonly secrets: readonly string[];
-  /** Expressions in RE2's syntax for what else is left out. */
+  /** Additional patterns in RE2 syntax. */
   readonly patterns: readonly string[];
 }
 
-/** What was found in a text: for each rule its spans, in the order of the text. */
+/** Matches in a text: spans of each rule, in text order. */
 export interface Found {
   readonly spans: readonly (readonly Span[])[];
   readonly hasAny: boolean;
-  /** Where beginnings stand near the end of the text: a text that goes on behind it is not looked through there again. */
+  /** Prefix positions near the end of the text, so that a continuation need not scan it again. */
   readonly tail: Tail;
 }
 
 interface Tail {
-  /** All behind this place are there. */
+  /** Complete from this offset on. */
   readonly from: number;
   readonly places: Places;
 }
 
 interface Left {
   readonly text: string;
-  /** How often something was left out, for each kind of it. */
+  /** Number of replacements by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** The beginnings of rules, made with the first text that somebody looks through: most hosts have three redactors. */
+/** Prefix table of rules, built lazily and shared: most hosts have three redactors. */
 class SharedBeginnings {
   readonly #rules: readonly Rule[];
   #made: Beginnings | undefined;
@@ -50,21 +52,24 @@ class SharedBeginnings {
 }
 
 const shapeRules: readonly Rule[] = [privateKeyRule, ...knownShapes.map(shapeRule)];
-/** What else is found has no fixed beginning: so all redactors that look for shapes have these. */
+/** Only shapes have fixed prefixes, so all redactors that search for shapes share these. */
 const beginningsOfShapes = new SharedBeginnings(shapeRules);
 const noBeginnings = new SharedBeginnings([]);
 
-/** Length of the end of a text that is remembered, in UTF-16 units: twice what any rule goes back, so that a text may also end a little earlier. */
+/**
+ * Length of the remembered end of a text, in UTF-16 units: twice the lookback of any rule, so that the common part
+ * may also end a little earlier.
+ */
 const tailLength = 32_768;
 
 /**
- * Leaves secrets out of texts that are kept: values that it was told, what has a well-known shape, and what the operator's
- * patterns find. In the place of each stands `[redacted:KIND]`. Takes time as the text is long, whatever is in it.
+ * Replaces secrets in stored texts by `[redacted:KIND]`: given values, tokens of well-known formats, and matches of
+ * the operator's patterns. Linear time for any text.
  */
 export class Redactor {
   readonly #rules: readonly Rule[];
   readonly #beginnings: SharedBeginnings;
-  /** What it has found itself: another one may look for more. */
+  /** Results of this instance; another one may have other rules. */
   readonly #own = new WeakSet<Found>();
 
   private constructor(rules: readonly Rule[], beginnings: SharedBeginnings) {
@@ -72,25 +77,25 @@ export class Redactor {
     this.#beginnings = beginnings;
   }
 
-  /** @throws {Error} for a pattern that is none. */
+  /** @throws {Error} for an invalid pattern. */
   static async create({ secrets, patterns }: RedactorOptions): Promise<Redactor> {
     const compiled = await Promise.all(patterns.map(compilePattern));
     return new Redactor([knownValues(secrets), ...shapeRules, ...compiled.map(operatorRule)], beginningsOfShapes);
   }
 
-  /** Finds these values alone, and nothing by its shape. */
+  /** Creates a redactor for these values only, without known formats. */
   static ofValues(secrets: readonly string[]): Redactor {
     return new Redactor([knownValues(secrets)], noBeginnings);
   }
 
-  /** One that finds these values, too. */
+  /** Returns a redactor that also removes these values. */
   withValues(secrets: readonly string[]): Redactor {
     return new Redactor([knownValues(secrets), ...this.#rules], this.#beginnings);
   }
 
   /**
-   * Looks a text through. Of one that begins as another did, which this very redactor has looked through before, only what is
-   * behind the common beginning, and a little in front of it.
+   * Finds secrets in a text. If it continues a text that this instance has searched, only the part after the common
+   * start, and the lookback, are searched.
    */
   find(text: string, before?: { readonly found: Found; readonly commonLength: number }): Found {
     const isKnown = before !== undefined && this.#own.has(before.found);
@@ -110,7 +115,7 @@ export class Redactor {
     }
     const starts = this.#rules.map((rule, index) => {
       const from = Math.max(0, before.commonLength - rule.overlap);
-      // What goes on behind the common beginning may end elsewhere now.
+      // A match that crosses the common end may now end elsewhere.
       const open = before.found.spans[index]?.findLast(({ start }) => start < from);
       return open !== undefined && open.end > from ? open.start : from;
     });
@@ -135,7 +140,7 @@ export class Redactor {
     return { spans, hasAny, tail: { from, places: placesFrom(seen.places, from) } };
   }
 
-  /** A text without what was found in it; where finds overlap, they are left out as one. */
+  /** Replaces matches; overlapping ones are merged. */
   leaveOut(text: string, found: Found): Left {
     if (!found.hasAny) return { text, counts: {} };
     const spans = found.spans
@@ -160,7 +165,7 @@ export class Redactor {
     return { text: pieces.join(""), counts };
   }
 
-  /** A text without the secrets in it. */
+  /** Finds and replaces the secrets of a text. */
   redact(text: string): string {
     return this.leaveOut(text, this.find(text)).text;
   }
@@ -177,5 +182,5 @@ function found(
   { beginnings, find }: Rule,
   { text, from, places }: { readonly text: string; readonly from: number; readonly places: Places },
 ): readonly Span[] {
-  return beginnings !== undefined && places.size === 0 ? none : find(text, from, places); // Most texts, and most rules.
+  return beginnings !== undefined && places.size === 0 ? none : find(text, from, places); // The common case.
 }

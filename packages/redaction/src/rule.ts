@@ -1,22 +1,25 @@
 import type { Places } from "./beginnings.ts";
 
-/** Something to leave out: UTF-16 units from `start` up to `end`. */
+/** A range of UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** One kind of secret, and how it is found. */
+/** Finds one kind of secret. */
 export interface Rule {
-  /** Stands in the place of what was found: `[redacted:KIND]`. */
+  /** Used in the replacement: `[redacted:KIND]`. */
   readonly kind: string;
-  /** A secret that ends in new text begins at most so many UTF-16 units before it, unless it was one before already. */
+  /**
+   * Maximum distance, in UTF-16 units, from the start of a match to new text that it ends in, unless it matched
+   * before.
+   */
   readonly overlap: number;
-  /** What each that it finds begins with; absent: that is not fixed. */
+  /** Fixed prefixes of all matches, if any. */
   readonly beginnings?: readonly string[];
   /**
-   * All that begin at or behind `from`, in order, none in another; takes time as the text behind `from` is long. `places`: where
-   * its beginnings stand there.
+   * Finds matches that begin at or after `from`: ordered, without nesting, in linear time. `places`: offsets of its
+   * prefixes there.
    */
   readonly find: (text: string, from: number, places: Places) => readonly Span[];
 }

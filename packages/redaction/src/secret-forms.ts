@@ -1,27 +1,27 @@
 import { plainText } from "./plain-text.ts";
 
-/** One way to write a secret, beside those that `plainText` undoes. */
+/** An encoding of a secret that `plainText` does not decode. */
 export interface SecretForm {
   readonly text: string;
-  /** Characters in front of it and behind it that may tell something of the secret as well: those of Base64 hold six bits each. */
+  /** Adjacent characters that also contain bits of the secret: a Base64 character holds six bits. */
   readonly before: number;
   readonly behind: number;
 }
 
-/** Shorter ones would hit ordinary text. */
+/** Shorter forms would match ordinary text. */
 export const minFormLength = 8;
 
 /**
- * The forms of a secret: as it is, its bytes in hexadecimal, and what Base64 makes of it, or of a string of JSON
- * that holds it, wherever it begins in what is encoded, in both alphabets. So `user:key` and `Bearer key` are found, too. All as
- * `plainText` gives them.
+ * Returns the forms of a secret: verbatim, as hexadecimal bytes, and as Base64 of the secret or of a JSON string
+ * that contains it, for any offset in the encoded data, in both alphabets. This covers `user:key` and `Bearer key`.
+ * All decoded as by `plainText`.
  */
 export function secretForms(secret: string): readonly SecretForm[] {
   const bytes = Buffer.from(secret, "utf8");
   const hex = bytes.toString("hex");
   const whole = [
     secret,
-    bytes.toString("latin1"), // The bytes of a URL, each by itself, where it is not all ASCII.
+    bytes.toString("latin1"), // Bytes of a non-ASCII URL, decoded individually.
     hex,
     hex.toUpperCase(),
   ].map((text) => ({ text, before: 0, behind: 0 }));
@@ -35,7 +35,10 @@ export function secretForms(secret: string): readonly SecretForm[] {
   return [...forms.values()];
 }
 
-/** What is the same in each text that has these bytes from a place on; the first `skipped` share three with what is in front of them. */
+/**
+ * Returns the part of the Base64 that does not depend on adjacent data; the first `skipped` bytes share a group of
+ * three with preceding data.
+ */
 function inBase64(bytes: Buffer, skipped: number): readonly SecretForm[] {
   const left = bytes.length - skipped;
   const rest = left % 3;

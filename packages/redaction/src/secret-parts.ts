@@ -1,11 +1,11 @@
 import { urlKeys } from "./url-keys.ts";
 
-/** What stands in front of a key in a header. */
+/** Authentication scheme before a key in a header. */
 const scheme = /^(?:bearer|token|basic|apikey|key)[ \t]+(\S+)$/i;
 
 /**
- * What of a value is secret by itself: the whole, the key behind `Bearer `, what `Basic` has in Base64, the password of a
- * name and a password, and the keys of a URL.
+ * Returns the parts of a value that are secret on their own: the whole, the key after `Bearer `, the decoded pair
+ * of `Basic`, the password of a name and password, and the keys of a URL.
  */
 export function secretParts(value: string): readonly string[] {
   const whole = value.trim();
@@ -15,7 +15,7 @@ export function secretParts(value: string): readonly string[] {
   return [...new Set(parts.filter((part) => part !== undefined))];
 }
 
-/** Password of `name:password`. */
+/** Returns the password of `name:password`. */
 function passwordOf(text: string): string | undefined {
   return /^[^\s:/]+:([^\s/][^\s]*)$/.exec(text)?.[1];
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Redactor } from "./redactor.ts";
 
-/** One with what vendors use, and one with all that encodings write in another way. */
+/** One in a vendor's format, and others with characters that encodings change. */
 const secrets = ["planted-Key0of.the_vendor~1", 'a "q" \\ key/with+all=of&it é?', "ключ/от сервера 漢1"];
 const [plain = "", odd = ""] = secrets;
 const redactor = await Redactor.create({ secrets, patterns: [] });
@@ -18,7 +18,7 @@ const unicode = (text: string): string =>
     "",
   );
 
-/** Ways to write a text that software has, by what they are called. */
+/** Encodings in common use, by name. */
 const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
   JSON: (text) => json(text, 1),
@@ -48,7 +48,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
 };
 
 for (const [name, encode] of Object.entries(encodings))
-  test(`redact() finds a secret in ${name}, with nothing of it left`, () => {
+  test(`redact() finds a secret in ${name}, and removes it completely`, () => {
     for (const secret of secrets)
       for (const [before, after] of [
         ["", ""],
@@ -58,7 +58,7 @@ for (const [name, encode] of Object.entries(encodings))
         expect(redactor.redact(before + encode(secret) + after)).toBe(`${before}[redacted:secret]${after}`);
   });
 
-/** Where Base64 stands, and how. */
+/** Variants of Base64. */
 const blobs: readonly (readonly [name: string, write: (base64: string) => string])[] = [
   ["as it is", (text) => text],
   ["without padding", (text) => text.replaceAll("=", "")],
@@ -71,7 +71,7 @@ const blobs: readonly (readonly [name: string, write: (base64: string) => string
 ];
 
 for (const [name, write] of blobs)
-  test(`redact() finds a secret that is anywhere in Base64 ${name}`, () => {
+  test(`redact() finds a secret at any offset in Base64 ${name}`, () => {
     for (const secret of secrets)
       for (let length = 0; length < 66; length += 1)
         for (const after of ["", "!", "??", "\nmore of it"]) {
@@ -79,15 +79,15 @@ for (const [name, write] of blobs)
           const written = write(Buffer.from(before + secret + after).toString("base64"));
           const left = redactor.redact(written);
           expect({ length, left }).toEqual({ length, left: expect.stringContaining("[redacted:secret]") });
-          // As much is gone as the secret takes; the end of a line may keep the half of a character.
+          // The removed length matches the secret's; a line end may keep part of a character.
           const gone = written.length - left.length + "[redacted:secret]".length;
           const taken = Math.floor((Buffer.byteLength(secret) * 4) / 3) - (name.startsWith("in lines") ? 6 : 0);
           expect(gone).toBeGreaterThanOrEqual(taken);
         }
   });
 
-test("redact() leaves out of Base64 the characters that hold something of the secret, and no others", async () => {
-  // Each group of four characters holds three bytes; behind "~" and "~~" the first of the secret's shares a group.
+test("redact() removes exactly the Base64 characters that contain bits of the secret", async () => {
+  // Four characters hold three bytes; after "~" and "~~", the secret's first byte shares a group.
   for (const [length, kept] of [
     [8, [0, 1, 2]],
     [9, [0, 1, 2]],
@@ -101,7 +101,7 @@ test("redact() leaves out of Base64 the characters that hold something of the se
         .replaceAll("=", "");
       const first = Math.floor((before * 8) / 6);
       const behind = Math.ceil(((before + length) * 8) / 6);
-      // At most one character more on each side: a half of it may be the secret's.
+      // At most one more character on each side, which the secret may share.
       const left = own.redact(`.${written}`);
       const [head = "", tail = ""] = left.slice(1).split("[redacted:secret]");
       expect({ before, length, left }).toEqual({
@@ -115,7 +115,7 @@ test("redact() leaves out of Base64 the characters that hold something of the se
     }
 });
 
-test("redact() leaves secrets that overlap out as one, whichever is longer", async () => {
+test("redact() merges overlapping secrets of any length", async () => {
   const own = await Redactor.create({ secrets: ["abcdefgh1234", "1234wxyzWXYZ", "gh1234wx9"], patterns: [] });
 
   expect(own.redact("<abcdefgh1234wxyzWXYZ>")).toBe("<[redacted:secret]>");
@@ -123,17 +123,17 @@ test("redact() leaves secrets that overlap out as one, whichever is longer", asy
   expect(own.redact("<abcdefgh1234wx9wxyzWXYZ>")).toBe("<[redacted:secret]wxyzWXYZ>");
 });
 
-test("[attack:secrets-basic-pair] redact() finds a key in the Base64 of user:key and of Bearer key, whoever the user is", () => {
+test("[attack:secrets-basic-pair] redact() finds a key in the Base64 of user:key and of Bearer key, for any user", () => {
   const left = ["", "a", "me", "bob", "alice", "Bearer ", "x-access-token"].map((user) =>
     redactor.redact(`{"auth":"${btoa(`${user}:${plain}`)}"}`),
   );
 
   for (const text of left) expect(text).toContain("[redacted:secret]");
-  // Another key is another text.
+  // Another key does not match.
   expect(redactor.redact(btoa(`me:${plain.toUpperCase()}`))).not.toContain("[redacted");
 });
 
-test("[attack:secrets-value-parts] redact() finds what is part of a secret value: the key of a header, the pair of Basic, passwords", async () => {
+test("[attack:secrets-value-parts] redact() finds keys of headers, Basic pairs and passwords", async () => {
   const parts = await Redactor.create({
     secrets: [
       "Bearer header-key-0001",
@@ -155,11 +155,11 @@ test("[attack:secrets-value-parts] redact() finds what is part of a secret value
     "token-alone-0006",
   ])
     expect(parts.redact(`<${part}>`)).toBe("<[redacted:secret]>");
-  // What is part of none stays, though it looks the same.
+  // Similar texts that are not a part stay.
   expect(parts.redact("<header-key-0009> <carol> <eve> <dave>")).toBe("<header-key-0009> <carol> <eve> <dave>");
 });
 
-test("[attack:secrets-url-parts] redact() finds what is secret of a URL without a password: its user, and keys in its query", async () => {
+test("[attack:secrets-url-parts] redact() finds the user of a URL without a password, and keys in its query", async () => {
   const secrets = [
     "https://ghp-user-0001@git.acme.dev/x?page=page-value-0009",
     "https://frank:@mail-host-0009.dev/?api_key=query%2Dkey%2D0002&user=user-value-0009",
@@ -173,7 +173,7 @@ test("[attack:secrets-url-parts] redact() finds what is secret of a URL without 
     expect(parts.redact(`<${other}>`)).toBe(`<${other}>`);
 });
 
-test("redact() takes any text for a secret, also what only begins as a URL or a header does", async () => {
+test("redact() accepts any text as a secret, also malformed URLs and headers", async () => {
   for (const secret of [
     "abc://[no URL at all 1",
     "Basic not/Base64?-key1",
@@ -187,7 +187,7 @@ test("redact() takes any text for a secret, also what only begins as a URL or a 
   }
 });
 
-test("redact() finds a secret wherever it begins and is broken, and whatever stands in front of it how far away", () => {
+test("redact() finds a secret at any offset, with a line break, and after any text", () => {
   const letters = "abcdefghijklmnopqrstuvwxyz".repeat(2);
   for (let length = 0; length < 20; length += 1)
     for (const special of ["", "\n", "+", "%41", "%", "\\u0041", "\\n", "漢"])
@@ -199,7 +199,7 @@ test("redact() finds a secret wherever it begins and is broken, and whatever sta
       }
 });
 
-test("redact() goes by the text where what stands in front looks like the beginning of an escape", async () => {
+test("redact() finds a secret after text that resembles the start of an escape", async () => {
   for (const secret of ["nopqrstuv1", "41bcdefgh1", "u0041bcdef1", "x41bcdefg1", "25aabbccdd1"]) {
     const own = await Redactor.create({ secrets: [secret], patterns: [] });
     for (const before of ["\\", "%", "\\\\", "%25"])
@@ -207,7 +207,7 @@ test("redact() goes by the text where what stands in front looks like the beginn
   }
 });
 
-test("redact() keeps what is no secret in any form", () => {
+test("redact() keeps text that is not a form of a secret", () => {
   for (const text of [
     plain.slice(1),
     `${plain.slice(0, -1)}!`,
@@ -221,7 +221,7 @@ test("redact() keeps what is no secret in any form", () => {
     "\\u00",
     `%4g${plain.slice(1)}`,
     `\\u004g${plain.slice(1)}`,
-    // "g" would be the digit sixteen: 6 · 16 + 16 is the code of "p".
+    // "g" as digit sixteen: 6 · 16 + 16 is the code of "p".
     `%6g${plain.slice(1)}`,
     `\\u006g${plain.slice(1)}`,
     "\\x4",
@@ -231,8 +231,8 @@ test("redact() keeps what is no secret in any form", () => {
     expect(redactor.redact(text)).toBe(text);
 });
 
-test("redact() takes for a hexadecimal digit what is one, and nothing beside those", () => {
-  // What the characters in front of and behind the digits would mean, each in its own way: 6 · 16 and one less, nine, ten, sixteen.
+test("redact() accepts only hexadecimal digits in escapes", () => {
+  // Results if neighbors of digits counted as digits: 6 · 16 and one less, nine, ten, sixteen.
   const own = Redactor.ofValues(["_", "i", "j", "p"].map((first) => `${first}9Kp2qLm7Zx-4Tv`));
 
   for (const character of ["/", ":", "@", "G", "`", "g"])
@@ -243,7 +243,7 @@ test("redact() takes for a hexadecimal digit what is one, and nothing beside tho
   for (const digit of ["a", "A"]) expect(own.redact(`%6${digit}9Kp2qLm7Zx-4Tv`)).toBe("[redacted:secret]");
 });
 
-test("[attack:secrets-across-requests] find() finds a secret that one request begins and the next one ends, in each form", () => {
+test("[attack:secrets-across-requests] find() finds a secret split between two requests, in each form", () => {
   for (const [name, encode] of Object.entries(encodings))
     for (const secret of secrets) {
       const form = encode(secret);
@@ -261,11 +261,11 @@ test("[attack:secrets-across-requests] find() finds a secret that one request be
         });
       }
     }
-  // What is new alone would not tell.
+  // The new part alone does not match.
   expect(redactor.redact(`${plain.slice(4)}>`)).toBe(`${plain.slice(4)}>`);
 });
 
-test("find() of a text that goes on finds encoded secrets as in the whole, wherever the two part", () => {
+test("find() of a continued text finds encoded secrets as in the whole, for any split", () => {
   const forms = Object.values(encodings).flatMap((encode) => secrets.map((secret) => encode(secret)));
   const inBase64 = ["", "a", "ab"].map((before) => btoa(`${before}${plain} and on`));
   const piece = fc.oneof(
@@ -302,7 +302,7 @@ test("find() of a text that goes on finds encoded secrets as in the whole, where
   );
 });
 
-test("find() takes time as the text is long, whatever is in it: the square of these would not end", () => {
+test("find() is linear for any text; quadratic time would not finish", () => {
   const units = [
     "\\",
     "%25",
@@ -328,7 +328,7 @@ test("find() takes time as the text is long, whatever is in it: the square of th
   }
 });
 
-test("[attack:secrets-cut-off] what is left of a secret where a text was cut off is left out, in each form", () => {
+test("[attack:secrets-cut-off] redact() removes the rest of a truncated secret, in each form", () => {
   const secret = "Zq7-Lw2_Xv9.Tb4~Rk8!Pm3";
   const redactor = Redactor.ofValues([secret]);
   const forms = [secret, Buffer.from(secret).toString("hex"), Buffer.from(secret).toString("base64")];
@@ -339,7 +339,7 @@ test("[attack:secrets-cut-off] what is left of a secret where a text was cut off
         expect(redactor.redact(cut)).toBe(`It said [redacted:secret]${mark}`);
       }
 
-  // What goes on in another way is another text.
+  // A different continuation does not match.
   const other = `It said ${secret.slice(0, 16)}, and more`;
   expect(redactor.redact(other)).toBe(other);
   expect(redactor.redact(`It said ${secret.slice(0, 7)}`)).toBe(`It said ${secret.slice(0, 7)}`);

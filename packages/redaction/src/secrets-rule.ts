@@ -4,34 +4,34 @@ import { longestWritten, nothing, PlainRuns, PlainText } from "./plain-text.ts";
 import type { Rule, Span } from "./rule.ts";
 import { minFormLength, secretForms, type SecretForm } from "./secret-forms.ts";
 
-/** A character may take so many to be written: `\u0041`, where another one writes each of these so. */
+/** Maximum length of an encoded character: `\u0041`, with each of its characters encoded again in the same way. */
 const writtenLength = 36;
-/** Longest that is looked back; a secret that takes more may be missed where two requests part. */
+/** Maximum lookback; a longer encoded secret may be missed at the boundary of two requests. */
 const maxOverlap = 16_384;
 
-/** What the host puts where it has cut a text off. */
+/** The host's mark at the end of truncated text. */
 const cutMark = "…";
 
-/** Bit of the last pair at the beginning of a form. */
+/** Bit of the last pair of a form's beginning. */
 const lastPair = 1 << (minFormLength - 2);
 
 /**
- * Finds what somebody knows to be secret in each of its forms, however it was put into other texts: as `PlainText` reads them.
+ * Finds known secret values in each of their forms and in any encoding that `PlainText` decodes.
  *
- * All forms of all secrets are looked for at once: where all pairs of the beginning of some form follow each other, it is
- * compared as a whole. So a text costs the same for one secret as for a hundred.
+ * Searches for all forms of all secrets in one pass, and compares a form only where all pairs of its beginning
+ * match, so the cost does not depend on the number of secrets.
  */
 export function secretsRule(kind: string, secrets: readonly string[]): Rule {
   const forms = secrets.flatMap(secretForms);
   const table = new PairTable(forms.map(({ text }) => text.slice(0, minFormLength)));
-  // No secret is longer than what it is in hexadecimal.
+  // No form is longer than the hexadecimal one.
   const longest = Math.max(minFormLength, ...forms.map(({ text }) => text.length));
   return {
     kind,
     overlap: Math.min(maxOverlap, (longest + 2 * minFormLength) * writtenLength),
     find: (text, from) => {
       if (secrets.length === 0) return [];
-      // As it is: a backslash in front of it, which is no escape there, would change its first character.
+      // Verbatim, because a preceding backslash that is not an escape would change the first character.
       const found = secrets.flatMap((secret) => occurrences(text, secret, from));
       for (const start of candidates(text, { from: Math.max(0, from - longestWritten), table })) {
         found.push(...spansAt(text, start, forms).filter((span) => span.start >= from));
@@ -42,8 +42,8 @@ export function secretsRule(kind: string, secrets: readonly string[]): Rule {
 }
 
 /**
- * Places where all pairs of some form's beginning follow each other, each at its own number. Most pairs stand in no form, so
- * most characters are not looked at: what has such a pair where its last one would be begins behind that pair's first.
+ * Returns offsets where all pairs of a form's beginning match in order. Skips most characters, since most pairs
+ * occur in no form: a match must begin after the first character of such a pair.
  */
 function candidates(
   text: string,
@@ -90,12 +90,12 @@ function candidates(
   return found;
 }
 
-/** Where the last characters began, as many as the beginning of a form has; by their number. */
+/** Start offsets of the last characters, as many as a form's beginning has, by number. */
 class LastStarts {
   readonly #starts = new Int32Array(minFormLength);
   #count = 0;
 
-  /** Characters that are what they look like. */
+  /** Adds unencoded characters. */
   addRun(start: number, end: number): void {
     for (let place = Math.max(start, end - minFormLength); place < end; place += 1) {
       this.#starts[this.#count % minFormLength] = place;
@@ -103,7 +103,7 @@ class LastStarts {
     }
   }
 
-  /** Where a beginning began of which the last `length` characters stand in the run from `runStart` on. */
+  /** Returns the start of a beginning whose last `length` characters are in the run from `runStart` on. */
   before(runStart: number, length: number): number {
     if (length >= minFormLength) return runStart + length - minFormLength;
     const number = this.#count - (minFormLength - length);
@@ -111,7 +111,7 @@ class LastStarts {
   }
 }
 
-/** Whatever forms begin there, with the characters beside them that tell something of the secret as well. */
+/** Returns the forms that begin at `start`, with adjacent characters that contain bits of the secret. */
 function spansAt(text: string, start: number, forms: readonly SecretForm[]): readonly Span[] {
   return forms.flatMap((form) => {
     const end = endOf(text, start, form.text);
@@ -123,8 +123,8 @@ function spansAt(text: string, start: number, forms: readonly SecretForm[]): rea
 }
 
 /**
- * Where the form that begins there ends; `undefined`: it is another text. A text that was cut off in the middle of it, as errors
- * are before anybody looks for secrets in them, has enough of it to tell.
+ * Returns the end of the form at `start`, or `undefined`. A truncated text, such as an error message, matches if
+ * enough of the form is present.
  */
 function endOf(text: string, start: number, form: string): number | undefined {
   const reader = new PlainText(text, start);

@@ -1,27 +1,27 @@
 import type { Rule, Span } from "./rule.ts";
 
-/** Longest that is looked back for the beginning of a secret of a known shape. */
+/** Maximum lookback for a secret of a known format. */
 const overlap = 4_096;
 
 export interface Shape {
   readonly kind: string;
-  /** What one begins with, at least three characters. Looked for first, which is much quicker than an expression. */
+  /** Fixed prefixes of at least three characters, searched first because that is much faster than an expression. */
   readonly beginnings: readonly string[];
-  /** Must not stand in front of it: else it is the end of another word. */
+  /** Must not precede the prefix, which would otherwise be part of a word. */
   readonly notBehind: RegExp;
   /**
-   * What follows the beginning, sticky. Has one run of characters at most that may be any length, and that run never goes over
-   * a place where another one may begin: time then grows as the text does.
+   * Sticky expression for the text after the prefix. At most one unbounded run, which must not cross a possible
+   * start of another match, so that time is linear.
    */
   readonly rest: RegExp;
-  /** Finds the secret in the whole that is found; absent: all of it. */
+  /** Selects the secret part of a match. Defaults to all of it. */
   readonly secret?: (found: string) => Span;
 }
 
 const shortEscape = /^\\[bfnrt]$/;
 const longEscape = /^\\u[0-9a-fA-F]{4}$/;
 
-/** Bodies are JSON: what ends a line there is a backslash and a letter, which is no beginning of a word. */
+/** In JSON bodies, an escaped line end before the prefix looks like a letter. */
 function isBehindEscape(text: string, start: number): boolean {
   return shortEscape.test(text.slice(start - 2, start)) || longEscape.test(text.slice(start - 6, start));
 }

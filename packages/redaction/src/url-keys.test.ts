@@ -15,7 +15,7 @@ const found: readonly (readonly [url: string, keys: readonly string[]])[] = [
 for (const [url, keys] of found)
   test(`urlKeys finds ${keys.join(" and ")} in ${url}`, () => expect(urlKeys(url)).toEqual(keys));
 
-test("urlKeys takes no name, date or version for a key", () => {
+test("urlKeys ignores names, dates and versions", () => {
   for (const path of [
     "openai/deployments/gpt-4o-mini-2024-07-18/chat/completions",
     "v1beta/projects/my-project-123456/locations/us-central1/publishers/google",
@@ -23,7 +23,7 @@ test("urlKeys takes no name, date or version for a key", () => {
     "chatCompletionsEndpointForTheTeamOfAda/textembedding3large",
     "2024-05-01-preview/internationalization",
     "202405010000000000",
-    "kXbPqLmZtRwYvNc", // Too short to tell.
+    "kXbPqLmZtRwYvNc", // Too short.
   ])
     expect([path, urlKeys(`https://a.dev/${path}?api-version=2024-05-01-preview`)]).toEqual([path, []]);
 });

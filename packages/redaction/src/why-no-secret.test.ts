@@ -53,7 +53,7 @@ const noSecrets: readonly (readonly [value: string, why: string])[] = [
   ["dummy-abcdef123", "what stands where no key is needed"],
 ];
 
-test("whyNoSecret names values that would tear holes in ordinary text, and redact() keeps them", async () => {
+test("whyNoSecret returns a reason for ordinary text, and redact() keeps it", async () => {
   for (const [value, why] of noSecrets) {
     expect({ value, why: whyNoSecret(value) }).toEqual({ value, why: expect.stringContaining(why) });
     const redactor = await Redactor.create({ secrets: [value], patterns: [] });
@@ -62,7 +62,7 @@ test("whyNoSecret names values that would tear holes in ordinary text, and redac
   }
 });
 
-test("whyNoSecret finds nothing to say of what may be a key", () => {
+test("whyNoSecret returns undefined for possible keys", () => {
   for (const value of [
     "hunter22",
     "x7Kp2qLm",

@@ -1,9 +1,9 @@
 const minLength = 8;
 const minCharacters = 5;
-/** From here on words alone, or digits alone, are taken for a secret. */
+/** From this length on, plain words or digits count as a secret. */
 const minPhraseLength = 16;
 
-/** What people write where a key has to stand and none is needed: small letters and digits alone. */
+/** Placeholders for keys that are not needed: lower-case letters and digits only. */
 const placeholders: ReadonlySet<string> = new Set([
   "changeme1",
   "changeme123",
@@ -25,18 +25,18 @@ const placeholders: ReadonlySet<string> = new Set([
   "yoursecretkeyhere",
 ]);
 
-/** Words and small numbers, as people write them: `lm-studio`, `eu-west-1`, `v1.2.3`. */
+/** Words and small numbers: `lm-studio`, `eu-west-1`, `v1.2.3`. */
 const words = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,2})(?:[-_.:/ ]+|$))+$/;
 
-/** Also a date, or an address. */
+/** Also a date or an address. */
 const number = /^[\d.:/ -]+$/;
 
-/** Where something lies, such as a home folder that a program is told of. */
+/** A file path, such as a home folder in an environment variable. */
 const path = /^(?:\/[-_.]*(?:(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,4})(?:[-_.]+|(?=\/|$)))+)+\/?$/;
 
 /**
- * Why a value is no secret that could be told from ordinary text: to leave it out wherever it stands would tear holes in it. `undefined`:
- * it is looked for.
+ * Returns why a value is too ordinary to be redacted: replacing it everywhere would damage ordinary text.
+ * `undefined` if it is redacted.
  */
 export function whyNoSecret(value: string): string | undefined {
   if (value.length < minLength) return `it is shorter than ${minLength} characters`;
@@ -50,7 +50,7 @@ export function whyNoSecret(value: string): string | undefined {
 
 function isPlaceholder(value: string): boolean {
   const bare = value.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-  // "sk-xxxx…", "sk-1234567890", "test1234": a beginning, and what fingers type.
+  // "sk-xxxx…", "sk-1234567890", "test1234": a prefix and keyboard sequences.
   return (
     placeholders.has(bare) ||
     /^(?:sk|pk|key|test|dummy|demo|fake)*(?:x+|0+|123(?:4(?:5(?:6(?:7(?:8(?:90?)?)?)?)?)?)?|abc(?:def)?(?:123)?)$/.test(

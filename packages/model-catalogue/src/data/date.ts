@@ -1,3 +1,3 @@
 // Made by "bun run catalogue"; what is wrong here is mended there.
-/** The day on which the newest of the data was published or read. */
+/** Publication or access date of the newest data. */
 export const catalogueDate = "2026-11-29";
