@@ -33,7 +33,7 @@ function absent<Service>(): ServiceReference<Service> {
   };
 }
 
-/** The app alone, with no service at all. */
+/** Creates the app without any services. */
 function appAlone({
   systemPrompt,
   ...settings
@@ -101,7 +101,7 @@ function appAlone({
 
 const authorized = { authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` };
 
-/** Status and code; below `/v1` those of the API that say the same as the vendor's. */
+/** Returns status and code; below `/v1`, maps the vendor's error to the API code. */
 async function refusalOf(path: string, response: Response | Promise<Response>): Promise<readonly [number, string]> {
   const received = await response;
   if (!path.startsWith("/v1/")) {
@@ -117,15 +117,16 @@ async function refusalOf(path: string, response: Response | Promise<Response>): 
   return [received.status, code ?? `${error.code} is no code of the API`];
 }
 
-test("createApp serves each route of the table, and nothing else", () => {
+test("createApp serves exactly the routes of the table", () => {
   const served = appAlone()
     .routes.filter(({ method }) => method !== "ALL")
-    .map(({ method, path }) => `${method} ${path.replace(/\{\.\+\}$/, "")}`); // The rest of the path, where the table says so.
+    // Matches the rest of the path if the table says so.
+    .map(({ method, path }) => `${method} ${path.replace(/\{\.\+\}$/, "")}`);
 
   expect(served.toSorted()).toEqual(table.map(([, { method, path }]) => `${method} ${path}`).toSorted());
 });
 
-test("createApp refuses a Host or an Origin that is not the host's own on every route, token or not", async () => {
+test("createApp rejects a foreign Host or Origin on every route, with or without a token", async () => {
   const app = appAlone({ allowedHosts: ["Incipit.example", "other.example:8443"] });
   const ask = (path: string, method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
     Promise.resolve(app.request(path, { method, headers }));
@@ -159,7 +160,7 @@ test("createApp refuses a Host or an Origin that is not the host's own on every 
   }
 });
 
-test("createApp asks every route but health, its description and sign-in for the token, and for that one alone", async () => {
+test("createApp requires the token on every route except health, OpenAPI and sign-in", async () => {
   const app = appAlone();
   const { host } = authorized;
 
@@ -177,7 +178,7 @@ test("createApp asks every route but health, its description and sign-in for the
   expect((await app.request("/models", { headers: { host, authorization: `bearer ${token}` } })).status).toBe(200);
 });
 
-test("createApp answers pages of named origins, refusals too, and allows them no credentials", async () => {
+test("createApp answers allowed origins, also with errors, and without credentials", async () => {
   const app = appAlone({ allowedOrigins: ["https://app.example"] });
   const origin = "https://app.example";
   const { host } = authorized;
@@ -209,7 +210,7 @@ test("createApp answers pages of named origins, refusals too, and allows them no
   expect(stranger.headers.get("access-control-allow-origin")).toBeNull();
 });
 
-test("createApp tells an unknown route from a wrong method", async () => {
+test("createApp distinguishes an unknown route from a wrong method", async () => {
   const app = appAlone();
 
   const wrongMethod = await app.request("/system-prompt", { method: "PATCH", headers: authorized });
@@ -222,7 +223,7 @@ test("createApp tells an unknown route from a wrong method", async () => {
   }
 });
 
-test("createApp without a prompt builder shows what would be in force, and refuses to change it", async () => {
+test("createApp without a prompt builder returns the default template, and rejects changes", async () => {
   const get = async (app: ReturnType<typeof createApp>, path: string): Promise<unknown> =>
     (await app.request(path, { headers: authorized })).json();
   const put = { method: "PUT", headers: authorized, body: '{"template":"x"}' };
@@ -253,7 +254,7 @@ test("createApp without a prompt builder shows what would be in force, and refus
   }
 });
 
-test("createApp without conversations says 503 with what is missing", async () => {
+test("createApp without conversations returns 503 and names the missing service", async () => {
   for (const path of ["/conversations", `/conversations/${turnId}`, `/conversations/${turnId}/events`]) {
     const refusal = await errorOf(await appAlone().request(path, { headers: authorized }));
     expect(refusal).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" });
@@ -261,7 +262,7 @@ test("createApp without conversations says 503 with what is missing", async () =
   }
 });
 
-test("the API refuses a body over 8 MiB in its own words, said to be so or not, and however large", async () => {
+test("the API rejects a body over 8 MiB in its own format, with or without content-length", async () => {
   await using api = await startApi({ conversations: new FakeConversations() });
   let sent = 0;
   const chunked = new ReadableStream<Uint8Array>({
@@ -278,7 +279,7 @@ test("the API refuses a body over 8 MiB in its own words, said to be so or not, 
   }
 });
 
-test("the API hides what nobody foresaw, and logs it with the route and without the token", async () => {
+test("the API hides unexpected errors, and logs them with the route but without the token", async () => {
   const conversations = new FakeConversations();
   conversations.compactWith = async () => {
     throw new Error("secret inside");
@@ -295,7 +296,7 @@ test("the API hides what nobody foresaw, and logs it with the route and without 
   expect(JSON.stringify(api.logged)).not.toContain(token);
 });
 
-test("the API sends a service's error with the status of its code, and takes no code that it does not know", async () => {
+test("the API returns a service's error with its status, and rejects unknown codes", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const compact = async (error: unknown): Promise<unknown> => {
@@ -315,7 +316,7 @@ test("the API sends a service's error with the status of its code, and takes no 
   expect(await compact(foreign)).toMatchObject({ status: 500, code: "INTERNAL" });
 });
 
-test("the API gives an answer 240 s, then tells the work to end", async () => {
+test("the API times out after 240 s and aborts the work", async () => {
   const conversations = new FakeConversations();
   const asked = Promise.withResolvers<AbortSignal | undefined>();
   conversations.compactWith = (signal) => {
@@ -332,7 +333,7 @@ test("the API gives an answer 240 s, then tells the work to end", async () => {
   expect(signal?.aborted).toBe(true);
 });
 
-test("[attack:machine-health-names] the health of a host names nothing to whoever has no token", async () => {
+test("[attack:machine-health-names] health discloses no names without a token", async () => {
   await using api = await startApi();
   const storage = defineExtension(
     { id: "acme.storage", version: "1.0.0", api: "^1", provides: ["storage-report@1"] },
@@ -355,10 +356,10 @@ test("[attack:machine-health-names] the health of a host names nothing to whoeve
     problems: ["Something is wrong; send the token to be told what"],
   });
   expect(wrong).not.toContain("/home/ann");
-  expect(control).toContain("/home/ann/x.damaged"); // It bites: whoever has the token is told.
+  expect(control).toContain("/home/ann/x.damaged"); // Positive control: visible with a token.
 });
 
-test("the API is degraded while an extension failed or waits, a write failed or data was set aside, and says which", async () => {
+test("the API reports degraded health with its causes: extensions, a failed write, data set aside", async () => {
   await using api = await startApi();
   expect(await (await fetch(`${api.url}/health`)).json()).toEqual({ status: "ok", version: "1.2.3", problems: [] });
   const manifest = { version: "1.0.0", api: "^1" };
@@ -395,7 +396,7 @@ test("the API is degraded while an extension failed or waits, a write failed or 
     expect(JSON.stringify(health)).toContain(fact);
 });
 
-test("the API loads and unloads extensions, names one that there is not, and does not unload itself", async () => {
+test("the API loads and unloads extensions, rejects unknown ids, and does not unload itself", async () => {
   await using api = await startApi({ conversations: new FakeConversations() });
   const params = { id: "acme.conversations" };
 
@@ -410,7 +411,7 @@ test("the API loads and unloads extensions, names one that there is not, and doe
   });
 });
 
-test("[attack:bounds-nul-ids] the API refuses an id that holds a NUL in words, wherever a path has one", async () => {
+test("[attack:bounds-nul-ids] the API rejects ids with a NUL in every path", async () => {
   await using api = await startApi({ conversations: new FakeConversations() });
   const withIds = table.filter(([, { path }]) => path.includes(":"));
 
@@ -425,7 +426,7 @@ test("[attack:bounds-nul-ids] the API refuses an id that holds a NUL in words, w
       const [status] = await refusalOf(path, ask(id));
       expect([method, path, [400, 404, 503].includes(status)]).toEqual([method, path, true]);
     }
-    const control = await ask(unknownId); // It goes on to whoever knows what there is.
+    const control = await ask(unknownId); // Control: reaches the service.
     expect(await control.text()).not.toContain("NUL");
   }
   const refusal = await errorOf(api.fetch(`/conversations/${unknownId}/steps/a%00b/request`));
@@ -433,7 +434,7 @@ test("[attack:bounds-nul-ids] the API refuses an id that holds a NUL in words, w
   expect(refusal.message).toContain('"a\\u0000b" in the path holds a NUL');
 });
 
-test("the API takes a page's size and cursor, and refuses what is no size", async () => {
+test("the API passes page size and cursor, and rejects an invalid size", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const cursor = "01a1fcd7-5c9a-7556-afda-76769002c75c";
@@ -458,7 +459,7 @@ test("the API takes a page's size and cursor, and refuses what is no size", asyn
   }
 });
 
-test("the API lists profiles with what keeps their models from being used, and extensions with what they were refused", async () => {
+test("the API lists profiles with problems of their models, and extensions with denied requests", async () => {
   const refused = defineExtension({ id: "acme.refused", version: "1.0.0", api: "^1" }, async (host) => {
     await host.spawn.run("sh", [], { cwd: "/", timeoutMs: 1, maxOutputBytes: 1 }).catch(() => undefined);
   });
@@ -496,7 +497,7 @@ test("the API lists profiles with what keeps their models from being used, and e
   ]);
 });
 
-test("the API refuses what is no number of a template version, and no id of an approval or a queued turn", async () => {
+test("the API rejects invalid template versions, approval ids and turn ids", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const { id } = conversations;
@@ -510,7 +511,7 @@ test("the API refuses what is no number of a template version, and no id of an a
   expect(await ask(`/conversations/${id}/queue/x`, "DELETE")).toMatchObject({ code: "TURN_NOT_QUEUED" });
 });
 
-test("[attack:bounds-repeated-input] no error repeats more of what a client sent than somebody reads", async () => {
+test("[attack:bounds-repeated-input] errors quote a bounded amount of client input", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const long = "q".repeat(1_000_000);
@@ -534,5 +535,6 @@ test("[attack:bounds-repeated-input] no error repeats more of what a client sent
   expect(JSON.stringify(error)).toContain('Cannot use \\"qqq');
   expect(JSON.stringify(error)).toContain("characters are left out here) …qqq");
   expect(JSON.stringify(error)).toContain(': write PROVIDER/MODEL"');
-  expect(await post("/conversations", { [long.slice(0, 100)]: 1 })).toContain(`\\"${long.slice(0, 100)}\\"`); // It bites: what is short is said.
+  // Positive control: short input is quoted.
+  expect(await post("/conversations", { [long.slice(0, 100)]: 1 })).toContain(`\\"${long.slice(0, 100)}\\"`);
 });

@@ -43,21 +43,21 @@ import { whileAllowed } from "./request/while-allowed.ts";
 import { templateHandlers } from "./prompts/template-routes.ts";
 import { tokenHandlers } from "./tokens/token-routes.ts";
 
-/** Longest time until an answer begins. Compaction waits for a model; the connection itself is kept a little longer. */
+/** Maximum time until an answer begins. Compaction waits for a model; the connection stays open a little longer. */
 const answerTimeoutMs = 240_000;
 
-/** What lets another generation take over; to remove what took the place of a built-in extension brings that one back. */
+/** Routes that can start another generation of an extension; removing a replacement restores the built-in one. */
 const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "removeExtension"]);
 
-/** What may end the token, or the sign-in, that asks for it: that is what the answer says. */
+/** Routes whose answer reports the end of the caller's own token or session. */
 const endingRoutes: ReadonlySet<string> = new Set<RouteName>(["revokeToken", "signIn", "signOut"]);
 
-/** The HTTP API over whatever services are loaded at the moment of a request. */
+/** Creates the HTTP API on the services loaded at the time of each request. */
 export function createApp(
   services: Services,
   { sessions, ...responses }: ResponsesOptions & { readonly sessions: PageSessions },
 ): HonoBase<ApiEnv> {
-  // The one router that these routes need: Hono's own choice loads three.
+  // The only router needed; Hono's default loads three.
   const app = new HonoBase<ApiEnv>({ router: new TrieRouter() });
   const { settings, log, clock } = services;
   const allowedOrigins = new AllowedOrigins(settings.allowedOrigins);
@@ -130,7 +130,7 @@ export function createApp(
           timeoutMs: answerTimeoutMs,
           clock,
         });
-        // Who asks for the API's own swap is answered when that is over: it cannot wait for the answer.
+        // A swap of the API itself cannot wait for the answer to its own request.
         if (!swapRoutes.has(name) || context.req.param("id") !== services.id) services.waitUntil(answer);
         return answer;
       };

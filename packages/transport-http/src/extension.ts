@@ -35,7 +35,7 @@ import type { Services } from "./context/services.ts";
 
 const closeTimeoutMs = 2_000;
 
-/** The most that Bun takes; more than the longest answer, and than the pause between two comments of a stream. */
+/** Bun's maximum; longer than any answer, and than the interval of keep-alive comments. */
 const idleTimeoutSeconds = 255;
 
 const extension: Extension = defineExtension(
@@ -80,7 +80,7 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   async (host, { listen, token, version }) => {
-    // Loaded when it starts: a command that only reads the configuration does not wait for it.
+    // Loaded on start, so that a command that only reads the configuration does not wait for it.
     const [{ createApp }, { PageSessions }, { openResponses }] = await Promise.all([
       import("./app.ts"),
       import("./request/page-sessions.ts"),
@@ -135,7 +135,7 @@ const extension: Extension = defineExtension(
       host: listen.host,
       port: listen.port,
       idleTimeoutSeconds,
-      // The API refuses by itself, in the shape of its errors; what it does not read is not taken from the socket.
+      // The API enforces its own limit in its error format; unread data stays in the socket.
       maxBodyBytes: Number.MAX_SAFE_INTEGER,
       fetch: (request) => app.fetch(request),
     });

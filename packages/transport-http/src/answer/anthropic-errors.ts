@@ -2,7 +2,7 @@ import { anthropicErrorOf, type AnthropicErrorAnswer } from "@incipit/transport-
 import type { MiddlewareHandler } from "hono";
 import { ErrorAnswer } from "./error-answer.ts";
 
-/** Says what the API refuses, whoever refused it, as Anthropic's clients expect it. */
+/** Converts API errors to Anthropic's format. */
 export function anthropicErrors(): MiddlewareHandler {
   return async (context, next) => {
     await next();

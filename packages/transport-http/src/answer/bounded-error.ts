@@ -1,14 +1,14 @@
 import type { ErrorResponse } from "@incipit/transport-contract";
 
-/** Longest text of an error: what clients sent is in some of them. */
+/** Limit for texts of an error, some of which quote client input. */
 const maxErrorLength = 4_096;
 const kept = { atStart: 3_072, atEnd: 512 } as const;
-/** Deepest nesting of lists and objects within one another. */
+/** Maximum nesting of lists and objects. */
 const maxDetailDepth = 8;
 
 /**
- * An error whose texts are as long as somebody reads. What is wrong stands at the beginning of a message, and what to do at its
- * end: the middle goes.
+ * Truncates long texts of an error in the middle: the problem is at the beginning of a message, the solution at its
+ * end.
  */
 export function boundedError({ code, message, details, next }: ErrorResponse["error"]): ErrorResponse["error"] {
   return {

@@ -11,7 +11,7 @@ const request = {
   path: "/health",
 };
 
-test("answerFor names what the kernel refuses as the API does", async () => {
+test("answerFor maps kernel errors to API errors", async () => {
   for (const [code, expected, status] of [
     ["SCOPE_CLOSED", "SERVICE_UNAVAILABLE", 503],
     ["GENERATION_GONE", "SERVICE_UNAVAILABLE", 503],
@@ -31,7 +31,7 @@ test("answerFor names what the kernel refuses as the API does", async () => {
   }
 });
 
-test("answerFor ends a message with the route that does what can be done next, and tells that as data, too", async () => {
+test("answerFor appends the route of the next action to the message, and includes it as data", async () => {
   const next = { action: "list-conversations" } as const;
   const answer = answerFor(new ServiceError("CONVERSATION_UNKNOWN", "There is none", { next }), request);
 
@@ -43,7 +43,7 @@ test("answerFor ends a message with the route that does what can be done next, a
   });
 });
 
-test("answerFor takes what is no next action of a service as none", async () => {
+test("answerFor ignores an unknown next action", async () => {
   const odd = Object.assign(new ServiceError("CONVERSATION_UNKNOWN", "There is none"), {
     next: { action: "erase" },
   });

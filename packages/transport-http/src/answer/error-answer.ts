@@ -4,7 +4,7 @@ import { ServiceError } from "@incipit/service-contract";
 import { nextRoute, statusByErrorCode, type ErrorResponse } from "@incipit/transport-contract";
 import { boundedError } from "./bounded-error.ts";
 
-/** An answer in the API's shape of errors, which knows what it says: another protocol says it in its own shape. */
+/** A response in the API's error format that retains the error, so that other protocols can convert it. */
 export class ErrorAnswer extends Response {
   readonly error: ErrorResponse["error"];
 
@@ -24,15 +24,16 @@ export function errorAnswer(code: ApiErrorCode, message: string, details?: unkno
 }
 
 function answerOf({ message, details, next: given }: ServiceError, code: ApiErrorCode): Response {
-  const next = nextActionSchema.safeParse(given).data; // Of an extension's own copy of the class it may be anything.
+  // Unvalidated if it comes from an extension's own copy of the class.
+  const next = nextActionSchema.safeParse(given).data;
   if (next === undefined) return errorAnswer(code, message, details);
   const whole = `${message}; ${nextRoute(next)}`;
   return new ErrorAnswer({ code, message: whole, ...(details === undefined ? {} : { details }), next });
 }
 
 /**
- * The kernel's codes that are none of the API's. The compiler asks for each new one: what it becomes, or `null` when no request
- * fails with it. It would be `INTERNAL`, and its message hidden.
+ * Maps kernel codes that are not API codes; `null` if no request fails with it. Exhaustive, because an unmapped
+ * code would become `INTERNAL` with a hidden message.
  */
 const codeByKernelCode: Readonly<Record<Exclude<KernelErrorCode, ApiErrorCode>, ApiErrorCode | null>> = {
   SCOPE_CLOSED: "SERVICE_UNAVAILABLE",
@@ -53,7 +54,10 @@ export interface FailedRequest {
   readonly path: string;
 }
 
-/** The answer for whatever a route threw. What nobody foresaw is logged, and its inside not shown. */
+/**
+ * Returns the response for any error that a route threw. Unexpected errors are logged, without details in the
+ * response.
+ */
 export function answerFor(error: unknown, { log, method, path }: FailedRequest): Response {
   if (ServiceError.is(error)) {
     // An extension may carry its own copy of the class, with codes of another version.

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 
 /**
- * Tells browsers and proxies to keep no answer, and to take none for something else than it says it is: what a browser was
- * shown while it was signed in must not be there for whoever uses it next.
+ * Disables caching and content sniffing, so that the next user of a browser cannot see answers from before a
+ * sign-out.
  */
 export function keepNothing(): MiddlewareHandler {
   return async (context, next) => {

@@ -2,7 +2,7 @@ import { openAiErrorOf, type OpenAiErrorAnswer } from "@incipit/transport-contra
 import type { MiddlewareHandler } from "hono";
 import { ErrorAnswer } from "./error-answer.ts";
 
-/** Says what the API refuses, whoever refused it, as OpenAI's clients expect it. */
+/** Converts API errors to OpenAI's format. */
 export function openAiErrors(): MiddlewareHandler {
   return async (context, next) => {
     await next();

@@ -1,4 +1,4 @@
-/** What to use in place of a route that clients of OpenAI know and this host has not. */
+/** Alternatives to OpenAI routes that are not supported. */
 const wordByRoute: ReadonlyMap<string, string> = new Map([
   [
     "POST /v1/completions",
@@ -6,7 +6,7 @@ const wordByRoute: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Says that nothing answers there, and what to do. */
+/** Returns the error message for an unknown route, with an alternative. */
 export function unknownRouteMessage({ method, path }: { readonly method: string; readonly path: string }): string {
   const route = `${method} ${path}`;
   const word = wordByRoute.get(route) ?? "GET /openapi.json lists the routes";

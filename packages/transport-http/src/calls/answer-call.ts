@@ -12,52 +12,52 @@ import type { ReplyFinish, ReplySaid } from "@incipit/wire";
 import type { Services } from "../context/services.ts";
 import { eventStream } from "../stream/event-stream.ts";
 
-/** A stream begins with the model's first event, so that a refusal has its own status; but no later than this. */
+/** A stream starts with the model's first event, so that an error has its own status, or after this time. */
 const firstEventTimeoutMs = 15_000;
 
 export interface CallHead {
   readonly callId: CallId;
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly created: number;
 }
 
-/** Writes one reply in the shapes of a protocol, as the events of a stream or whole. */
+/** Formats one reply for a protocol, streamed or complete. */
 export interface ReplyWriter<Event> {
   begin(): readonly Event[];
   take(said: ReplySaid): readonly Event[];
-  /** The last of a stream. */
+  /** The final events of a stream. */
   end(finish: ReplyFinish): readonly Event[];
   whole(finish: ReplyFinish): Response;
-  /** The last of a stream that fails. */
+  /** The final events of a failed stream. */
   failed(failure: ModelFailure): readonly Event[];
-  /** The last of one whose token is over. */
+  /** The final events when the token has ended. */
   notAnyMore(message: string): readonly Event[];
-  /** What is to be stored before the end is told. */
+  /** Stores data before the end is sent. */
   store?(finish: ReplyFinish): Promise<void>;
-  /** Nothing more comes of the reply; told any number of times, and before a failure is. */
+  /** Called when no more output follows: any number of times, and before a failure is sent. */
   drop?(): void;
 }
 
-/** A protocol that clients of models speak. */
+/** A model API protocol. */
 export interface CallProtocol<Event> {
   writer(head: CallHead): ReplyWriter<Event>;
-  /** One event as it goes over the wire. */
+  /** Serializes one event. */
   encode(event: Event): string;
-  /** Headers that name the call, beside the host's own. */
+  /** Headers with the call id, in addition to the host's. */
   readonly idHeaders: readonly string[];
-  /** The answer when nothing was said before. */
+  /** The response for a failure before any output. */
   refusal(failure: ModelFailure, callId: CallId): Response;
 }
 
 export interface AnswerCallOptions<Event> {
   readonly protocol: CallProtocol<Event>;
   readonly isStreamed: boolean;
-  /** Longest time for the reply; then the call is stopped, and fails with `TIMEOUT`. Absent: no bound of the client's. */
+  /** Time limit of the reply; afterwards the call is stopped and fails with `TIMEOUT`. No limit by default. */
   readonly timeoutMs?: number | undefined;
   readonly services: Pick<Services, "clock" | "log" | "waitUntil">;
-  /** Ends a stream with an error when it aborts: the client may not go on. `undefined`: that does not happen. */
+  /** Aborts when the client loses access, which ends a stream with an error. */
   readonly over: AbortSignal | undefined;
   /** Stops the call until the answer begins. */
   readonly signal: AbortSignal;
@@ -66,8 +66,8 @@ export interface AnswerCallOptions<Event> {
 type Tail = AsyncIterator<ModelCallEvent>;
 
 /**
- * Answers with what a model says, whole or as server-sent events. Who leaves stops the call.
- * @throws {ServiceError} what the call is refused with.
+ * Returns a model's reply, complete or as server-sent events. A disconnect stops the call.
+ * @throws {ServiceError} the error of the call.
  */
 export async function answerCall<Event>(
   calls: ModelCallsService,
@@ -92,9 +92,9 @@ export async function answerCall<Event>(
   return withHeaders(answered, idHeadersOf(protocol, callId));
 }
 
-/** The bound that a client has set for its call. */
+/** The client's time limit. */
 interface Deadline {
-  /** Resolves when the time is over; the call is still to be stopped then. `undefined`: it has no bound. */
+  /** Resolves when the time is over; the caller must then stop the call. `undefined` without a limit. */
   readonly passed: Promise<ModelCallEvent> | undefined;
   readonly cancel: () => void;
 }
@@ -109,13 +109,13 @@ function deadlineOf<Event>({ timeoutMs, services: { clock } }: AnswerCallOptions
   return { passed: late.promise, cancel };
 }
 
-/** The next event, or the failure of a call whose time is over. */
+/** Returns the next event, or a timeout failure. */
 async function nextBefore(
   next: Promise<IteratorResult<ModelCallEvent>>,
   { passed }: Deadline,
 ): Promise<ModelCallEvent | undefined> {
   const came = next.then(({ value }): ModelCallEvent | undefined => value);
-  came.catch(() => undefined); // Nobody waits for it once the time is over.
+  came.catch(() => undefined); // Prevents an unhandled rejection after the timeout.
   return passed === undefined ? came : Promise.race([passed, came]);
 }
 
@@ -132,7 +132,7 @@ async function whole<Event>(
   try {
     for (;;) {
       const event = await nextBefore(events.next(), deadline);
-      if (event?.type === "failure") stop.abort(); // It may be late, and still go on.
+      if (event?.type === "failure") stop.abort(); // On a timeout, the call is still running.
       if (event === undefined || event.type === "failure") return refusal(protocol, event?.error, callId);
       if (event.type === "finish") {
         await writer.store?.(event);
@@ -147,9 +147,9 @@ async function whole<Event>(
   }
 }
 
-/** Behind its last event a call has something to tidy up; nobody waits for that. */
+/** Lets a call clean up after its last event, without waiting. */
 function letGo(events: Tail): void {
-  events.return?.()?.catch(() => undefined); // It keeps its own record of how it ended.
+  events.return?.()?.catch(() => undefined); // The call records its own end.
 }
 
 interface StreamOptions<Event> extends AnswerCallOptions<Event> {
@@ -163,10 +163,10 @@ async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Pro
   const { services, callId, stop, protocol, writer, deadline } = options;
   const { clock, log, waitUntil } = services;
   const first = events.next();
-  first.catch(() => undefined); // The stream tells.
+  first.catch(() => undefined); // The stream reports the error.
   const soon = await within(nextBefore(first, deadline), firstEventTimeoutMs, clock);
   if (soon?.type === "failure") {
-    stop.abort(); // It may be late, and still go on.
+    stop.abort(); // On a timeout, the call is still running.
     deadline.cancel();
     writer.drop?.();
     letGo(events);
@@ -191,7 +191,7 @@ async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Pro
   });
 }
 
-/** The last is what the protocol ends with, or an error. */
+/** Ends with the protocol's final event or an error. */
 async function* replyEvents<Event>(
   first: Promise<IteratorResult<ModelCallEvent>>,
   events: Tail,
@@ -238,7 +238,7 @@ async function failureOf(stored: Promise<void> | undefined): Promise<ModelFailur
   }
 }
 
-/** What belongs to a reply: no provider runs tools by itself for a call that has no conversation. */
+/** Whether an event is part of a reply. Providers run no tools of their own in stateless calls. */
 export function isSaid(event: ModelCallEvent): event is Extract<ModelCallEvent, { type: ReplySaid["type"] }> {
   return event.type !== "call-start" && event.type !== "tool-run";
 }
@@ -247,7 +247,7 @@ const notAnyMore = Symbol("not any more");
 
 const cutOff: ModelFailure = { code: "CUT_OFF", message: "The call was over before its end", isRetryable: false };
 
-/** The host has tried again where that could help: the vendors' own clients, which know this header, need not. */
+/** The host has already retried where useful; this header tells the vendors' clients not to. */
 function refusal<Event>(protocol: CallProtocol<Event>, failure: ModelFailure = cutOff, callId: CallId): Response {
   const refused = protocol.refusal(failure, callId);
   refused.headers.set("x-should-retry", "false");
@@ -265,7 +265,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
   return response;
 }
 
-/** `undefined`: it has not come by then. */
+/** Returns `undefined` on a timeout. */
 async function within<Value>(
   value: Promise<Value>,
   timeoutMs: number,

@@ -1,54 +1,54 @@
 import type { MessagePart, ModelMessage } from "@incipit/schema";
 import { invalidField } from "./invalid-field.ts";
 
-/** Beyond what any vendor gives. */
+/** Longer than the ids of any vendor. */
 const maxIdLength = 200;
 
-/** A call of a tool as a client gives it back. */
+/** A tool call sent back by a client. */
 export interface GivenCall {
   readonly type: "call";
   readonly id: string;
-  /** Where the id stands in the request. */
+  /** Location of the id in the request. */
   readonly field: string;
   readonly name: string;
-  /** JSON text. */
+  /** JSON. */
   readonly input: string;
 }
 
 export interface GivenResult {
-  /** The call's, as the client knows it. */
+  /** The call's id as known to the client. */
   readonly id: string;
-  /** Where the id stands in the request. */
+  /** Location of the id in the request. */
   readonly field: string;
   readonly output: string;
   readonly isError: boolean;
 }
 
-/** How the rules are said in the words of the client's protocol. */
+/** Error messages in terms of the client's protocol. */
 export interface HistoryWords {
-  /** Below the field of a message with calls. */
+  /** Path below the field of a message with calls. */
   readonly callsField: string;
   readonly unanswered: string;
   readonly unknownCall: string;
 }
 
 interface OpenCall {
-  /** As vendors are told it. */
+  /** Id as sent to vendors. */
   readonly toolCallId: string;
   readonly name: string;
 }
 
 /**
- * The messages of a client as a history that every vendor takes: each tool call has one result right behind it, and an id of
- * its own. An id that was used before, which some clients do, gets a number; always the same one, so that a prefix stays one.
- * All throw {ServiceError} `INVALID_REQUEST` that names the field.
+ * Converts a client's messages to a history that every vendor accepts: each tool call is followed by one result,
+ * and ids are unique. A reused id gets a deterministic number, so that prefixes stay stable. Methods throw
+ * {ServiceError} `INVALID_REQUEST` that names the field.
  */
 export class CallHistory {
   readonly #words: HistoryWords;
   readonly #messages: ModelMessage[] = [];
   readonly #lastCount = new Map<string, number>();
   readonly #usedIds = new Set<string>();
-  /** Calls of the last message that have no result, by the id that the client knows. */
+  /** Calls of the last message without a result, by the client's id. */
   readonly #open = new Map<string, OpenCall>();
   #openField = "";
   #results: MessagePart[] = [];
@@ -62,7 +62,7 @@ export class CallHistory {
     this.#messages.push({ role: "user", parts });
   }
 
-  /** @param field The message's. */
+  /** @param field Location of the message. */
   addAssistant(said: readonly (MessagePart | GivenCall)[], field: string): void {
     this.assertAnswered();
     const parts = said.map((part): MessagePart => {
@@ -101,7 +101,7 @@ export class CallHistory {
 
   #unused(given: string): string {
     const base = given.slice(0, maxIdLength).toWellFormed() || "call";
-    // From where it came to last: a history may repeat one id any number of times.
+    // Continues from the last number: a history may repeat an id any number of times.
     let count = this.#lastCount.get(base) ?? 1;
     let id = count === 1 ? base : `${base}-${count}`;
     while (this.#usedIds.has(id)) id = `${base}-${(count += 1)}`;

@@ -1,4 +1,4 @@
-/** The time that a client gives its call, in milliseconds; `undefined`: it says nothing. */
+/** Returns the client's timeout in milliseconds, if any. */
 export function timeoutMsOf({ timeout }: { readonly timeout?: number | null | undefined }): number | undefined {
   return timeout == null ? undefined : Math.ceil(timeout * 1_000);
 }

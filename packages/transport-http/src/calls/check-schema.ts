@@ -1,11 +1,11 @@
 import { invalidField } from "./invalid-field.ts";
 
-/** Largest JSON Schema of a client. The largest of OpenAI's own take 120,000 characters. */
+/** Limit for a client's JSON Schema. The largest that OpenAI accepts has 120,000 characters. */
 const maxSchemaBytes = 256 * 1_024;
 
 /**
- * A schema is taken apart and put together for each vendor and each try, and is sent with every call.
- * @throws {ServiceError} `INVALID_REQUEST` for one that is larger than that.
+ * Limits the size of a schema, which is transformed for each vendor and attempt, and sent with every call.
+ * @throws {ServiceError} `INVALID_REQUEST`.
  */
 export function checkSchema(field: string, schema: unknown): void {
   const sizeBytes = Buffer.byteLength(JSON.stringify(schema));

@@ -1,2 +1,2 @@
-/** Names the model that the profile or the host has. */
+/** Alias of the model of the profile or host. */
 export const defaultModelName = "default";

@@ -15,7 +15,6 @@ type ChannelRoute =
   | "listChannelPeople"
   | "removeChannelPerson";
 
-/** Services on which people write. */
 export function channelHandlers({ chats, clock }: Services): Handlers<ChannelRoute> {
   const service = (): Chats => need(chats, "list of channels");
   return {

@@ -16,7 +16,7 @@ import { toModelCallRequest } from "./model-call-request.ts";
 
 type ChatRoute = "createChatCompletion" | "createEmbeddings" | "listChatModels" | "getChatModel";
 
-/** What OpenAI's clients ask for. */
+/** Routes for OpenAI's clients. */
 export function chatHandlers(services: Services): Handlers<ChatRoute> {
   const { clock, providers } = services;
   const usable = (): readonly string[] => [

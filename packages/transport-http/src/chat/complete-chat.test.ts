@@ -13,11 +13,11 @@ const callId = callIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
 const usage = { inputTokens: null, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: null };
 const path = "/v1/chat/completions";
 
-/** Calls whose events the test sends, one after the other. */
+/** A calls service whose events the test sends. */
 class Calls {
   readonly requests: ModelCallRequest[] = [];
   readonly signals: AbortSignal[] = [];
-  /** Calls that were not gone through to their end, nor let go of. */
+  /** Number of calls not consumed or closed. */
   open = 0;
   readonly #waiting: ModelEvent[] = [];
   #wake = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ function ask(api: StartedApi, body: object, signal?: AbortSignal): Promise<Respo
   return api.fetch(path, signal === undefined ? init : { ...init, signal });
 }
 
-/** Looks again after each turn of the event loop. */
+/** Polls after each turn of the event loop. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise<void>((resolve) => setImmediate(resolve));
 }
@@ -91,7 +91,7 @@ const overloaded = {
   error: { code: "OVERLOADED", message: "Too much", isRetryable: true, retryAfterMs: 1_500 },
 } as const;
 
-test("a completion that fails before the first event has the failure's status, streamed or not", async () => {
+test("a completion that fails before its first event has the failure's status, streamed or not", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
 
@@ -109,7 +109,7 @@ test("a completion that fails before the first event has the failure's status, s
   await until(() => calls.open === 0);
 });
 
-test("a completion whose vendor fails by itself says so, and not that it has no room", async () => {
+test("a completion with a vendor failure is not reported as overloaded", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
 
@@ -124,7 +124,7 @@ test("a completion whose vendor fails by itself says so, and not that it has no 
   }
 });
 
-test("a completion's call is let go of when its answer is whole, so that nothing of it stays in memory", async () => {
+test("a completion closes its call when the answer is complete", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
 
@@ -138,7 +138,7 @@ test("a completion's call is let go of when its answer is whole, so that nothing
   }
 });
 
-test("[one-terminal-event] a streamed completion of a slow model begins after 15 s, is kept open, and tells a failure as its last event", async () => {
+test("[one-terminal-event] a slow streamed completion starts after 15 s, stays open, and ends with a failure event", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
   const asked = ask(api, { stream: true });
@@ -160,7 +160,7 @@ test("[one-terminal-event] a streamed completion of a slow model begins after 15
   expect(text).toEndWith('"code":"provider_overloaded"}}\n\n');
 });
 
-test("a completion that is not streamed is refused after 240 s in OpenAI's shape, and the model is stopped", async () => {
+test("a completion without streaming times out after 240 s in OpenAI's format, and stops the model", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
   const asked = ask(api, {});
@@ -175,7 +175,7 @@ test("a completion that is not streamed is refused after 240 s in OpenAI's shape
   expect(calls.signals[0]?.aborted).toBe(true);
 });
 
-test("a completion's client that leaves stops the model, before the first event and behind it", async () => {
+test("a disconnect stops the model before and after the first event", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
   const leave = new AbortController();
@@ -193,7 +193,7 @@ test("a completion's client that leaves stops the model, before the first event 
   expect(api.logged).toEqual([]);
 });
 
-test("a completion says what was said, once, and nothing of what the vendor did not report", async () => {
+test("a completion contains the output once, without unreported data", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
   const said: readonly ModelEvent[] = [
@@ -228,7 +228,7 @@ test("a completion says what was said, once, and nothing of what the vendor did 
   expect(streamed.match(/data: \[DONE\]\n\n$/g)).toHaveLength(1);
 });
 
-test("a completion has what the vendor reported of its use, and nothing where that is nothing", async () => {
+test("a completion contains reported usage, and none without a report", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
   const usageOf = async (inputTokens: number | null, outputTokens: number | null): Promise<unknown> => {
@@ -244,7 +244,7 @@ test("a completion has what the vendor reported of its use, and nothing where th
   expect(await usageOf(2, 3)).toEqual({ prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 });
 });
 
-test("a streamed completion names its call and model in each chunk, and has usage only where it is asked for", async () => {
+test("streamed chunks contain call id and model, and usage only on request", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
   const chunksOf = async (body: object): Promise<readonly unknown[]> => {
@@ -266,7 +266,7 @@ test("a streamed completion names its call and model in each chunk, and has usag
   expect(withUsage.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 3 } });
 });
 
-test("an unstreamed completion keeps the text that stands beside its tool calls, and tells how much of it was reasoning", async () => {
+test("a completion keeps text next to tool calls, and reports reasoning tokens", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
   calls.send(
@@ -329,7 +329,7 @@ test.each(timed)(
   },
 );
 
-test("timeout of a response in the background is refused", async () => {
+test("timeout of a background response is rejected", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
 

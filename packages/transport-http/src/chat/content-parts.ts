@@ -15,7 +15,7 @@ export function toUserParts(content: UserContent, field: string): readonly Messa
   return content.map((part, index) => toUserPart(part, `${field}.content.${index}`));
 }
 
-/** Text alone: the parts of one message are one text. */
+/** Concatenates the text parts of a message. */
 export function textOf(content: TextContent): string {
   if (typeof content === "string") return content.toWellFormed();
   return content

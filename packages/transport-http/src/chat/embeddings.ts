@@ -4,7 +4,7 @@ import { answer } from "../answer/answer.ts";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
 import { otherFields } from "./vendor-fields.ts";
 
-/** @throws {ServiceError} `INVALID_REQUEST` for a name of a field that no vendor has. */
+/** @throws {ServiceError} `INVALID_REQUEST` for an invalid field name. */
 export function toEmbeddingCall(body: EmbeddingsRequest): EmbeddingCallRequest {
   const { model, input, encoding_format: encodingFormat, dimensions } = body;
   const others = otherFields(body, routes.createEmbeddings.body.shape);
@@ -17,7 +17,7 @@ export function toEmbeddingCall(body: EmbeddingsRequest): EmbeddingCallRequest {
   };
 }
 
-/** OpenAI's shape of it. */
+/** Formats embeddings as OpenAI does. */
 export function embeddingsAnswer({ callId, model, reply }: EmbeddingCall): Response {
   const response = reply.kind === "failed" ? refusal(reply) : embedded(model, reply);
   response.headers.set(callIdHeader, callId);

@@ -10,7 +10,7 @@ const call = (...ids: readonly string[]): ChatMessage => ({
 });
 const result = (id: string, content: string): ChatMessage => ({ role: "tool", tool_call_id: id, content });
 
-test("toHistory gives each call an id of its own, and its result the same one; a longer history begins alike", () => {
+test("toHistory makes call ids unique with matching results, and keeps prefixes stable", () => {
   const messages = [
     user,
     call("c", "d"),
@@ -46,7 +46,7 @@ test("toHistory gives each call an id of its own, and its result the same one; a
     ]);
 });
 
-test("toHistory puts the results of one message into one, and takes system texts out from wherever they stand", () => {
+test("toHistory merges adjacent results, and extracts system messages from any position", () => {
   const { system, messages } = toHistory([
     { role: "system", content: "One" },
     user,
@@ -72,7 +72,7 @@ test("toHistory puts the results of one message into one, and takes system texts
   ]);
 });
 
-test("toHistory refuses whatever stands between a call and its result, and a call without one", () => {
+test("toHistory rejects messages between a call and its result, and a missing result", () => {
   const said: ChatMessage = { role: "assistant", content: "Well" };
   const whole = [user, call("c", "d"), result("c", "1"), result("d", "2"), user];
   const refused: readonly (readonly ChatMessage[])[] = [
@@ -92,7 +92,7 @@ test("toHistory refuses whatever stands between a call and its result, and a cal
   for (const messages of refused) expect(() => toHistory(messages)).toThrow(/tool_calls|tool_call_id/);
 });
 
-test("toHistory takes a body full of one id as fast as one of as many ids", () => {
+test("toHistory handles one repeated id as fast as distinct ids", () => {
   const count = 20_000;
   const messages = Array.from({ length: count }, () => [call("c"), result("c", "")]).flat();
 
@@ -105,7 +105,7 @@ test("toHistory takes a body full of one id as fast as one of as many ids", () =
   expect(ids.at(-1)).toBe(`c-${count}`);
 });
 
-test("toHistory takes an id of 200 characters as it is, and cuts a longer one", () => {
+test("toHistory keeps an id of 200 characters, and truncates a longer one", () => {
   const idsOf = (length: number): readonly number[] => {
     const id = "i".repeat(length);
     const parts = toHistory([user, call(id), result(id, "found")]).messages.flatMap((message) => message.parts);

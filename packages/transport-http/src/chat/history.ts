@@ -12,14 +12,14 @@ const words: HistoryWords = {
   unknownCall: "must be the id of a call of the assistant's message before, which has no result yet",
 };
 
-/** What a client said, for a model. */
+/** A client's messages, converted for a model. */
 export interface ChatHistory {
-  /** Texts of messages with the role `system` or `developer`, wherever they stand, in their order. */
+  /** Texts of `system` and `developer` messages at any position, in order. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }
 
-/** The messages of a client as a history. @throws {ServiceError} `INVALID_REQUEST` that names the message. */
+/** Converts a client's messages. @throws {ServiceError} `INVALID_REQUEST` that names the message. */
 export function toHistory(messages: readonly ChatMessage[]): ChatHistory {
   const history = new CallHistory(words);
   const system: string[] = [];

@@ -6,7 +6,7 @@ function called(body: object): ReturnType<typeof toModelCallRequest> {
   return toModelCallRequest(routes.createChatCompletion.body.parse({ prompt: "Hello", ...body }));
 }
 
-test("toModelCallRequest takes a schema as strict only where the client says so", () => {
+test("toModelCallRequest uses strict mode only on request", () => {
   const schema = { type: "object", properties: {} };
   const asked = (strict: object): unknown =>
     called({ response_format: { type: "json_schema", json_schema: { name: "x", schema, ...strict } } }).settings;
@@ -16,7 +16,7 @@ test("toModelCallRequest takes a schema as strict only where the client says so"
     expect(asked(loose)).toEqual({ responseFormat: { type: "json", name: "x", schema } });
 });
 
-test("toModelCallRequest asks for one call of a tool at a time where the client does, and has tools", () => {
+test("toModelCallRequest disables parallel tool calls only on request and with tools", () => {
   const tools = [{ type: "function", function: { name: "find" } }];
 
   expect(called({ tools, parallel_tool_calls: false }).settings).toEqual({ parallelToolCalls: false });
@@ -28,12 +28,12 @@ test("toModelCallRequest asks for one call of a tool at a time where the client 
     expect(called(asked).settings).toBeUndefined();
 });
 
-test("toModelCallRequest passes no empty list or text on as what ends an answer", () => {
+test("toModelCallRequest omits empty stop sequences", () => {
   for (const stop of [[], "", null]) expect(called({ stop }).settings).toBeUndefined();
   expect(called({ stop: "END" }).settings).toEqual({ stopSequences: ["END"] });
 });
 
-test("toModelCallRequest takes what a model has refused as what it said, and hints for OpenAI's cache", () => {
+test("toModelCallRequest accepts refusals as assistant text, and OpenAI's cache hints", () => {
   const content = [
     { type: "text", text: "Well. " },
     { type: "refusal", refusal: "No." },
@@ -51,7 +51,7 @@ test("toModelCallRequest takes what a model has refused as what it said, and hin
   expect(request.messages[3]).toEqual({ role: "assistant", parts: [{ type: "text", text: "No." }] });
 });
 
-test("toModelCallRequest sorts tools by name, and takes what ends an answer as a text or a list", () => {
+test("toModelCallRequest sorts tools by name, and accepts stop as a string or a list", () => {
   const tools = ["b", "a", "c"].map((name) => ({ type: "function", function: { name } }));
 
   expect(called({ tools }).tools?.map(({ name }) => name)).toEqual(["a", "b", "c"]);
@@ -59,7 +59,7 @@ test("toModelCallRequest sorts tools by name, and takes what ends an answer as a
   expect(called({ stop: ["x"] }).settings).toEqual({ stopSequences: ["x"] });
 });
 
-test("toModelCallRequest takes each setting over, and none that is null", () => {
+test("toModelCallRequest converts each setting, and omits null", () => {
   const given = {
     temperature: 0,
     top_p: 0.5,
@@ -85,7 +85,7 @@ test("toModelCallRequest takes each setting over, and none that is null", () => 
   expect(() => called({ max_tokens: 1, max_completion_tokens: 1 })).toThrow("max_tokens");
 });
 
-test("toModelCallRequest takes texts, images, sound and files of a message, in their order", () => {
+test("toModelCallRequest converts text, images, audio and files in order", () => {
   const data = btoa("hello");
   const content = [
     { type: "text", text: "Look:" },
@@ -109,7 +109,7 @@ test("toModelCallRequest takes texts, images, sound and files of a message, in t
   });
 });
 
-test("toModelCallRequest names the part that it cannot take, and why", () => {
+test("toModelCallRequest names an unsupported part with the reason", () => {
   const refusalOf = (part: object): unknown => {
     try {
       return called({ messages: [{ role: "user", content: [{ type: "text", text: "Look:" }, part] }] });
@@ -137,7 +137,7 @@ test("toModelCallRequest names the part that it cannot take, and why", () => {
   }
 });
 
-test("[attack:bounds-v1-wide-schema] toModelCallRequest takes a schema of 256 KiB, and names one that is larger", () => {
+test("[attack:bounds-v1-wide-schema] toModelCallRequest accepts a schema of 256 KiB, and rejects a larger one", () => {
   const schema = (count: number): object => ({
     type: "object",
     properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}])),
@@ -151,11 +151,11 @@ test("[attack:bounds-v1-wide-schema] toModelCallRequest takes a schema of 256 Ki
 
   expect(() => tool(90_000)).toThrow('"tools.0.function.parameters": has ');
   expect(() => reply(90_000)).toThrow('"response_format.json_schema.schema": has ');
-  expect(tool(20_000).tools).toHaveLength(1); // It bites: one of half the size is taken.
+  expect(tool(20_000).tools).toHaveLength(1); // Positive control: half the size is accepted.
   expect(reply(20_000).settings).toHaveProperty("responseFormat");
 });
 
-test("toModelCallRequest refuses a tool that must be called where there is none, and passes the other choices on", () => {
+test("toModelCallRequest rejects a required tool without tools, and converts other choices", () => {
   const tools = [{ type: "function", function: { name: "find" } }];
   const named = (name: string): object => ({ tool_choice: { type: "function", function: { name } } });
 

@@ -4,7 +4,10 @@ import { checkSchema } from "../calls/check-schema.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { toVendorFields } from "./vendor-fields.ts";
 
-/** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice, or a schema that is too large. */
+/**
+ * Sorted by name for stable prompt caching. @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a
+ * schema that is too large.
+ */
 export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const [index, { function: tool }] of (tools ?? []).entries()) {
@@ -18,7 +21,7 @@ export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefiniti
   return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for what contradicts itself. */
+/** @throws {ServiceError} `INVALID_REQUEST` for contradictory settings. */
 export function toSettings(request: ChatCompletionRequest, tools: readonly ToolDefinition[]): ModelSettings {
   const {
     temperature,
@@ -39,12 +42,12 @@ export function toSettings(request: ChatCompletionRequest, tools: readonly ToolD
     ...(isGiven(presencePenalty) ? { presencePenalty } : {}),
     ...(isGiven(frequencyPenalty) ? { frequencyPenalty } : {}),
     ...(isGiven(seed) ? { seed } : {}),
-    // An empty list is refused by some vendors, and says nothing.
+    // Some vendors reject an empty list.
     ...(isGiven(stop) && stop.length > 0 ? { stopSequences: typeof stop === "string" ? [stop] : stop } : {}),
     ...(isGiven(maxOutputTokens) ? { maxOutputTokens } : {}),
     ...(isGiven(reasoningEffort) ? { reasoningEffort } : {}),
     ...(isGiven(toolChoice) ? { toolChoice } : {}),
-    // OpenAI refuses it without tools; `true` is what happens anyhow.
+    // OpenAI rejects it without tools; `true` is the default.
     ...(request.parallel_tool_calls === false && tools.length > 0 ? { parallelToolCalls: false } : {}),
     ...(isGiven(responseFormat) ? { responseFormat } : {}),
     ...(isGiven(vendorFields) ? { vendorFields } : {}),
@@ -89,7 +92,7 @@ function toResponseFormat({ response_format: format }: ChatCompletionRequest): M
   };
 }
 
-/** To OpenAI `null` says the same as nothing. */
+/** OpenAI treats `null` like an absent field. */
 function isGiven<Value>(value: Value): value is NonNullable<Value> {
   return value !== null && value !== undefined;
 }

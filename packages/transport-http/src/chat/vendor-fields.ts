@@ -7,9 +7,8 @@ import { invalidField } from "../calls/invalid-field.ts";
 const fieldSchema = z.json();
 
 /**
- * The fields of a request that OpenAI does not know, and `logit_bias`, for which not every vendor has a place; `undefined`:
- * there are none. What is `null` says nothing.
- * @throws {ServiceError} `INVALID_REQUEST` for a name that no vendor has.
+ * Returns non-standard fields, and `logit_bias`, which not every vendor supports. Ignores `null` values.
+ * @throws {ServiceError} `INVALID_REQUEST` for an invalid field name.
  */
 export function toVendorFields(request: ChatCompletionRequest): JsonObject | undefined {
   const { logit_bias: bias } = request;
@@ -20,8 +19,8 @@ export function toVendorFields(request: ChatCompletionRequest): JsonObject | und
 }
 
 /**
- * The fields of a request that a shape does not have; what is `null` says nothing.
- * @throws {ServiceError} `INVALID_REQUEST` for a name that no vendor has.
+ * Returns fields that are not in the schema, except `null` values.
+ * @throws {ServiceError} `INVALID_REQUEST` for an invalid field name.
  */
 export function otherFields(request: object, shape: object): readonly (readonly [string, JsonValue])[] {
   const others = Object.entries(request).filter(([name, value]) => !Object.hasOwn(shape, name) && value !== null);

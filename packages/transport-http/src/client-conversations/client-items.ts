@@ -10,10 +10,10 @@ import * as z from "zod";
 
 const prefixes = { message: "msg", function_call: "fc", function_call_output: "fco", reasoning: "rs" } as const;
 
-/** An item itself, and none that names another one. */
+/** An item itself, not a reference. */
 export type GivenItem = Exclude<ResponseInputItem, { readonly type: "item_reference" }>;
 
-/** An item that a client gave, as it is kept and shown. */
+/** Creates an item from a client's input, for storage and display. */
 export function toClientItem(given: GivenItem): ClientItem {
   const id = `${prefixes[given.type]}_${crypto.randomUUID().replaceAll("-", "")}`;
   const status = "completed" as const;
@@ -37,7 +37,7 @@ export function toClientItem(given: GivenItem): ClientItem {
   }
 }
 
-/** As a request has it. */
+/** Converts an item to request input. */
 export function toInputItem(item: ClientItem): ResponseInputItem {
   return responseInputItemSchema.parse(item);
 }
@@ -46,7 +46,7 @@ export function toStoredItem(item: ClientItem): StoredClientItem {
   return { id: item.id, value: z.json().parse(clientItemSchema.parse(item)) };
 }
 
-/** OpenAI takes messages that do not say that they are some. */
+/** OpenAI accepts messages without `type`. */
 export function typed(items: ResponseRequestItems): readonly ResponseInputItem[] {
   return items.map((item) => ("type" in item ? item : { type: "message", ...item }));
 }

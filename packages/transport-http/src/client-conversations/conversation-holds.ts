@@ -1,11 +1,11 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 
-/** Which conversations a generation works on: its successor leaves those to it until that has ended. */
+/** Conversations locked by a generation; its successor respects the locks until it ends. */
 export interface ConversationHolds {
   holds(id: string): Promise<boolean>;
 }
 
-/** For the next generation alone. */
+/** Internal: for the next generation. */
 export const conversationHoldsHandle: ServiceHandle<ConversationHolds> = defineHandle<ConversationHolds>(
   "client-conversation-holds@1",
   { holds: "function" },

@@ -11,10 +11,10 @@ import type { ConversationHolds } from "./conversation-holds.ts";
 import type { HeldConversation } from "./held-conversation.ts";
 
 /**
- * Which conversations of clients a response is written in.
+ * Locks client conversations while a response is written to them.
  *
- * - One response at a time: another one is refused meanwhile, and so is who adds or takes away items.
- * - Where two generations of the API did not see one another, the second that writes is refused: the list has changed.
+ * - One response at a time: concurrent responses and item changes are rejected.
+ * - If two generations of the API do not see each other's locks, the second write is rejected by its list version.
  */
 export class HeldConversations implements ConversationHolds {
   readonly #services: Pick<Services, "clientConversations">;
@@ -34,17 +34,17 @@ export class HeldConversations implements ConversationHolds {
     return this.#held.has(id);
   }
 
-  /** @throws {ServiceError} `CONVERSATION_BUSY` while a response is written there. */
+  /** @throws {ServiceError} `CONVERSATION_BUSY` while a response is written. */
   async assertFree(id: string): Promise<void> {
     if ((await this.#isHeldBefore(id)) || this.#held.has(id)) throw busy(id);
   }
 
-  /** @throws {ServiceError} as `assertFree`, and as the service does for one that there is not. */
+  /** @throws {ServiceError} as `assertFree`, and the service's error for an unknown id. */
   async hold(key: ClientConversationKey): Promise<HeldConversation> {
     const { id } = key;
     const isHeldBefore = await this.#isHeldBefore(id);
     if (isHeldBefore || this.#held.has(id)) throw busy(id);
-    this.#held.add(id); // In one step with the look: two may ask at once.
+    this.#held.add(id); // In the same tick as the check, so that concurrent calls cannot both pass.
     let isHeld = true;
     const letGo = (): void => {
       if (isHeld) this.#held.delete(id);
@@ -77,7 +77,7 @@ export class HeldConversations implements ConversationHolds {
       return (await this.#before.current?.holds(id)) === true;
     } catch (error) {
       if (!KernelError.is(error)) throw error;
-      return false; // It was cut off, and what it wrote with it.
+      return false; // The other generation was interrupted together with its writes.
     }
   }
 }

@@ -7,11 +7,11 @@ function hostsOf(listen: Readonly<Record<string, unknown>>): readonly string[] {
   return allowedHosts(read.value.listen);
 }
 
-test("[attack:machine-host-of-other-port] allowedHosts lets no Host of this machine by that names another port", () => {
-  // Those of this machine are known by the port that is open; a name that is listed is served on any.
+test("[attack:machine-host-of-other-port] allowedHosts admits no local Host with another port", () => {
+  // Local names are valid only with the open port; listed names with any port.
   for (const listen of [{}, { host: "localhost" }, { host: "127.0.0.1" }, { host: "::1" }])
     expect(hostsOf(listen)).toEqual([]);
-  // It bites: what an operator chose is served.
+  // Positive control: names that the operator configured are served.
   expect(hostsOf({ host: "192.168.1.5", allowed_hosts: ["incipit.lan"] })).toEqual(["incipit.lan", "192.168.1.5"]);
   expect(hostsOf({ host: "fd00::1", allowed_hosts: ["incipit.lan"] })).toEqual(["incipit.lan", "[fd00::1]"]);
   expect(hostsOf({ host: "0.0.0.0", allowed_hosts: ["incipit.lan"] })).toEqual(["incipit.lan"]);

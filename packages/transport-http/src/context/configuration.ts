@@ -11,11 +11,11 @@ export const configuration = defineConfiguration({
       host: z.string().min(1, 'must be an address, such as "127.0.0.1"').default("127.0.0.1"),
       /** 0: any free port. */
       port: z.int(portRule).min(0, portRule).max(65_535, portRule).default(4140),
-      /** Names in the `Host` header that are served beside the loopback ones. */
+      /** `Host` header names served in addition to loopback. */
       allowed_hosts: z
         .array(z.string().regex(/^[^\s/]+$/, 'must be a name without scheme, such as "incipit.example"'))
         .default([]),
-      /** Pages beside the host's own that may use the API with a token, by their origin. */
+      /** Origins of other pages that may use the API with a token. */
       allowed_origins: z
         .array(
           z
@@ -29,9 +29,9 @@ export const configuration = defineConfiguration({
     },
   }),
   facts: () => ({
-    /** What clients have to show. */
+    /** Bearer token of clients. */
     token: z.string().min(16),
-    /** The host's. */
+    /** Version of the host. */
     version: z.string(),
   }),
   problems({ listen: { host, allowed_hosts: allowedHosts } }) {
@@ -51,13 +51,16 @@ export const configuration = defineConfiguration({
 export interface Settings {
   readonly token: string;
   readonly version: string;
-  /** Names in the `Host` header that are served beside the loopback ones, on any port. */
+  /** `Host` header names served in addition to loopback, on any port. */
   readonly allowedHosts: readonly string[];
-  /** Origins of pages beside the host's own; small letters or not. */
+  /** Origins of other pages, case-insensitive. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** Names that are served on any port: those that are listed, and an address that the operator chose. Those of this machine are known, with the port. */
+/**
+ * Returns the names served on any port: listed ones, and the configured address. Local names are checked with the
+ * port elsewhere.
+ */
 export function allowedHosts({
   host,
   allowed_hosts: listed,

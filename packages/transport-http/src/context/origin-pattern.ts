@@ -1,2 +1,2 @@
-/** Such as `https://app.example`, `tauri://localhost`, `app://*`; `null` is what a page without an origin sends. */
+/** Such as `https://app.example`, `tauri://localhost`, `app://*`; pages without an origin send `null`. */
 export const originPattern = /^(?:null|https?:\/\/[^\s/*]+|(?!https?:)[a-z][a-z0-9+.-]*:\/\/(?:[^\s/*]+|\*))$/i;

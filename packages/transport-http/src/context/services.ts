@@ -32,17 +32,17 @@ import {
 } from "@incipit/service-contract";
 import type { Settings } from "./configuration.ts";
 
-/** What the routes work with; services come and go, so each request looks again. */
+/** Dependencies of the routes. Services can be loaded and unloaded, so each request reads the current ones. */
 export interface Services {
-  /** Id of the extension that the API is. */
+  /** Id of the API's extension. */
   readonly id: string;
   readonly settings: Settings;
   readonly defaults: HostDefaults;
-  /** The port that is open; `undefined` before it is. */
+  /** The open port; `undefined` before it is opened. */
   readonly port: () => number | undefined;
-  /** Aborts when the API is going, or another generation of it has come. */
+  /** Abort when the API is unloaded or replaced. */
   readonly signals: readonly AbortSignal[];
-  /** Work that a swap of the API has to wait for. */
+  /** Registers work that a swap of the API must wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -75,7 +75,7 @@ export interface Services {
   readonly providers: Contributions<ModelProvider>;
 }
 
-/** @throws {ServiceError} `SERVICE_UNAVAILABLE` that names what is missing. */
+/** Returns a service. @throws {ServiceError} `SERVICE_UNAVAILABLE` that names the missing one. */
 export function need<Service extends object>(reference: ServiceReference<Service>, name: string): Service {
   const service = reference.current;
   if (service !== undefined) return service;

@@ -8,7 +8,7 @@ const unused = (): never => {
   throw new Error("The test does not use it");
 };
 
-test("listCalls says where the next page begins", async () => {
+test("listCalls returns the next cursor", async () => {
   const pages: unknown[] = [];
   const calls: ModelCallsService = {
     call: unused,

@@ -7,7 +7,6 @@ import { need, type Services } from "../context/services.ts";
 
 type CallRoute = "listCalls" | "getCall" | "getCallRequest" | "getCallParts" | "explainCall";
 
-/** The records of model calls without a conversation. */
 export function callHandlers(services: Services): Handlers<CallRoute> {
   const calls = (): ModelCallsService => need(services.calls, "session orchestrator");
   return {

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { FakeConversations, turnId, unknownId } from "../testing/fake-conversations.ts";
 import { errorOf, startApi, token } from "../testing/start-api.ts";
 
-/** What has come of a stream so far, a piece at a time. */
+/** Reads a stream chunk by chunk. */
 function reading(response: Response): { next(): Promise<string | undefined> } {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   return { next: async () => (await reader?.read())?.value };
@@ -15,7 +15,7 @@ function written(event: TurnEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-test("createTurn streams each event as it comes, and closes after the turn's end", async () => {
+test("createTurn streams events immediately, and closes after turn-end", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
 
@@ -36,7 +36,7 @@ test("createTurn streams each event as it comes, and closes after the turn's end
   await conversations.untilFollowers(0);
 });
 
-test("createTurn with Prefer: respond-async answers 202 with the turn, and follows nothing", async () => {
+test("createTurn with Prefer: respond-async returns 202 without a stream", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
 
@@ -53,7 +53,7 @@ test("createTurn with Prefer: respond-async answers 202 with the turn, and follo
   expect(conversations.calls.map(([method]) => method)).toEqual(["send", "send", "send"]);
 });
 
-test("createTurn refuses what is no turn before it is sent, and a conversation that there is not before the body", async () => {
+test("createTurn rejects an invalid turn, and an unknown conversation before reading the body", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const post = (id: string, body: string): ReturnType<typeof errorOf> =>
@@ -67,7 +67,7 @@ test("createTurn refuses what is no turn before it is sent, and a conversation t
   expect(conversations.calls).toEqual([]);
 });
 
-test("resumeConversation answers how many turns run that had waited", async () => {
+test("resumeConversation returns the number of resumed turns", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
 
@@ -76,7 +76,7 @@ test("resumeConversation answers how many turns run that had waited", async () =
   expect(answer).toEqual({ resumed: 2 });
 });
 
-test("followEvents goes on after the header's number, else the query's, else from now on", async () => {
+test("followEvents starts after the header's number, else the query's, else with new events", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   for (let count = 0; count < 4; count += 1) conversations.emit({ type: "turn-start", input: "x" });
@@ -96,7 +96,7 @@ test("followEvents goes on after the header's number, else the query's, else fro
   }
 });
 
-test("followEvents refuses what is no number, and one that is not reached", async () => {
+test("followEvents rejects an invalid or future event number", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   conversations.emit({ type: "turn-start", input: "x" });
@@ -112,7 +112,7 @@ test("followEvents refuses what is no number, and one that is not reached", asyn
   expect(conversations.calls).toEqual([]);
 });
 
-test("followEvents ends what it follows when the client leaves, or its connection is cut", async () => {
+test("followEvents stops following on a disconnect", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const response = await api.fetch(`/conversations/${conversations.id}/events`);
@@ -131,7 +131,7 @@ test("followEvents ends what it follows when the client leaves, or its connectio
   expect(api.logged).toEqual([]);
 });
 
-test("followEvents disconnects a client that does not read, and holds little for it until then", async () => {
+test("followEvents disconnects a client that does not read, with bounded buffering", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const { host, port } = new URL(api.url);
@@ -141,7 +141,7 @@ test("followEvents disconnects a client that does not read, and holds little for
     `GET /conversations/${conversations.id}/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   );
   await conversations.untilFollowers(1);
-  // More than the system's buffers of a connection hold.
+  // More than the system's socket buffers hold.
   for (let count = 0; count < 200; count += 1)
     conversations.emit({ type: "turn-start", input: "x".repeat(65_536) });
 
@@ -160,7 +160,7 @@ test("followEvents disconnects a client that does not read, and holds little for
   expect(api.logged).toEqual([]);
 });
 
-test("followEvents opens no stream for whoever asks for the headers alone", async () => {
+test("followEvents opens no stream for a HEAD request", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
 
@@ -170,7 +170,7 @@ test("followEvents opens no stream for whoever asks for the headers alone", asyn
   expect(conversations.calls).toEqual([]);
 });
 
-test("followEvents gets what its service still says when it goes, and is closed when that did not end it", async () => {
+test("followEvents sends final events of an unloaded service, then closes", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const stream = reading(await api.fetch(`/conversations/${conversations.id}/events`));
@@ -187,7 +187,7 @@ test("followEvents gets what its service still says when it goes, and is closed 
   await conversations.untilFollowers(0);
 });
 
-test("followEvents lets its clients go when the API is unloaded", async () => {
+test("followEvents closes its streams when the API is unloaded", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const stream = reading(await api.fetch(`/conversations/${conversations.id}/events`));
@@ -200,7 +200,7 @@ test("followEvents lets its clients go when the API is unloaded", async () => {
   await conversations.untilFollowers(0);
 });
 
-test("the typed client sends a turn, follows it again, and gets errors as they are", async () => {
+test("the typed client sends a turn, follows it again, and receives errors unchanged", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const seen: TurnEvent[] = [];
@@ -228,7 +228,7 @@ test("the typed client sends a turn, follows it again, and gets errors as they a
   expect(failure).toMatchObject({ code: "CONVERSATION_UNKNOWN", status: 404 });
 });
 
-test("what changes a conversation asks for one that there is before it looks at the rest", async () => {
+test("write routes check the conversation before the body", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const ask = (path: string, method: string): ReturnType<typeof errorOf> =>
@@ -246,7 +246,7 @@ test("what changes a conversation asks for one that there is before it looks at 
   expect(conversations.calls).toEqual([]);
 });
 
-test("pages of a conversation say where the next one begins", async () => {
+test("pages of a conversation return the next cursor", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const params = { id: conversations.id };
@@ -259,7 +259,7 @@ test("pages of a conversation say where the next one begins", async () => {
   });
 });
 
-test("exportConversation cuts its answer off where the export fails, and logs why", async () => {
+test("exportConversation aborts its answer on a failure, and logs the reason", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
 
@@ -280,7 +280,7 @@ test("exportConversation cuts its answer off where the export fails, and logs wh
   ]);
 });
 
-test("answerApproval passes on what was decided, and says it back", async () => {
+test("answerApproval passes the decision to the service, and returns it", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const approvalId = approvalIdSchema.parse(turnId);

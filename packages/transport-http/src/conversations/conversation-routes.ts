@@ -159,7 +159,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const { after } = check(routes.followEvents.query, context.req.query());
       const given = context.req.header("last-event-id") ?? after;
       const afterSeq = given === undefined ? lastSeq : eventNumber(given, lastSeq);
-      // Whoever asks for the headers alone would never read, nor leave.
+      // A HEAD client would never read or close a stream.
       if (context.req.raw.method === "HEAD") return streams.headersAlone();
       const caller = context.get("caller");
       const onEnd = caller?.kind === "ticket" ? caller.end : undefined;
@@ -188,7 +188,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         unattended = false,
         forFolder = false,
       } = await readBody(context.req.raw, routes.answerApproval.body, { clock, signal });
-      // What holds beyond the conversation is for who may also trust the folder.
+      // Permissions beyond the conversation require the right to trust the folder.
       const refusal = forFolder
         ? refusalFor({ req: context.req, caller: context.get("caller") }, "owner")
         : undefined;
@@ -230,7 +230,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       });
       return answer(routes.answerQuestion, { questionId: question, action });
     },
-    // Goes on when the client leaves: nobody could tell how it ended otherwise.
+    // Continues after a disconnect, because the client could not learn the outcome.
     compactConversation: async (context, signal) => {
       const body = await readBody(context.req.raw, routes.compactConversation.body, {
         clock,
@@ -255,7 +255,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     getDrift: async (context, signal) =>
       answer(routes.getDrift, { drift: await conversations().drift(conversationId(context), { signal }) }),
-    // Goes on when the client leaves: nobody could tell how it ended otherwise.
+    // Continues after a disconnect, because the client could not learn the outcome.
     rebuildPrompt: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();
@@ -285,7 +285,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     getToolOutput: async (context) =>
       answer(
         routes.getToolOutput,
-        // Models make these ids up: one with a NUL is one like any other.
+        // Models choose these ids, so a NUL is valid.
         await records().toolOutput(conversationId(context), context.req.param("toolCallId") ?? ""),
       ),
     listSteps: async (context) => {
@@ -312,7 +312,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
   };
 }
 
-/** @throws {ServiceError} `INVALID_EVENT_ID` for what is no number, or one that is not reached yet. */
+/** @throws {ServiceError} `INVALID_EVENT_ID` for a malformed or future number. */
 function eventNumber(text: string, lastSeq: number): number {
   if (!/^\d{1,15}$/.test(text)) {
     const message = `"${text}" is not an event number; send the id of an event, or 0 for all`;

@@ -12,7 +12,6 @@ type FileChangeRoute =
   | "removeMessageFile"
   | "replaceMessageFile";
 
-/** What tools have changed in files, and putting it back. */
 export function fileChangeHandlers({ fileChanges, messageFiles, clock }: Services): Handlers<FileChangeRoute> {
   const service = (): FileChangesService => need(fileChanges, "session orchestrator");
   const files = (): MessageFilesService => need(messageFiles, "session orchestrator");
@@ -39,7 +38,7 @@ export function fileChangeHandlers({ fileChanges, messageFiles, clock }: Service
     restoreFiles: async (context, late) => {
       const id = conversationId(context);
       const body = await readBody(context.req.raw, routes.restoreFiles.body, { clock, signal: late });
-      // Who leaves has asked for it all the same: half of the files would be nobody's wish.
+      // Continues after a disconnect, so that files are not restored partially.
       return answer(routes.restoreFiles, await service().restoreFiles(id, body, { signal: late }));
     },
   };

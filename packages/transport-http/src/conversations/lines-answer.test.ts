@@ -5,7 +5,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-test("linesAnswer gives one line of JSON for each value, as the client takes them", async () => {
+test("linesAnswer streams one JSON line per value on demand", async () => {
   async function* values(): AsyncGenerator {
     yield { text: "one\ntwo" };
     yield 2;
@@ -17,7 +17,7 @@ test("linesAnswer gives one line of JSON for each value, as the client takes the
   expect(await response.text()).toBe('{"text":"one\\ntwo"}\n2\n');
 });
 
-test("linesAnswer ends what makes the lines when the client leaves", async () => {
+test("linesAnswer closes its source on a disconnect", async () => {
   let isOver = false;
   async function* endless(): AsyncGenerator {
     try {
@@ -35,7 +35,7 @@ test("linesAnswer ends what makes the lines when the client leaves", async () =>
   expect(isOver).toBe(true);
 });
 
-test("linesAnswer tells what fails behind the first line, and cuts the answer off", async () => {
+test("linesAnswer reports a failure after the first line, and aborts the answer", async () => {
   const failures: unknown[] = [];
   async function* broken(): AsyncGenerator {
     yield 1;
@@ -50,7 +50,7 @@ test("linesAnswer tells what fails behind the first line, and cuts the answer of
   expect(failures).toEqual([new Error("The disk is gone")]);
 });
 
-test("linesAnswer cuts its answer off when the client may not go on, and ends what makes the lines", async () => {
+test("linesAnswer aborts its answer when the client loses access, and closes its source", async () => {
   let isOver = false;
   async function* endless(): AsyncGenerator {
     try {

@@ -1,8 +1,8 @@
 import { exportContentType } from "@incipit/transport-contract";
 
 /**
- * JSON Lines (https://jsonlines.org), made as the client takes them. What fails before the first one is an error answer;
- * what fails later cuts the connection.
+ * Streams JSON Lines (https://jsonlines.org) on demand. A failure before the first line is an error response; a
+ * later one aborts the connection.
  */
 export async function linesAnswer(
   items: AsyncIterable<unknown>,
@@ -12,7 +12,7 @@ export async function linesAnswer(
     onFailure,
   }: {
     readonly name: string;
-    /** Cuts the connection when it aborts: whoever takes them may not any more. */
+    /** Aborts the connection when the client loses access. */
     readonly cut?: AbortSignal | undefined;
     readonly onFailure: (error: unknown) => void;
   },

@@ -31,7 +31,7 @@ async function read(chunks: Iterable<string | Uint8Array>): Promise<readonly unk
   return values;
 }
 
-test("readLines gives each value, however the lines are cut into chunks, and leaves blank lines out", async () => {
+test("readLines parses lines from chunks of any size, and skips blank ones", async () => {
   const text = '{"count":1}\n\n{"count":2}\r\n  \n{"count":3}';
 
   for (let size = 1; size <= text.length; size += 1) {
@@ -41,7 +41,7 @@ test("readLines gives each value, however the lines are cut into chunks, and lea
   expect(await read([])).toEqual([]);
 });
 
-test("readLines names the line that is wrong, after those before it", async () => {
+test("readLines reports the invalid line after the lines before it", async () => {
   const wrong = ["no JSON", '{"count":"x"}', "{", new Uint8Array([0xff])];
 
   for (const line of wrong) {
@@ -53,7 +53,7 @@ test("readLines names the line that is wrong, after those before it", async () =
   expect(String((await read(["[]"])).at(0))).toContain("Line 1: the value: ");
 });
 
-test("readLines holds no line that never ends", async () => {
+test("readLines rejects an endless line", async () => {
   const chunk = new Uint8Array(1_048_576).fill(32);
 
   const [failure] = await read(Array.from({ length: 65 }, () => chunk));
@@ -61,7 +61,7 @@ test("readLines holds no line that never ends", async () => {
   expect(failure).toMatchObject({ code: "BODY_TOO_LARGE" });
 });
 
-test("readLines waits 30 s for more, and tells a client that is silent", async () => {
+test("readLines times out after 30 s without data", async () => {
   const clock = new FakeClock();
   const lines = readLines(request(['{"count":1}\n'], true), schema, options({ clock }));
   await lines.next();
@@ -72,7 +72,7 @@ test("readLines waits 30 s for more, and tells a client that is silent", async (
   expect(await failure).toMatchObject({ code: "TIMEOUT" });
 });
 
-test("readLines takes lines of 64 MiB, one after the other and at the end, and none that is longer", async () => {
+test("readLines accepts lines of 64 MiB, and rejects longer ones", async () => {
   const blank = Buffer.alloc(16 * 1_048_576, " ");
   const value = Buffer.from('{"count":1}');
   const full = [value, blank.subarray(value.length), blank, blank, blank];
@@ -85,7 +85,7 @@ test("readLines takes lines of 64 MiB, one after the other and at the end, and n
   ]);
 });
 
-test("readLines takes 1 GiB, all lines together, and no byte more", async () => {
+test("readLines accepts 1 GiB in total, and rejects more", async () => {
   const value = Buffer.from('{"count":1}\n');
   const blank = Buffer.from(`${" ".repeat(1_048_575)}\n`);
   const full = [value, ...Array.from({ length: 1_023 }, () => blank), blank.subarray(2 * value.length), value];
@@ -98,7 +98,7 @@ test("readLines takes 1 GiB, all lines together, and no byte more", async () => 
   ]);
 }, 300_000);
 
-test("readLines tells a body that breaks off from one that ends", async () => {
+test("readLines distinguishes a truncated body from a complete one", async () => {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(Buffer.from('{"count":1}\n')),
     pull: (controller) => controller.error(new Error("The socket was closed")),
@@ -111,7 +111,7 @@ test("readLines tells a body that breaks off from one that ends", async () => {
   expect(failure).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining("cut off") });
 });
 
-test("[attack:archive-in-drops] readLines ends when nobody waits any more, however much still comes", async () => {
+test("[attack:archive-in-drops] readLines stops when its signal aborts, also while data arrives", async () => {
   for (const isAborted of [true, false]) {
     const abort = new AbortController();
     const lines = readLines(request(['{"count":1}\n'], true), schema, options({ signal: abort.signal }));
@@ -121,15 +121,16 @@ test("[attack:archive-in-drops] readLines ends when nobody waits any more, howev
     const waits = new Promise((resolve) => setImmediate(() => resolve("waits")));
 
     expect(await Promise.race([failure, waits])).toEqual(
-      isAborted ? expect.objectContaining({ code: "TIMEOUT" }) : "waits", // It bites: a client that sends now and then is waited for.
+      // Positive control: a slow client is tolerated.
+      isAborted ? expect.objectContaining({ code: "TIMEOUT" }) : "waits",
     );
   }
 });
 
-test("[attack:archive-blank-lines] readLines gives others their turn between lines, blank ones too", async () => {
+test("[attack:archive-blank-lines] readLines yields to other tasks between lines, also blank ones", async () => {
   for (const [lines, isShared] of [
     [100_000, true],
-    [100, false], // It bites: what comes at once is read at once.
+    [100, false], // Positive control: a small body is read without yielding.
   ] as const) {
     let turns = 0;
     let isOver = false;
@@ -145,7 +146,7 @@ test("[attack:archive-blank-lines] readLines gives others their turn between lin
   }
 });
 
-test("[attack:archive-wide-record] readLines names the line that is made of more values than the limit says", async () => {
+test("[attack:archive-wide-record] readLines reports a line with too many values", async () => {
   const wide = (count: number): string => `{"count":1,"of":[${Array.from({ length: count }, () => '""').join()}]}`;
 
   const [failure] = await read([wide(1_000_000)]);
@@ -154,5 +155,5 @@ test("[attack:archive-wide-record] readLines names the line that is made of more
     code: "INVALID_REQUEST",
     message: "Line 1 is made of more than 200000 values",
   });
-  expect(await read([wide(100_000)])).toEqual([{ count: 1 }]); // It bites: a smaller one is checked, and taken.
+  expect(await read([wide(100_000)])).toEqual([{ count: 1 }]); // Positive control: a smaller one is accepted.
 });

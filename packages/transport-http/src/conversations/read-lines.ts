@@ -2,25 +2,28 @@ import { jsonTextProblem, type Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type * as z from "zod";
 
-/** Longest line, in UTF-8: a message may hold files of 8 MiB in base64, a request's record several messages. */
+/**
+ * Maximum line length in UTF-8: a message may contain files of 8 MiB in base64, and a request's record several
+ * messages.
+ */
 const maxLineBytes = 64 * 1_048_576;
 
 const maxBytes = 1_024 * 1_048_576;
 
-/** Longest silence of the client. */
+/** Maximum time without data. */
 const idleTimeoutMs = 30_000;
 
-/** After so many lines others get their turn, also where a client sends nothing but line breaks. */
+/** Lines processed before yielding to other tasks, also if a client sends only line breaks. */
 const linesInOneGo = 1_000;
 
 export interface ReadLinesOptions {
   readonly clock: Clock;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The values of a body of JSON Lines, one at a time, as they come; blank lines are left out.
+ * Parses a body of JSON Lines incrementally; skips blank lines.
  * @throws {ServiceError} `INVALID_REQUEST` that names the line, `BODY_TOO_LARGE`, `TIMEOUT`.
  */
 export async function* readLines<Schema extends z.ZodType>(
@@ -95,7 +98,7 @@ const newline = 10;
 async function* chunksOf(request: Request, { clock, signal }: ReadLinesOptions): AsyncGenerator<Uint8Array> {
   if (request.body === null) return;
   const reader = request.body.getReader();
-  const cancel = (): void => void reader.cancel().catch(() => undefined); // Whoever waits for it is told below.
+  const cancel = (): void => void reader.cancel().catch(() => undefined); // The read below reports the end.
   signal.addEventListener("abort", cancel);
   if (signal.aborted) cancel();
   try {
@@ -116,6 +119,6 @@ async function* chunksOf(request: Request, { clock, signal }: ReadLinesOptions):
     throw new ServiceError("INVALID_REQUEST", "The body was cut off before its end", { cause: error });
   } finally {
     signal.removeEventListener("abort", cancel);
-    cancel(); // Nobody wants the rest.
+    cancel(); // Discards the rest.
   }
 }

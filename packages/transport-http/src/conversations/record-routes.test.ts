@@ -29,7 +29,7 @@ const replay: Replay = replaySchema.parse({
   notes: [],
 });
 
-test("a step is given to another model, and its replays are listed", async () => {
+test("replays of a step are created and listed", async () => {
   const calls: unknown[] = [];
   const service: StepRecordsService = {
     find: unused,

@@ -7,7 +7,7 @@ import { need, type Services } from "../context/services.ts";
 
 type RecordRoute = "findStep" | "getStepRecord" | "replayStep" | "listReplays";
 
-/** What is kept of the model calls of conversations. */
+/** Recorded model calls of conversations. */
 export function recordHandlers(services: Services): Handlers<RecordRoute> {
   const records = (): StepRecordsService => need(services.stepRecords, "session orchestrator");
   return {
@@ -20,7 +20,7 @@ export function recordHandlers(services: Services): Handlers<RecordRoute> {
         clock: services.clock,
         signal: late,
       });
-      // Who leaves has no use for the answer.
+      // A replay is useless after a disconnect.
       const signal = AbortSignal.any([context.req.raw.signal, late]);
       const replay = await records().replay(id, param(context, "stepId"), { model, signal });
       return answer(routes.replayStep, { replay });

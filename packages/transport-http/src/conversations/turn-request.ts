@@ -2,7 +2,7 @@ import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
 import { ServiceError, type ExpandedCommand, type TurnToMake } from "@incipit/service-contract";
 import { need, type Services } from "../context/services.ts";
 
-/** The message that a body stands for, in a conversation of that folder; that of a command is made when it is sent. */
+/** Converts a body to a turn in a folder; a command is expanded when the turn is sent. */
 export function toTurnRequest(
   body: TurnBody,
   {

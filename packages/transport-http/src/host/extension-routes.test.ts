@@ -22,7 +22,7 @@ const running: ExtensionHealth = {
   refusals: { count: 0, latest: [] },
 };
 
-test("extensionProblems tells of damaged records beside whatever else is wrong", () => {
+test("extensionProblems reports damaged records in addition to other problems", () => {
   const damage = { count: 2, first: "the record is no text" };
   const damaged = 'Extension "acme.x" has damaged records (2 found): the record is no text';
   const waiting = { phase: "waiting", waitsFor: ["tools@1"] } as const;

@@ -59,7 +59,7 @@ export function extensionHandlers(services: Services): Handlers<ExtensionRoute> 
   };
 }
 
-/** What is wrong with the extensions, a sentence each. */
+/** Returns one sentence per problem of an extension. */
 export function extensionProblems(extensions: readonly ExtensionHealth[]): readonly string[] {
   return extensions.flatMap(({ id, phase, waitsFor, lastError, damage }) => {
     const damaged =

@@ -32,12 +32,12 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
   return {
     getHealth: async (context) => {
       const { problems, ...rest } = await health(services);
-      // They name folders, and what is wrong in them: whoever may not read is told that there is something.
+      // Problems contain folder names, so callers without read access only learn that there are some.
       const told = problems.length === 0 || mayUse(context.get("caller"), "read") ? problems : [askWithToken];
       return answer(routes.getHealth, { ...rest, problems: told });
     },
     getOpenApi: async ({ req }) => {
-      // Loaded when somebody asks: the examples alone are more than all that a host needs to be ready.
+      // Loaded on demand: the examples are larger than everything that a host needs to start.
       documentAt ??= import("../openapi/open-api.ts").then((made) => made.openApiDocument(settings.version));
       return answer(routes.getOpenApi, (await documentAt)(new URL(req.url).origin));
     },

@@ -41,15 +41,15 @@ export function offeredServerHandlers(services: Services): Handlers<OfferedServe
       const onEnd = (failure?: unknown): void => {
         for (const end of ends) end.removeEventListener("abort", leave);
         letGo.removeEventListener("abort", close);
-        // When the API goes, or who has the servers, clients come back: they have not left.
+        // When the API or the provider is unloaded, clients reconnect: they have not left.
         if (!letGo.aborted && !hasEnded) leave();
-        // It may be that nobody has asked for a second event: then nothing but this tells it of the end.
+        // If no second event was requested, only this ends the source.
         const left = async (): Promise<unknown> => offered.return?.();
         void left().then(over.resolve, over.resolve);
         if (failure !== undefined) log.error("An offer of tool servers was cut off", { error: messageOf(failure) });
       };
       try {
-        // What is refused is answered as such, and not in a stream.
+        // Errors before the stream get an error response.
         const first = await offered.next();
         if (first.done === true) throw goingError();
         waitUntil(over.promise);
@@ -75,7 +75,7 @@ async function* eventsOf(
     onDone,
   }: {
     readonly offered: AsyncIterator<readonly ToolServer[]>;
-    /** Told when it has ended without anybody having left it. */
+    /** Called when the source ended without a disconnect. */
     readonly onDone: () => void;
   },
 ): AsyncGenerator<OfferEvent> {
@@ -87,7 +87,7 @@ async function* eventsOf(
       yield eventOf(next.value);
     }
   } catch (error) {
-    // The extension was swapped: the client comes back, and finds the next one.
+    // The extension was swapped; the client reconnects to the next one.
     if (!KernelError.is(error) || error.code !== "GENERATION_GONE") throw error;
   }
   onDone();

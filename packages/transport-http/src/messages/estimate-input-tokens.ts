@@ -4,12 +4,15 @@ import { systemTextsOf } from "./message-call-request.ts";
 import { toMessageHistory } from "./message-history.ts";
 import { toMessageTools } from "./message-settings.ts";
 
-/** As the host estimates everywhere: no vendor's encoding is that of all models. */
+/** The host's general estimate; no encoding fits all vendors. */
 const bytesPerToken = 4;
-/** What a page or a picture of usual size takes with the vendors that say so. */
+/** Typical size of a page or image, according to vendors. */
 const fileTokens = 1_600;
 
-/** What a request says, in tokens, without asking a vendor. @throws {ServiceError} `INVALID_REQUEST` as a call of it would. */
+/**
+ * Estimates the input tokens of a request without calling a vendor. @throws {ServiceError} `INVALID_REQUEST` as for
+ * a call.
+ */
 export function estimateInputTokens(request: AnthropicTold): number {
   const history = toMessageHistory(request.messages);
   const parts = history.messages.flatMap((message) => message.parts);

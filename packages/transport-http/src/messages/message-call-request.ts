@@ -4,7 +4,7 @@ import { defaultModelName } from "../calls/default-model.ts";
 import { toMessageHistory, type MessageHistory } from "./message-history.ts";
 import { toMessageSettings, toMessageTools } from "./message-settings.ts";
 
-/** A message's request as a call of a model. @throws {ServiceError} `INVALID_REQUEST` that names the field. */
+/** Converts a messages request. @throws {ServiceError} `INVALID_REQUEST` that names the field. */
 export function toMessageCall(request: AnthropicMessageRequest): ModelCallRequest {
   const { model, profile, cwd, systemMode } = request;
   const tools = toMessageTools(request);
@@ -23,7 +23,7 @@ export function toMessageCall(request: AnthropicMessageRequest): ModelCallReques
   };
 }
 
-/** Blank ones say nothing, and vendors refuse them. */
+/** Vendors reject blank texts. */
 export function systemTextsOf({ system }: AnthropicTold, history: MessageHistory): readonly string[] {
   const own = typeof system === "string" ? [system] : (system ?? []).map(({ text }) => text);
   return [...own, ...history.system].map((text) => text.toWellFormed()).filter((text) => text.trim() !== "");

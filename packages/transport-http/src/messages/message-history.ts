@@ -19,16 +19,16 @@ const words: HistoryWords = {
   unknownCall: "must be the id of a `tool_use` of the assistant's message before, which has no result yet",
 };
 
-/** What a client said, for a model. */
+/** A client's messages, converted for a model. */
 export interface MessageHistory {
-  /** Texts with the role `system` that stand before all else. */
+  /** Texts of leading `system` messages. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }
 
 /**
- * The messages of a client as a history. A message with the role `system` behind the first others keeps its place, so that
- * what was sent before stays as it was: a message of the user, marked as what it is.
+ * Converts a client's messages. A later `system` message keeps its position as a marked user message, so that the
+ * prefix stays stable.
  * @throws {ServiceError} `INVALID_REQUEST` that names the block.
  */
 export function toMessageHistory(messages: readonly AnthropicMessage[]): MessageHistory {
@@ -65,7 +65,7 @@ function systemTextOf(content: Extract<AnthropicMessage, { role: "system" }>["co
   return typeof content === "string" ? content : content.map(({ text }) => text).join("\n\n");
 }
 
-/** Results of tools, then what else is shown, pictures of results first: vendors take text alone as a result. */
+/** Adds tool results, then other content, with images of results first: vendors accept only text as a result. */
 function addUser(history: CallHistory, blocks: readonly AnthropicUserBlock[], field: string): void {
   const ofResults: MessagePart[] = [];
   const others: MessagePart[] = [];
@@ -120,7 +120,10 @@ function filePart(source: AnthropicSource, field: string): MessagePart {
   return textPart(source.data);
 }
 
-/** What the host's own replies have said of thinking comes back with their calls: a signature is not taken from a client. */
+/**
+ * Drops thinking with signatures: the host finds its own replies by their tool calls, and does not accept
+ * signatures from clients.
+ */
 function saidPart(block: AnthropicAssistantBlock, field: string): readonly (MessagePart | GivenCall)[] {
   switch (block.type) {
     case "text":

@@ -12,7 +12,7 @@ import { messageProtocol } from "./message-protocol.ts";
 
 type MessageRoute = "createMessage" | "countMessageTokens";
 
-/** What Anthropic's clients ask for. */
+/** Routes for Anthropic's clients. */
 export function messageHandlers(services: Services): Handlers<MessageRoute> {
   const { clock } = services;
   return {

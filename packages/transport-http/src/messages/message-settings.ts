@@ -3,11 +3,14 @@ import type { AnthropicMessageRequest, AnthropicTold } from "@incipit/transport-
 import { checkSchema } from "../calls/check-schema.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 
-/** Tokens of thinking up to which a request asks for little, or for some. */
+/** Thresholds in thinking tokens for low and medium effort. */
 const littleThinking = 4_096;
 const someThinking = 16_384;
 
-/** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice, or a schema that is too large. */
+/**
+ * Sorted by name for stable prompt caching. @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a
+ * schema that is too large.
+ */
 export function toMessageTools({ tools }: AnthropicTold): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const [index, { name, description, input_schema: inputSchema }] of (tools ?? []).entries()) {
@@ -18,7 +21,7 @@ export function toMessageTools({ tools }: AnthropicTold): readonly ToolDefinitio
   return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for what contradicts itself. */
+/** @throws {ServiceError} `INVALID_REQUEST` for contradictory settings. */
 export function toMessageSettings(
   request: AnthropicMessageRequest,
   tools: readonly ToolDefinition[],
@@ -33,7 +36,7 @@ export function toMessageSettings(
     maxOutputTokens,
     ...(temperature === null || temperature === undefined ? {} : { temperature }),
     ...(topP === null || topP === undefined ? {} : { topP }),
-    // A vendor's own: one whose API lacks it is not called.
+    // A vendor field; vendors without it are not called.
     ...(topK === null || topK === undefined ? {} : { vendorFields: { top_k: topK } }),
     ...(stopSequences?.length ? { stopSequences } : {}),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
@@ -71,8 +74,8 @@ function hasOneCallAtMost({ tool_choice: choice }: AnthropicTold): boolean {
 }
 
 /**
- * Vendors count what a model is to think in words, or in tokens of their own. Without a budget it is as the model likes: some
- * programs ask for an effort of every model, and those that do not think refuse it.
+ * Vendors measure effort in levels or in tokens. Without a budget, the model decides: some clients request an
+ * effort for every model, and models without reasoning reject it.
  */
 function toEffort({ thinking, output_config: output }: AnthropicTold): ModelSettings["reasoningEffort"] {
   if (thinking?.type !== "enabled") return undefined;

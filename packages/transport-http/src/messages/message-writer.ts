@@ -18,20 +18,20 @@ import type { CallHead, ReplyWriter } from "../calls/answer-call.ts";
 
 export type MessageEvent = AnthropicStreamEvent | AnthropicErrorResponse;
 
-/** What is written at this moment: parts of a reply come one after the other. */
+/** The block being written; parts of a reply are sequential. */
 interface OpenBlock {
   readonly kind: "text" | "thinking";
   readonly partId: string;
   text: string;
 }
 
-/** Why a reply has ended. */
+/** End of a reply. */
 interface Stop {
   readonly stop_reason: AnthropicStopReason;
   readonly stop_sequence: string | null;
 }
 
-/** Writes a reply as Anthropic's messages: https://docs.claude.com/en/docs/build-with-claude/streaming */
+/** Formats a reply as Anthropic's messages: https://docs.claude.com/en/docs/build-with-claude/streaming */
 export class MessageWriter implements ReplyWriter<MessageEvent> {
   readonly #head: CallHead;
   readonly #content: AnthropicSaidBlock[] = [];
@@ -60,7 +60,7 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
       case "text-start":
       case "reasoning-start":
       case "tool-call-start":
-        return []; // A block begins with what is in it.
+        return []; // A block starts with its content.
     }
   }
 
@@ -140,7 +140,10 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     ];
   }
 
-  /** What the vendor signed stays with the host, which finds it again by the calls of a reply: clients only want to see one. */
+  /**
+   * A placeholder, because clients require a signature. The vendor's signature stays in the host, which finds it by
+   * the reply's tool calls.
+   */
   get #signature(): string {
     return `incipit:${this.#head.callId}`;
   }
@@ -189,7 +192,7 @@ function blockOf(kind: OpenBlock["kind"], text: string): AnthropicSaidBlock {
 
 const argumentsSchema = lazySchema(() => z.record(z.string(), z.json()));
 
-/** Arguments that are no JSON object are none in this protocol, as they are to vendors that parse them. */
+/** Arguments other than a JSON object become an empty one, as for vendors that parse them. */
 function inputOf(text: string): z.infer<typeof argumentsSchema> {
   try {
     return argumentsSchema.safeParse(JSON.parse(text)).data ?? {};

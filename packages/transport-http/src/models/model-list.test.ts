@@ -30,7 +30,7 @@ function providers(facts: Readonly<Record<string, NonNullable<ModelProvider["fac
   );
 }
 
-test("listModels lists every model, whatever a provider says of its own: what is wrong, late or thrown counts as not known", async () => {
+test("listModels treats invalid, late or failing facts of a provider as unknown", async () => {
   await using api = await startApi({
     extensions: [
       providers({
@@ -61,7 +61,7 @@ test("listModels lists every model, whatever a provider says of its own: what is
   ]);
 });
 
-test("listModels lists the models of profiles, says which is the default, and why one cannot be used", async () => {
+test("listModels includes models of profiles, marks the default, and reports problems", async () => {
   const closed = defineExtension(
     { id: "acme.closed", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] },
     (host) => {
@@ -95,7 +95,7 @@ test("listModels lists the models of profiles, says which is the default, and wh
   ]);
 });
 
-test("modelProblem names what was asked for when it names no provider, or no model", () => {
+test("modelProblem quotes a name without a provider or model", () => {
   const none = { current: [], onChange: () => () => {} };
 
   expect(modelProblem(none, "echo")).toBe('there is no provider "echo"');

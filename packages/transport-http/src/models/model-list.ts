@@ -5,17 +5,17 @@ import type { Model } from "@incipit/transport-contract";
 import { modelProblem } from "./model-problem.ts";
 import type { Services } from "../context/services.ts";
 
-/** Longest wait for a provider to say what it knows: it has that in memory. */
+/** Timeout for facts, which providers should have in memory. */
 const factsTimeoutMs = 2_000;
 
-/** What the loaded providers offer, the default model and those of profiles, in the order of their ids. */
+/** Lists models of loaded providers, the default model and models of profiles, sorted by id. */
 export function modelIds({ defaults, providers }: Pick<Services, "defaults" | "providers">): readonly string[] {
   const offered = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
   const ofProfiles = defaults.profiles.flatMap(({ model }) => model ?? []);
   return [...new Set([...offered, defaults.model, ...ofProfiles])].toSorted();
 }
 
-/** All of them, with what is known of each. */
+/** Lists all models with their facts. */
 export async function listModels({ defaults, providers, clock, log }: Services): Promise<readonly Model[]> {
   const listed = modelIds({ defaults, providers }).map(async (id): Promise<Model> => {
     const provider = id.slice(0, id.indexOf("/"));
@@ -31,7 +31,7 @@ export async function listModels({ defaults, providers, clock, log }: Services):
   return Promise.all(listed);
 }
 
-/** What one provider says wrong, or never, must not keep the others' models from being listed. */
+/** Isolates errors and delays of a single provider. */
 async function factsOf(
   provider: ModelProvider | undefined,
   { model, clock }: { readonly model: string; readonly clock: Clock },

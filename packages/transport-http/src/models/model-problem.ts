@@ -1,7 +1,7 @@
 import type { Contributions } from "@incipit/kernel";
 import type { ModelProvider } from "@incipit/service-contract";
 
-/** What keeps a model from being used, such as a provider that is not configured or has no key; `null`: nothing. */
+/** Returns why a model cannot be used, such as a missing provider or API key, or `null`. */
 export function modelProblem(providers: Contributions<ModelProvider>, model: string): string | null {
   const provider = model.slice(0, Math.max(0, model.indexOf("/")));
   const name = model.slice(provider.length + 1);

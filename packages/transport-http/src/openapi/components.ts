@@ -65,7 +65,7 @@ import {
 import * as z from "zod";
 import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 
-/** What is named in the document, so that generators give it one type. */
+/** Schemas with a name in the document, for which generators create one type. */
 const named = {
   AccessToken: accessTokenSchema,
   AnthropicMessage: anthropicReplySchema,
@@ -127,7 +127,7 @@ const named = {
   Usage: usageSchema,
 } as const satisfies Record<string, z.ZodType>;
 
-/** Unions that `type` tells apart: each member has a name of its own, of its `type` and this word. */
+/** Discriminated unions: each member is named after its `type` and this word. */
 const namedUnions = {
   TurnEvent: { schema: turnEventSchema, word: "Event" },
   MessagePart: { schema: messagePartSchema, word: "Part" },
@@ -138,7 +138,7 @@ const memberSchema = z.looseObject({
 });
 const unionSchema = z.object({ oneOf: z.array(memberSchema) });
 
-/** The schemas that have a name, and references to them wherever the same stands. */
+/** Named schemas, and references to them. */
 export class ComponentSchemas {
   readonly #whole = new Map<string, JsonObject>();
   readonly #nameByText = new Map<string, string>();
@@ -160,7 +160,7 @@ export class ComponentSchemas {
     }
   }
 
-  /** What is the same as a schema with a name is a reference to it, at any depth. */
+  /** Replaces equal schemas by references, at any depth. */
   shared(value: unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
     const name = this.#nameByText.get(JSON.stringify(value));
@@ -173,7 +173,7 @@ export class ComponentSchemas {
     return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** References within others, which keep their places. */
+  /** Replaces nested schemas, and keeps those at the top level. */
   sharedIn(schemas: JsonObject): JsonObject {
     return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.shared(schema)]));
   }

@@ -18,7 +18,7 @@ import { scheduleWords } from "./words/schedule-words.ts";
 import { skillWords } from "./words/skill-words.ts";
 import { shapeWords } from "./words/shape-words.ts";
 
-/** Keys that two of them have would hide one another: a test finds those. */
+/** Duplicate keys would hide each other; a test detects them. */
 export const wordLists: readonly FieldWords[] = [
   commonWords,
   conversationWords,
@@ -39,7 +39,7 @@ export const wordLists: readonly FieldWords[] = [
 ];
 const wordsByKey = new Map(wordLists.flatMap((list) => Object.entries(list)));
 
-/** Schemas by their names, each with words for it and for each field in it. */
+/** Adds descriptions to named schemas and their fields. */
 export function describedShapes(schemas: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
@@ -50,15 +50,14 @@ export function describedShapes(schemas: JsonObject): JsonObject {
 }
 
 /**
- * The same schema with words for each field in it that has some. What says more of where a field stands wins:
- * `Conversation.title` before `title`.
- * @param owner Name of the schema, or of the route that takes or gives it.
+ * Adds descriptions to the fields of a schema. The most specific key wins: `Conversation.title` before `title`.
+ * @param owner Name of the schema, or of its route.
  */
 export function described(owner: string, schema: unknown): unknown {
   return withWords(schema, [owner]);
 }
 
-/** The key of its words; `undefined`: there are none. */
+/** Returns the most specific key with a description, if any. */
 export function keyOf([owner = "", ...fields]: readonly string[]): string | undefined {
   const owners = [owner, kindOf(owner)];
   const keys = [
@@ -68,7 +67,7 @@ export function keyOf([owner = "", ...fields]: readonly string[]): string | unde
   return keys.find((key) => wordsByKey.has(key));
 }
 
-/** What all events, parts, or errors have is said once. */
+/** Shared fields of events, parts and errors are described once. */
 function kindOf(owner: string): string {
   return /(Event|Part)$/.exec(owner)?.[1] ?? owner.replace(/^Error\d+$/, "Error");
 }

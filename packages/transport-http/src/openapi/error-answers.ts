@@ -19,7 +19,7 @@ const wordsByStatus: Readonly<Record<number, string>> = {
   503: "The part of the host that does this is not there, or not there yet",
 };
 
-/** `components` for what goes wrong: the shape of all errors, and for each status one with the codes that it comes with. */
+/** Error `components`: the common schema, and one per status with its codes. */
 export function errorComponents(): { readonly schemas: JsonObject; readonly responses: JsonObject } {
   const whole = toJsonSchema(errorResponseSchema);
   const statuses = Object.keys(wordsByStatus).map(Number);
@@ -57,7 +57,7 @@ export function errorComponents(): { readonly schemas: JsonObject; readonly resp
 
 const errorByDialect = { openai: "OpenAiError", anthropic: "AnthropicError" } as const;
 
-/** The error answers of a route by status; `default` is for all others. */
+/** Error responses of a route by status; `default` covers all others. */
 export function errorAnswers(route: Route): JsonObject {
   const reference = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
   const own = route.dialect === undefined ? undefined : errorByDialect[route.dialect];
@@ -69,7 +69,7 @@ export function errorAnswers(route: Route): JsonObject {
   };
 }
 
-/** What can go wrong with the request itself; the rest is `default`. */
+/** Statuses caused by the request itself; others are `default`. */
 function errorStatuses({ access, params, query, body, bodyLines }: Route): readonly number[] {
   const takesInput = params !== undefined || query !== undefined || (body ?? bodyLines) !== undefined;
   const codes: readonly (ApiErrorCode | false)[] = [
@@ -88,7 +88,7 @@ function codesOf(status: number): readonly ApiErrorCode[] {
   return apiErrorCodeSchema.options.filter((code) => statusByErrorCode[code] === status);
 }
 
-/** The shape of all errors, with some of the codes. */
+/** The error schema, restricted to some codes. */
 function withCodes(whole: JsonObject, codes: readonly ApiErrorCode[]): JsonObject {
   const all = JSON.stringify(apiErrorCodeSchema.options);
   return JSON.parse(JSON.stringify(whole).replace(`"enum":${all}`, `"enum":${JSON.stringify(codes)}`));

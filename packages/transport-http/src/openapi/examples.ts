@@ -22,7 +22,7 @@ import { templateExamples } from "./examples/template-examples.ts";
 import { tokenExamples } from "./examples/token-examples.ts";
 import { turnExamples } from "./examples/turn-examples.ts";
 
-/** A call of each route and its answer. */
+/** An example call and answer of each route. */
 export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...hostExamples,
   ...pageExamples,
@@ -50,11 +50,11 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
 export interface Topic {
   readonly name: string;
   readonly description: string;
-  /** Has the names of its routes as keys. */
+  /** Keyed by route name. */
   readonly examples: object;
 }
 
-/** The routes by what they are about, in the order in which somebody meets them. */
+/** Routes by topic, in the order in which users need them. */
 export const topics: readonly Topic[] = [
   {
     name: "Conversations",

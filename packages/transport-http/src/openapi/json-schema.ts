@@ -3,8 +3,8 @@ import * as z from "zod";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema of what is taken (`input`) or given (`output`). Answers stay open: a newer host may say more.
- * @throws for what has no JSON Schema: a contract that cannot be shown must not pass its tests.
+ * Returns the JSON Schema of input or output. Output schemas stay open, because a newer host may add fields.
+ * @throws for a type without a JSON Schema, so that tests fail for an undocumentable contract.
  */
 export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output" = "output"): JsonObject {
   const {
@@ -14,7 +14,7 @@ export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output" = "
   } = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
-      // What is around an object, such as that it may be absent, comes here with the object's own words.
+      // Wrappers, such as optional, are visited with the object's own schema.
       const isOpen = zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined;
       if (io === "output" && isOpen && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
@@ -26,7 +26,7 @@ export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output" = "
   return z.record(z.string(), z.unknown()).parse(JSON.parse(withoutReferences(rest)));
 }
 
-/** The one schema that refers to itself is that of any JSON value; `{}` says the same. */
+/** The only recursive schema is that of any JSON value, which `{}` also represents. */
 function withoutReferences(schema: object): string {
   return JSON.stringify(schema).replaceAll(/\{"\$ref":"#\/\$defs\/__schema\d+"\}/g, "{}");
 }

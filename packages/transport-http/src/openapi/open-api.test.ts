@@ -47,7 +47,7 @@ test("openApiDocument describes each route of the table once", () => {
   expect(Object.keys(paths)).toContain("/conversations/{id}/steps/{stepId}/request");
 });
 
-test("openApiDocument refers to nothing that it does not hold, and holds nothing that it does not refer to", () => {
+test("openApiDocument has no dangling and no unused references", () => {
   const references = new Set(
     [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = ""]) => reference),
   );
@@ -62,7 +62,7 @@ test("openApiDocument refers to nothing that it does not hold, and holds nothing
   expect([...references].toSorted()).toEqual(held.toSorted());
 });
 
-test("openApiDocument says how streams are asked for, and what a turn answers instead of one", () => {
+test("openApiDocument describes streams, and the alternative answer of a turn", () => {
   const turn = JSON.stringify(paths["/conversations/{id}/turns"]?.["post"]);
   const events = JSON.stringify(paths["/conversations/{id}/events"]?.["get"]);
 
@@ -72,7 +72,7 @@ test("openApiDocument says how streams are asked for, and what a turn answers in
     expect(events).toContain(part);
 });
 
-test("openApiDocument has each event of a stream as a schema of its own, told apart by its type", () => {
+test("openApiDocument has a schema per stream event with a discriminator", () => {
   const union = z
     .object({
       oneOf: z.array(z.object({ $ref: z.string() })),
@@ -94,14 +94,14 @@ test("openApiDocument has each event of a stream as a schema of its own, told ap
     );
 });
 
-test("openApiDocument names where it was asked for, and gives each operation one topic with words", () => {
+test("openApiDocument names its own server, and assigns each operation a described topic", () => {
   expect(servers).toMatchObject([{ url: "http://127.0.0.1:4140" }]);
   expect([...new Set(operations.flatMap((operation) => operation.tags))].toSorted()).toEqual(
     tags.map(({ name }) => name).toSorted(),
   );
 });
 
-test("openApiDocument says of each parameter what it is, and which ones a request cannot do without", () => {
+test("openApiDocument describes each parameter, and whether it is required", () => {
   const parameters = operations.flatMap((operation) => operation.parameters);
 
   expect([...new Set(parameters.map(({ name }) => name))].toSorted()).toEqual(
@@ -112,7 +112,7 @@ test("openApiDocument says of each parameter what it is, and which ones a reques
   ).toEqual(new Set(["q"]));
 });
 
-/** Each field of each body and answer, by what it belongs to and where it stands in that. */
+/** Yields each field of bodies and answers with its path. */
 function* fieldsIn(
   value: unknown,
   path: readonly string[],
@@ -129,7 +129,7 @@ function* fieldsIn(
   }
 }
 
-test("openApiDocument says in a sentence what each operation, schema and field is, and has no words for what is gone", () => {
+test("openApiDocument describes each operation, schema and field, without stale descriptions", () => {
   const fields = [
     ...Object.entries(components.schemas).flatMap(([name, schema]) => [...fieldsIn(schema, [name])]),
     ...operations.flatMap(({ operationId, ...operation }) => [...fieldsIn(operation, [operationId])]),
@@ -148,7 +148,7 @@ test("openApiDocument says in a sentence what each operation, schema and field i
   expect(keys.toSorted()).toEqual([...new Set(fields.map(({ path }) => keyOf(path) ?? "none"))].toSorted());
 });
 
-test("examples are what their routes take and give, and the document shows them", () => {
+test("examples match the schemas of their routes, and are in the document", () => {
   const byName = new Map<
     string,
     { readonly body?: unknown; readonly answer: unknown; readonly asyncAnswer?: unknown }
@@ -157,7 +157,7 @@ test("examples are what their routes take and give, and the document shows them"
     const example = byName.get(name);
     const answer = isLines === true ? z.array(response) : response;
     const taken = body ?? (bodyLines === undefined ? z.undefined() : z.array(bodyLines));
-    // What is answered comes out as it went in: there is no field that the schema does not know.
+    // Parsing must not drop fields.
     expect({ name, answer: answer.parse(example?.answer) }).toEqual({ name, answer: example?.answer });
     expect({ name, problem: taken.safeParse(example?.body).error?.message }).toEqual({ name, problem: undefined });
     if (asyncAnswer !== undefined)
@@ -172,12 +172,12 @@ test("examples are what their routes take and give, and the document shows them"
   }
 });
 
-test("openApiDocument leaves answers open for what a newer host says, and bodies closed", () => {
+test("openApiDocument leaves answers open for new fields, and bodies closed", () => {
   expect(components.schemas["Conversation"]).not.toHaveProperty("additionalProperties");
   expect(components.schemas["CreateTurnRequest"]).toMatchObject({ additionalProperties: false });
 });
 
-test("openApiDocument says which scope a token needs for each operation", () => {
+test("openApiDocument declares the scope of each operation", () => {
   const known = Object.entries<Route>(routes);
 
   expect(Object.fromEntries(operations.map(({ operationId, security }) => [operationId, security]))).toEqual(
@@ -190,11 +190,11 @@ test("openApiDocument says which scope a token needs for each operation", () => 
   );
 });
 
-test("openApiDocument gives each operation an answer for errors", () => {
+test("openApiDocument declares error answers of each operation", () => {
   for (const { responses } of operations) expect(Object.keys(responses)).toContain("default");
 });
 
-test("openApiDocument names the errors that a route can answer with, in the shape of its protocol", () => {
+test("openApiDocument declares the errors of a route in the format of its protocol", () => {
   const errorsOf = (path: string, method: string): readonly string[] =>
     Object.keys(paths[path]?.[method]?.responses ?? {}).filter((status) => Number(status) >= 400);
 
@@ -209,7 +209,7 @@ test("openApiDocument names the errors that a route can answer with, in the shap
   }
 });
 
-test("openApiDocument gives each status of an error the stable codes that come with it", () => {
+test("openApiDocument declares the error codes of each status", () => {
   const codesOf = (name: string): unknown =>
     ["properties", "error", "properties", "code", "enum"].reduce(member, components.schemas[name]);
 

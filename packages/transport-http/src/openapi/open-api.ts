@@ -8,7 +8,7 @@ import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 import { parameterWords } from "./parameter-words.ts";
 import { described, describedShapes } from "./described.ts";
 
-/** In Markdown, a paragraph each: readers break lines by themselves. */
+/** Markdown with one line per paragraph. */
 const description = [
   "The HTTP API of a host that decides, shows and proves what a model is told.",
   "Send `Authorization: Bearer TOKEN` with each request; `incipit token` prints the token. What is sent and answered is JSON; times are ISO 8601 in UTC. An answer may have more fields in a newer version of the host.",
@@ -24,8 +24,8 @@ interface Example {
 }
 
 /**
- * The OpenAPI 3.1 document of the route table (https://spec.openapis.org/oas/v3.1.1.html), by where a host was asked for it:
- * all else of it is made once.
+ * Creates the OpenAPI 3.1 document of the route table (https://spec.openapis.org/oas/v3.1.1.html) as a function of
+ * its origin; the rest is created once.
  */
 export function openApiDocument(version: string): (origin: string) => JsonObject & { readonly openapi: string } {
   const schemas = new ComponentSchemas();
@@ -83,7 +83,7 @@ function operation(operationId: string, route: Route, example: Example | undefin
   };
 }
 
-/** What a token needs for it; for a bearer token these names are documentation. */
+/** Required scopes; for a bearer token these are documentation only. */
 function security({ access, alsoNeeds }: Route): readonly JsonObject[] {
   return access === "open" ? [] : [{ token: [access, ...(alsoNeeds === undefined ? [] : [alsoNeeds])] }];
 }
@@ -105,7 +105,10 @@ function answerWords({ isStream, isLines, chunk }: Route): string {
   return "The whole answer; with `stream: true` its chunks as events, `[DONE]` behind the last one";
 }
 
-/** The schema of a stream is that of the data of each event: OpenAPI 3.1 has no other place for it, and generators take it so. */
+/**
+ * The schema of a stream is that of each event's data: OpenAPI 3.1 has no better place, and generators read it this
+ * way.
+ */
 function answerContent({ isStream, isLines, response, chunk }: Route, example: Example | undefined): JsonObject {
   if (isLines === true) return lines(response, example?.answer);
   const media = { schema: toJsonSchema(response), ...(example === undefined ? {} : { example: example.answer }) };
@@ -114,7 +117,7 @@ function answerContent({ isStream, isLines, response, chunk }: Route, example: E
   return { "application/json": media, ...chunks };
 }
 
-/** OpenAPI 3.1 has no schema for a line either, and a body that is taken whole is a text to generators. */
+/** OpenAPI 3.1 has no schema for lines, so generators treat the body as a string. */
 function lines(schema: z.ZodType, example: unknown): JsonObject {
   const words = "JSON Lines: one JSON value in each line";
   const text = z

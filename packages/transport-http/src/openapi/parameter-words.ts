@@ -1,4 +1,4 @@
-/** What each parameter is, by its name: it is the same in every route that takes it. */
+/** Descriptions of parameters by name, common to all routes. */
 export const parameterWords: Readonly<Record<string, string>> = {
   id: "Whose it is: the id of the conversation, schedule, channel, extension, call, response, token or model that the path names",
   itemId: "The id of an item of the conversation",

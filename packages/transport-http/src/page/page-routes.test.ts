@@ -5,7 +5,7 @@ import { pageKeyHeader, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { startApi } from "../testing/start-api.ts";
 
-/** Tokens of a host whose disk is full: each is made, and none can be revoked for good. */
+/** A token service with a full disk: tokens can be created, but not revoked permanently. */
 function fullDisk(revoked: string[]): Extension {
   const made = new Map<string, AccessToken>();
   const tokens: AccessTokens = {
@@ -43,7 +43,7 @@ function fullDisk(revoked: string[]): Extension {
   );
 }
 
-test("a browser that is signed in gets in by a new link, also where the end of its older sign-in cannot be stored", async () => {
+test("signIn succeeds with a new link even if the old session cannot be revoked", async () => {
   const revoked: string[] = [];
   await using api = await startApi({ extensions: [fullDisk(revoked)] });
   const signIn = async (headers: Readonly<Record<string, string>>): Promise<Response> => {

@@ -11,13 +11,13 @@ import { readBody } from "../request/read-body.ts";
 
 type PageRoute = "signIn" | "signOut" | "createSignInLink";
 
-/** How long a browser stays signed in. */
+/** Lifetime of a browser session. */
 const signInDays = 30;
 
-/** Lets browsers in, and out. */
+/** Signs browsers in and out. */
 export function pageHandlers({ accessTokens, clock, log }: Services, sessions: PageSessions): Handlers<PageRoute> {
   const tokens = (): AccessTokens => need(accessTokens, "list of tokens");
-  /** The code is used up: whoever was let in must get what they are let in with. */
+  /** The code is used up, so the sign-in must succeed regardless. */
   const noteLeft = (error: unknown): void =>
     log.error("The sign-in that a browser had before could not be ended", { error: errorMessage(error) });
   return {
@@ -34,7 +34,7 @@ export function pageHandlers({ accessTokens, clock, log }: Services, sessions: P
       const scopes = [...tokenScopeSchema.options];
       const { token, secret } = await list.create({ scopes, days: signInDays, name }, { kind: "browser" });
       const before = get("caller");
-      // Its cookie goes with this answer: nobody would end that sign-in any more.
+      // The answer replaces its cookie, so the old session would remain.
       if (before?.kind === "browser") await list.revoke(before.token.id).catch(noteLeft);
       const { endsAt: expiresAt } = token;
       const seconds = Math.floor((Date.parse(expiresAt) - clock.now()) / 1_000);

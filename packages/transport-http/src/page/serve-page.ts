@@ -2,13 +2,10 @@ import type { ServiceReference } from "@incipit/kernel";
 import type { PageFile, PageFiles } from "@incipit/service-contract";
 import type { MiddlewareHandler } from "hono";
 
-/** The page itself, what it shows of the API, and files beside it. */
+/** The page, its API documentation, and static files. */
 const pagePath = /^\/(?:docs|[\w-]+\.(?:js|css|svg|woff2))?$/;
 
-/**
- * Nothing from elsewhere, nothing that stands in the page itself, and no page of others around it:
- * https://www.w3.org/TR/CSP3/
- */
+/** No external or inline resources, and no framing: https://www.w3.org/TR/CSP3/ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +18,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Each file is compressed once. */
+/** Compresses each file once. */
 const known = new WeakMap<PageFile, Uint8Array<ArrayBuffer>>();
 
 function compressed(file: PageFile): Uint8Array<ArrayBuffer> {
@@ -30,7 +27,7 @@ function compressed(file: PageFile): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Serves the page's files, to everybody: what they show, they ask for. */
+/** Serves the page's files without authentication; their data comes from the API. */
 export function servePage(pageFiles: ServiceReference<PageFiles>): MiddlewareHandler {
   return async ({ req }, next) => {
     const isRead = req.method === "GET" || req.method === "HEAD";

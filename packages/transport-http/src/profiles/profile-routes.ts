@@ -17,7 +17,7 @@ import { need, type Services } from "../context/services.ts";
 
 type ProfileRoute = "listProfiles" | "getProfile" | "putProfile" | "deleteProfile";
 
-/** Without the extension that knows those of files, there are those of the configuration. */
+/** Without the extension for profile files, only configured profiles exist. */
 export function profileHandlers({ defaults, profiles, providers, clock }: Services): Handlers<ProfileRoute> {
   const configured = (): FoundProfiles => ({
     profiles: defaults.profiles.map((profile) => ({
@@ -80,7 +80,7 @@ export function profileHandlers({ defaults, profiles, providers, clock }: Servic
       return tagged(answer(routes.getProfile, toWritten(found)), found);
     },
 
-    // Not ended when the caller goes: what was begun is written whole.
+    // Continues after a disconnect, so that the file is written completely.
     putProfile: async (context, signal) => {
       const service = written();
       const body = await readBody(context.req.raw, routes.putProfile.body, { clock, signal });

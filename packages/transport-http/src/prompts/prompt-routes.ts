@@ -8,7 +8,7 @@ import { need, type Services } from "../context/services.ts";
 
 type PromptRoute = "getSystemPromptVariables" | "previewSystemPrompt";
 
-/** Without a prompt builder nothing can be resolved. */
+/** Resolving prompts requires a prompt builder. */
 export function promptHandlers({ defaults, systemPrompt, clock }: Services): Handlers<PromptRoute> {
   const builder = (): SystemPromptService => need(systemPrompt, "prompt builder");
   return {

@@ -15,7 +15,7 @@ const unused = (): never => {
 };
 const stored = { template: "kept", source: "stored", version: 3, etag: '"3"' } as const;
 
-/** Keeps nothing, and notes what it is asked. */
+/** A template service that records its calls and stores nothing. */
 function templatesNoting(calls: unknown[]): PromptTemplates {
   const note =
     (name: string) =>
@@ -71,7 +71,7 @@ function builder(calls: unknown[], keepsVersions: boolean): Extension {
   });
 }
 
-test("a template is set, taken away and restored in the name of who says so, on the conditions of the headers", async () => {
+test("templates are set, deleted and restored with author and conditions of the request", async () => {
   const calls: unknown[] = [];
   await using api = await startApi({ extensions: [builder(calls, true)] });
   const ifMatch = { "if-match": '"2", W/"x"' };
@@ -94,7 +94,7 @@ test("a template is set, taken away and restored in the name of who says so, on 
   ]);
 });
 
-test("a builder that keeps no versions stores a template on no condition, and refuses one with a condition", async () => {
+test("a builder without versions rejects conditional changes", async () => {
   const calls: unknown[] = [];
   await using api = await startApi({ extensions: [builder(calls, false)] });
   const change = (method: string, headers = {}): Promise<Response> =>
@@ -108,7 +108,7 @@ test("a builder that keeps no versions stores a template on no condition, and re
   expect(calls).toEqual([["setTemplate", "new"], ["deleteTemplate"]]);
 });
 
-test("the version of a template is a number that there may be", async () => {
+test("a template version must be a valid number", async () => {
   const calls: unknown[] = [];
   await using api = await startApi({ extensions: [builder(calls, true)] });
 
@@ -121,7 +121,7 @@ test("the version of a template is a number that there may be", async () => {
   expect(calls).toEqual([["restore", 123_456_789_012, { author: "http" }]]);
 });
 
-test("lintTemplate looks at what it is given, where the host works, and stops when its client leaves", async () => {
+test("lintTemplate uses the given template or the host's folder, and stops on a disconnect", async () => {
   const calls: unknown[] = [];
   await using api = await startApi({ extensions: [builder(calls, true)] });
   const client = new AbortController();
@@ -140,7 +140,7 @@ test("lintTemplate looks at what it is given, where the host works, and stops wh
   ]);
 });
 
-test("setSystemPrompt takes a template of 1 MiB, and refuses a larger one before it is stored", async () => {
+test("setSystemPrompt accepts 1 MiB, and rejects a larger template before storing it", async () => {
   const calls: unknown[] = [];
   await using api = await startApi({ extensions: [builder(calls, true)] });
   const put = (length: number): Promise<Response> =>

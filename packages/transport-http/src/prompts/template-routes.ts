@@ -25,12 +25,12 @@ type TemplateRoute =
   | "lintTemplate"
   | "listTemplateFiles";
 
-/** Who changes a template and does not say who they are. */
+/** Default author of a change. */
 const defaultAuthor = "http";
 
 const isUntold = { version: null, etag: null } as const;
 
-/** Without a prompt builder, what would be in force is still shown; one that keeps no versions has one template. */
+/** Without a prompt builder, only the default template is shown; a builder without versions has one template. */
 export function templateHandlers({
   defaults,
   systemPrompt,
@@ -48,7 +48,7 @@ export function templateHandlers({
     return { template: DEFAULT_TEMPLATE, source: "default", ...isUntold };
   };
 
-  /** What keeps versions; `undefined`: nobody does, and nothing of the request needs it. */
+  /** Returns the version service, or `undefined` if missing and not required by the request. */
   const versioned = (condition: TemplateCondition | undefined): PromptTemplates | undefined =>
     condition === undefined ? promptTemplates.current : templates();
 

@@ -8,7 +8,7 @@ import { inOrder, mayUse, tokenOf, type ApiEnv, type Caller } from "./caller.ts"
 import type { PageSessions } from "./page-sessions.ts";
 import type { StreamTickets } from "./stream-tickets.ts";
 
-/** Who asks, by what the request shows. `over`: with a token that has ended, or was revoked. `ticket-over`: so with a ticket. */
+/** Result of authentication. `over`: the token expired or was revoked. `ticket-over`: likewise, for a ticket. */
 export type Admission =
   | { readonly kind: "admitted"; readonly caller: Caller }
   | { readonly kind: "over"; readonly token: AccessToken }
@@ -16,7 +16,7 @@ export type Admission =
   | { readonly kind: "unknown" };
 
 export interface AdmissionOptions {
-  /** The host's own. */
+  /** The host's own token. */
   readonly token: string;
   readonly sessions: PageSessions;
   readonly accessTokens: ServiceReference<AccessTokens>;
@@ -25,8 +25,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Knows a caller by `Authorization: Bearer TOKEN`, and nothing else there, below `/v1` also by `x-api-key`; by the ticket in the address of an event stream; or
- * as a browser that is signed in. Only what could be a token that somebody has made is looked for among those.
+ * Authenticates by `Authorization: Bearer TOKEN`, below `/v1` also `x-api-key`; a ticket in the URL of an event
+ * stream; or a browser session. Only values with a token's format are looked up.
  */
 export function admissionCheck({
   token,
@@ -60,7 +60,7 @@ export function admissionCheck({
   };
 }
 
-/** Clients of Anthropic's show what they have as a key. */
+/** Anthropic's clients send an API key. */
 function keyOf(request: HonoRequest): string | undefined {
   const key = request.path.startsWith("/v1/") ? request.header("x-api-key") : undefined;
   return key === undefined ? undefined : `Bearer ${key}`;
@@ -76,8 +76,8 @@ export interface AdmitOptions {
 }
 
 /**
- * Lets in who has shown something, and everybody where it is open; the routes look at what each may do. What is asked with
- * tokens that people have made is logged, with the name of the token.
+ * Admits authenticated callers, and all callers of open routes; routes check permissions. Logs requests with
+ * user-created tokens by name.
  */
 export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
@@ -95,7 +95,7 @@ export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHan
       const { caller } = admission;
       context.set("caller", caller);
       await next();
-      if (caller.kind === "ticket" && !context.res.ok) caller.end(); // Otherwise once the stream is over.
+      if (caller.kind === "ticket" && !context.res.ok) caller.end(); // Otherwise when the stream ends.
       const token = tokenOf(caller);
       if (token !== undefined) logUse(token, context.res.status);
       return undefined;
@@ -123,7 +123,7 @@ export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHan
   };
 }
 
-/** Refuses a caller who may not do what a route does; `undefined`: go on. */
+/** Returns an error response if the caller lacks permission for a route. */
 export function refusalFor(
   { req, caller }: { readonly req: HonoRequest; readonly caller: Caller | undefined },
   access: RouteAccess,
@@ -152,20 +152,20 @@ function overAnswer({ state, endsAt, revokedAt }: AccessToken): Response {
   return errorAnswer("UNAUTHORIZED", message, { state, endsAt, revokedAt });
 }
 
-/** For whoever was let in, and may not go on. */
+/** For a caller whose access ended during the request. */
 export function overMeanwhile(): Response {
   const message =
     "The token of this request has ended or was revoked before the answer began: look at what became of it with another one";
   return challenge(errorAnswer("UNAUTHORIZED", message), 'error="invalid_token"');
 }
 
-/** As https://www.rfc-editor.org/rfc/rfc6750#section-3 says it. */
+/** See https://www.rfc-editor.org/rfc/rfc6750#section-3. */
 function challenge(refusal: Response, more = ""): Response {
   refusal.headers.set("www-authenticate", more === "" ? "Bearer" : `Bearer ${more}`);
   return refusal;
 }
 
-/** SHA-256 of a text: digests have one length, so that the comparison takes one time. */
+/** SHA-256, for constant-time comparison of equal lengths. */
 function digest(text: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(text).digest();
 }

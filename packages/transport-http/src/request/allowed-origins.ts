@@ -1,7 +1,7 @@
-/** Pages of others that may use the API, as the operator has named them; letters of either case. */
+/** Other pages that the operator allows to use the API; case-insensitive. */
 export class AllowedOrigins {
   readonly #exact: ReadonlySet<string>;
-  /** Such as `vscode-webview://`, whose pages each have an origin of their own. */
+  /** Schemes whose pages have individual origins, such as `vscode-webview://`. */
   readonly #schemes: readonly string[];
 
   constructor(origins: readonly string[]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { browserName } from "./browser-name.ts";
 
-test("browserName says in plain words which browser it is, and on what", () => {
+test("browserName returns browser and operating system", () => {
   for (const [userAgent, name] of [
     ["Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Linux"],
     [

@@ -1,4 +1,4 @@
-/** The first that fits: each browser also says that it is those behind it. */
+/** In order of precedence: each browser also claims to be those after it. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -16,7 +16,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What people call a browser by what it says of itself in `User-Agent`, such as `Firefox on Linux`. */
+/** Returns a display name from `User-Agent`, such as `Firefox on Linux`. */
 export function browserName(userAgent: string): string {
   const nameIn = (names: typeof browsers): string | undefined => names.find(([says]) => says.test(userAgent))?.[1];
   const browser = nameIn(browsers) ?? "A browser";

@@ -2,23 +2,23 @@ import { tokenScopeSchema, type AccessToken } from "@incipit/schema";
 import type { RouteAccess } from "@incipit/transport-contract";
 import type { TicketUse } from "./stream-tickets.ts";
 
-/** Who shows what is theirs. `owner`: has the host's own token. `browser`: is signed in to its page, and may do the same. */
+/** An authenticated caller. `owner`: the host's own token. `browser`: a session with the same permissions. */
 export type KnownCaller =
   | { readonly kind: "owner" }
   | {
       readonly kind: "token" | "browser";
       readonly token: AccessToken;
-      /** Aborts when the token is over, and with it what was opened. */
+      /** Aborts when the token ends, which closes the caller's streams. */
       readonly over: AbortSignal;
     };
 
-/** Who asks. `ticket`: a browser that follows one stream for somebody who may. */
+/** `ticket`: a browser that follows one stream on behalf of a caller. */
 export type Caller = KnownCaller | ({ readonly kind: "ticket" } & TicketUse);
 
-/** What a request carries through the API. */
+/** Hono environment of the API. */
 export interface ApiEnv {
   Variables: {
-    /** `undefined`: nobody that the host knows, as open routes may be asked by. */
+    /** `undefined` for an unauthenticated request of an open route. */
     caller: Caller | undefined;
   };
 }
@@ -30,25 +30,25 @@ export function mayUse(caller: Caller | undefined, access: RouteAccess): boolean
   return caller.token.scopes.includes(access);
 }
 
-/** With which token somebody asks that was made for them; `undefined`: with none, the host's own, or from its page. */
+/** Returns the user-created token of a caller, if any. */
 export function tokenOf(caller: Caller | undefined): AccessToken | undefined {
   if (caller?.kind === "ticket") return tokenOf(caller.of);
   return caller?.kind === "token" ? caller.token : undefined;
 }
 
-/** Whose it is what somebody makes that their token alone may see: the token's id; `null`: the host's own, or its page's. */
+/** Owner of private data: a token id, or `null` for the host's own token or page. */
 export type TokenOwner = string | null;
 
 export function ownerOf(caller: Caller | undefined): TokenOwner {
   return tokenOf(caller)?.id ?? null;
 }
 
-/** Aborts when the caller may not go on; `undefined`: that does not happen. */
+/** Aborts when the caller loses access; `undefined` if that cannot happen. */
 export function overOf(caller: Caller | undefined): AbortSignal | undefined {
   return caller === undefined || caller.kind === "owner" ? undefined : caller.over;
 }
 
-/** Scopes in one order, whoever wrote them down. */
+/** Sorts scopes in canonical order. */
 export function inOrder(scopes: readonly string[]): readonly string[] {
   return tokenScopeSchema.options.filter((scope) => scopes.includes(scope));
 }

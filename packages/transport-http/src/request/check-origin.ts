@@ -4,20 +4,20 @@ import type { AllowedOrigins } from "./allowed-origins.ts";
 import { isOwnOrigin } from "./own-origin.ts";
 
 export interface OriginOptions {
-  /** Names that are served beside the loopback ones; on any port, unless they name one. */
+  /** Names served in addition to loopback, on any port unless they include one. */
   readonly allowedHosts: readonly string[];
-  /** Pages beside the host's own. */
+  /** Other allowed pages. */
   readonly allowedOrigins: AllowedOrigins;
-  /** The port that is open; `undefined` before it is. */
+  /** The open port; `undefined` before it is opened. */
   readonly port: () => number | undefined;
 }
 
 const loopbackName = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
-/** What a `Host` header without a port means. */
+/** Port of a `Host` header without one. */
 const defaultPort = 80;
 
-/** Refuses a `Host` that is not the host's own (DNS rebinding), and an `Origin` that is not either. */
+/** Rejects a foreign `Host` (DNS rebinding) or `Origin`. */
 export function checkOrigin({ allowedHosts, allowedOrigins, port }: OriginOptions): MiddlewareHandler {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const isOwn = (hostAndPort: string): boolean => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { originPattern } from "../context/origin-pattern.ts";
 import { AllowedOrigins } from "./allowed-origins.ts";
 
-test("originPattern takes origins, and schemes of applications with any", () => {
+test("originPattern accepts origins, and application schemes with a wildcard", () => {
   for (const origin of [
     "https://app.example",
     "http://localhost:5173",
@@ -24,7 +24,7 @@ test("originPattern takes origins, and schemes of applications with any", () => 
     expect([origin, originPattern.test(origin)]).toEqual([origin, false]);
 });
 
-test("AllowedOrigins has what is named, in letters of either case, and nothing that only looks like it", () => {
+test("AllowedOrigins matches case-insensitively, and no similar origin", () => {
   const origins = new AllowedOrigins(["https://App.example", "vscode-webview://*"]);
 
   for (const origin of ["https://app.example", "HTTPS://APP.EXAMPLE", "vscode-webview://0f3a"])

@@ -2,24 +2,24 @@ import { callIdHeader } from "@incipit/transport-contract";
 import type { MiddlewareHandler } from "hono";
 import type { AllowedOrigins } from "./allowed-origins.ts";
 
-/** How long a browser remembers the answer; Chromium takes no more. */
+/** Preflight cache time; Chromium's maximum. */
 const preflightSeconds = 7_200;
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
-/** Those that a client of the API sends; a browser asks before it sends another one than the simplest. */
+/** Request headers of API clients, which need a preflight. */
 const requestHeaders =
   "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, prefer, " +
-  // What OpenAI's clients add in a browser.
+  // Added by OpenAI's clients in a browser.
   "openai-organization, openai-project, x-stainless-arch, x-stainless-lang, x-stainless-os, x-stainless-package-version, " +
   "x-stainless-retry-count, x-stainless-runtime, x-stainless-runtime-version, x-stainless-timeout";
-/** Those that a page may read, beside what each may. */
+/** Readable headers in addition to the default ones. */
 const answerHeaders = ["etag", "allow", "preference-applied", "retry-after", "www-authenticate", callIdHeader].join(
   ", ",
 );
 
 /**
- * Lets pages of named origins use the API with a token, by https://fetch.spec.whatwg.org/#http-cors-protocol. Never with the
- * cookie of the host's own page: no answer allows credentials.
+ * Implements CORS for allowed origins with a token: https://fetch.spec.whatwg.org/#http-cors-protocol. Never allows
+ * credentials, so the page's cookie cannot be used.
  */
 export function shareWith(origins: AllowedOrigins): MiddlewareHandler {
   return async (context, next) => {
@@ -34,7 +34,7 @@ export function shareWith(origins: AllowedOrigins): MiddlewareHandler {
           "access-control-allow-methods": methods,
           "access-control-allow-headers": requestHeaders,
           "access-control-max-age": String(preflightSeconds),
-          // A page of the internet asks for this machine: https://wicg.github.io/private-network-access/
+          // An internet page requests this machine: https://wicg.github.io/private-network-access/
           ...(req.header("access-control-request-private-network") === "true"
             ? { "access-control-allow-private-network": "true" }
             : {}),

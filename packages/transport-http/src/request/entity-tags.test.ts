@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseEntityTags } from "./entity-tags.ts";
 
-test("parseEntityTags takes what RFC 9110 allows: a star, lists, weak tags, commas in tags and empty elements", () => {
+test("parseEntityTags accepts the syntax of RFC 9110", () => {
   expect(parseEntityTags("If-Match", " * ")).toBe("*");
   expect(parseEntityTags("If-Match", '"a"')).toEqual(['"a"']);
   expect(parseEntityTags("If-Match", '"a", W/"b" ,,\t"c,d",""')).toEqual(['"a"', 'W/"b"', '"c,d"', '""']);
 });
 
-test("parseEntityTags refuses everything else, and says how it is written", () => {
+test("parseEntityTags rejects other values with the expected syntax", () => {
   for (const value of [
     "",
     " ",
@@ -29,7 +29,7 @@ test("parseEntityTags refuses everything else, and says how it is written", () =
   }
 });
 
-test("parseEntityTags says the first 80 characters of what is wrong", () => {
+test("parseEntityTags quotes 80 characters of an invalid value", () => {
   const refusalOf = (value: string): unknown => {
     try {
       return parseEntityTags("If-Match", value);
@@ -48,7 +48,7 @@ test("parseEntityTags says the first 80 characters of what is wrong", () => {
     });
 });
 
-test("parseEntityTags reads back every list of tags", () => {
+test("parseEntityTags round-trips any list of tags", () => {
   const tag = fc.stringMatching(/^(W\/)?"[\x21\x23-\x7e]{0,8}"$/);
   fc.assert(
     fc.property(fc.array(tag, { minLength: 1 }), fc.constantFrom(",", ", ", " ,\t", ",,"), (tags, comma) => {

@@ -1,11 +1,11 @@
 import { ServiceError, type EntityTags } from "@incipit/service-contract";
 
-/** One element of the list: a tag, weak or strong, or nothing between two commas. */
+/** A list element: a weak or strong tag, or nothing between two commas. */
 const elementPattern = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
 
 /**
- * The value of `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
- * @throws {ServiceError} `INVALID_REQUEST` for what is neither `*` nor a list of entity tags.
+ * Parses `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
+ * @throws {ServiceError} `INVALID_REQUEST` unless `*` or a list of entity tags.
  */
 export function parseEntityTags(header: string, value: string): EntityTags {
   if (value.trim() === "*") return "*";

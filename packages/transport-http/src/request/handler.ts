@@ -13,12 +13,15 @@ import type { RouteName } from "@incipit/transport-contract";
 import type { Context } from "hono";
 import type { ApiEnv } from "./caller.ts";
 
-/** Answers one route. `signal` aborts when the answer is no longer waited for. */
+/** Handles one route. `signal` aborts when the answer is no longer needed. */
 type Handler = (context: Context<ApiEnv>, signal: AbortSignal) => Response | Promise<Response>;
 
 export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
 
-/** @throws {ServiceError} `INVALID_REQUEST` for what no id, name or path of ours holds, and no key of a storage can. */
+/**
+ * Returns a path parameter. @throws {ServiceError} `INVALID_REQUEST` for a NUL or a lone surrogate, which no id or
+ * storage key contains.
+ */
 export function param(context: Context, name: string): string {
   const given = context.req.param(name) ?? "";
   if (!given.includes("\0") && given.isWellFormed()) return given;
@@ -26,7 +29,7 @@ export function param(context: Context, name: string): string {
   throw new ServiceError("INVALID_REQUEST", message);
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for what is no UUID; `CONVERSATION_UNKNOWN` for one that is no id of ours. */
+/** @throws {ServiceError} `INVALID_REQUEST` unless a UUID; `CONVERSATION_UNKNOWN` for a UUID of another version. */
 export function conversationId(context: Context): ConversationId {
   const given = param(context, "id");
   const id = conversationIdSchema.safeParse(given);
@@ -38,7 +41,7 @@ export function conversationId(context: Context): ConversationId {
   throw new ServiceError("INVALID_REQUEST", `"${given}" is not a conversation id: it must be a UUID`);
 }
 
-/** @throws {ServiceError} `APPROVAL_UNKNOWN` for what is no id of ours. */
+/** @throws {ServiceError} `APPROVAL_UNKNOWN` for an invalid id. */
 export function approvalId(context: Context): ApprovalId {
   const given = param(context, "approvalId");
   const id = approvalIdSchema.safeParse(given);
@@ -47,7 +50,7 @@ export function approvalId(context: Context): ApprovalId {
   throw new ServiceError("APPROVAL_UNKNOWN", `No approval has the id "${given}"`, { next });
 }
 
-/** @throws {ServiceError} `QUESTION_UNKNOWN` for what is no id of ours. */
+/** @throws {ServiceError} `QUESTION_UNKNOWN` for an invalid id. */
 export function questionId(context: Context): QuestionId {
   const given = param(context, "questionId");
   const id = questionIdSchema.safeParse(given);
@@ -56,7 +59,7 @@ export function questionId(context: Context): QuestionId {
   throw new ServiceError("QUESTION_UNKNOWN", `No question has the id "${given}"`, { next });
 }
 
-/** @throws {ServiceError} `TURN_NOT_QUEUED` for what is no id of ours. */
+/** @throws {ServiceError} `TURN_NOT_QUEUED` for an invalid id. */
 export function queuedTurnId(context: Context): TurnId {
   const given = param(context, "turnId");
   const id = turnIdSchema.safeParse(given);

@@ -5,17 +5,17 @@ import type { HonoRequest } from "hono";
 import { isOwnOrigin } from "./own-origin.ts";
 import { signInCodesOf, type SignInCode, type SignInCodes } from "./sign-in-codes.ts";
 
-/** What the list of tokens gives a browser: nothing else is looked for there. */
+/** Format of a browser session's secret; other values are not looked up. */
 const secretShape = /^incipit_browser_[\w-]{43}$/;
 
 export interface PageSessionsOptions {
   readonly token: string;
-  /** The port that is open; `undefined` before it is. */
+  /** The open port; `undefined` before it is opened. */
   readonly port: () => number | undefined;
   readonly clock: Clock;
 }
 
-/** How browsers get in, and show who they are: each with a cookie, whose text the list of tokens has made. */
+/** Browser sessions: a cookie per browser, whose secret comes from the token service. */
 export class PageSessions {
   readonly #options: PageSessionsOptions;
   readonly #codes: SignInCodes;
@@ -29,18 +29,18 @@ export class PageSessions {
     return this.#codes.newCode(this.#options.clock);
   }
 
-  /** Whether a code is good, which it is for nobody after this. */
+  /** Consumes a sign-in code. Returns whether it was valid. */
   useCode(code: string): boolean {
     return this.#codes.use(code, this.#options.clock);
   }
 
-  /** What `Set-Cookie` has for a browser that is let in. */
+  /** Returns the `Set-Cookie` value of a session. */
   cookie(secret: string, { seconds, isSecure }: { readonly seconds: number; readonly isSecure: boolean }): string {
     const secure = isSecure ? "; Secure" : "";
     return `${this.#cookieName()}=${secret}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
   }
 
-  /** What the page shows beside its cookie, which browsers send to other ports, too. */
+  /** Returns the page's key, required in addition to the cookie, which browsers also send to other ports. */
   keyOf(id: TokenId): string {
     return new Bun.CryptoHasher("sha256", this.#options.token).update(`page key ${id}`).digest("base64url");
   }
@@ -51,14 +51,14 @@ export class PageSessions {
     return given.byteLength === key.byteLength && crypto.timingSafeEqual(given, key);
   }
 
-  /** The cookie that takes the place of a browser's own, and stands for nothing. */
+  /** Returns a `Set-Cookie` value that deletes the session cookie. */
   signedOutCookie(): string {
     return this.cookie("", { seconds: 0, isSecure: false });
   }
 
   /**
-   * What a browser shows with a request of the host's own page; nothing, where it is another page's. A browser sends the cookie also for pages
-   * of other ports of this machine, and says whose the request is. Pages of other origins show a token of their own.
+   * Returns the session secrets of a request from the host's own page; none for other pages. Browsers send the
+   * cookie also for pages on other ports, but report the origin. Pages of other origins must use a token.
    */
   secretsOf(request: HonoRequest): readonly string[] {
     const site = request.header("sec-fetch-site");
@@ -66,17 +66,17 @@ export class PageSessions {
     const origin = request.header("origin")?.toLowerCase();
     if (origin !== undefined && !isOwnOrigin(origin, (request.header("host") ?? "").toLowerCase())) return [];
     const isRead = request.method === "GET" || request.method === "HEAD";
-    // What changes something comes with one of the two from every browser.
+    // Browsers send at least one of the two with every write.
     if (!isRead && site !== "same-origin" && origin === undefined) return [];
     const name = this.#cookieName();
-    // Other programs of this machine can set cookies of the same name.
+    // Other local programs can set cookies of the same name.
     return (request.header("cookie") ?? "").split(";").flatMap((pair) => {
       const [key = "", value = ""] = pair.trim().split("=", 2);
       return key === name && secretShape.test(value) ? [value] : [];
     });
   }
 
-  /** Cookies do not know ports: two hosts on one machine must not take each other's. */
+  /** Cookies ignore ports: two hosts on one machine need distinct names. */
   #cookieName(): string {
     return `incipit-${this.#options.port() ?? 0}`;
   }

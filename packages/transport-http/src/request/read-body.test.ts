@@ -25,7 +25,7 @@ async function refusalOf(work: Promise<unknown>): Promise<{ readonly code: strin
   throw new Error("It was not refused");
 }
 
-test("readBody refuses what is no body of the route, and names the fields that belong there", async () => {
+test("readBody rejects an invalid body, and names the expected fields", async () => {
   for (const [body, facts] of [
     [null, ["no body", '"template"']],
     ["  \n", ["no body", '"template"']],
@@ -48,7 +48,7 @@ test("readBody refuses what is no body of the route, and names the fields that b
   }
 });
 
-test("[attack:bounds-body-depth] readBody refuses in words what is nested too deeply, wherever it lies", async () => {
+test("[attack:bounds-body-depth] readBody rejects deep nesting anywhere with an error message", async () => {
   const chat = (levels: number): Request => {
     const schema = `${'{"not":'.repeat(levels)}true${"}".repeat(levels)}`;
     return post(`{"tools":[{"type":"function","function":{"name":"x","parameters":${schema}}}]}`);
@@ -63,7 +63,7 @@ test("[attack:bounds-body-depth] readBody refuses in words what is nested too de
   expect(control.tools).toHaveLength(1);
 });
 
-test("[attack:bounds-many-problems] readBody says the first of many problems, and no answer is larger than what was asked", async () => {
+test("[attack:bounds-many-problems] readBody reports a bounded number of problems", async () => {
   const body = routes.createChatCompletion.body.strict();
   const refused = async (count: number): Promise<string> => {
     const messages = Array.from({ length: count }, () => ({ role: "x" }));
@@ -79,7 +79,7 @@ test("[attack:bounds-many-problems] readBody says the first of many problems, an
   for (const fact of ["messages.0.role", "messages.1.role", '"k0", "k1"']) expect(control).toContain(fact);
 });
 
-test("readBody names the part of a message that is wrong, and why", async () => {
+test("readBody names the invalid part of a message with the reason", async () => {
   const file = { type: "file", mediaType: "image/png", data: "AAEC" };
   for (const [input, field, fact] of [
     [7, "input", "string"],
@@ -108,7 +108,7 @@ test("readBody names the part of a message that is wrong, and why", async () => 
   }
 });
 
-test("readBody takes a body whatever pieces it comes in", async () => {
+test("readBody accepts chunks of any size", async () => {
   const bytes = new TextEncoder().encode('{"template":"Grüße"}');
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -120,7 +120,7 @@ test("readBody takes a body whatever pieces it comes in", async () => {
   expect(await readBody(post(body), schema, options())).toEqual({ template: "Grüße" });
 });
 
-test("readBody stops reading what is larger than 8 MiB", async () => {
+test("readBody stops reading after 8 MiB", async () => {
   let taken = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -135,7 +135,7 @@ test("readBody stops reading what is larger than 8 MiB", async () => {
   expect(taken).toBeLessThan(12);
 });
 
-test("readBody waits 30 s for a body, and no longer", async () => {
+test("readBody times out after 30 s", async () => {
   const clock = new FakeClock();
   let isCancelled = false;
   const slow = new ReadableStream<Uint8Array>({
@@ -151,7 +151,7 @@ test("readBody waits 30 s for a body, and no longer", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("readBody calls a body that breaks off the client's fault, not the host's", async () => {
+test("readBody reports a truncated body as a client error", async () => {
   const broken = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.error(new Error("The connection was closed")),
   });
@@ -161,7 +161,7 @@ test("readBody calls a body that breaks off the client's fault, not the host's",
   });
 });
 
-test("readBody takes a body of exactly 8 MiB, and a missing one only where it may be missing", async () => {
+test("readBody accepts exactly 8 MiB, and a missing body only if optional", async () => {
   const template = "x".repeat(8 * 1_048_576 - '{"template":""}'.length);
   const clock = new FakeClock();
 
@@ -177,7 +177,7 @@ test("readBody takes a body of exactly 8 MiB, and a missing one only where it ma
   });
 });
 
-test("[attack:bounds-body-width] readBody refuses in words what is made of too many values, wherever they lie", async () => {
+test("[attack:bounds-body-width] readBody rejects too many values anywhere with an error message", async () => {
   const chat = (count: number): Request =>
     post(`{"messages":[${Array.from({ length: count }, () => '{"role":"user","content":"x"}').join()}]}`);
   const body = routes.createChatCompletion.body;
@@ -189,10 +189,10 @@ test("[attack:bounds-body-width] readBody refuses in words what is made of too m
     code: "INVALID_REQUEST",
     message: "The body is made of more than 200000 values; send less at once",
   });
-  expect(control.messages).toHaveLength(20_000); // It bites: fewer are checked, and taken.
+  expect(control.messages).toHaveLength(20_000); // Positive control: fewer are accepted.
 });
 
-test("readBody takes nothing more of a body once nobody waits for the answer", async () => {
+test("readBody stops reading when its signal aborts", async () => {
   const abort = new AbortController();
   let isCancelled = false;
   const slow = new ReadableStream<Uint8Array>({

@@ -8,7 +8,7 @@ const maxBodyBytes = 8 * 1_048_576;
 const tooLarge = `The body is larger than ${maxBodyBytes} bytes`;
 const bodyTimeoutMs = 30_000;
 
-/** Refuses a body that says of itself that it is too large, before a byte of it is read; but lines, which are read one by one. */
+/** Rejects a body by its content-length before reading, except JSON Lines, which are limited per line. */
 export function checkBodySize(takesLines: (path: string) => boolean): MiddlewareHandler {
   return async (context, next) => {
     const isTooLarge = Number(context.req.header("content-length") ?? 0) > maxBodyBytes;
@@ -20,13 +20,13 @@ export function checkBodySize(takesLines: (path: string) => boolean): Middleware
 
 export interface ReadBodyOptions {
   readonly clock: Clock;
-  /** Aborts when nobody waits for the answer any more: what comes then is not taken. */
+  /** Aborts when the answer is no longer needed; stops reading. */
   readonly signal: AbortSignal;
-  /** No body is an empty object. */
+  /** Treats a missing body as an empty object. */
   readonly isOptional?: boolean;
 }
 
-/** Reads and checks a JSON body. @throws {ServiceError} `INVALID_REQUEST`, `BODY_TOO_LARGE`, `TIMEOUT`. */
+/** Reads and validates a JSON body. @throws {ServiceError} `INVALID_REQUEST`, `BODY_TOO_LARGE`, `TIMEOUT`. */
 export async function readBody<Schema extends z.ZodObject>(
   request: Request,
   schema: Schema,
@@ -43,7 +43,7 @@ export async function readBody<Schema extends z.ZodObject>(
   return check(schema, parse(text, schema));
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` that names each field that is wrong. */
+/** @throws {ServiceError} `INVALID_REQUEST` that names each invalid field. */
 export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -69,14 +69,14 @@ export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown
   throw new ServiceError("INVALID_REQUEST", `The request is not valid: ${message}`, { details: problems });
 }
 
-/** Most problems that are told of one body, and keys of each: the others are told when these are mended. */
+/** Limit of reported problems per body, and of keys per problem. */
 const maxProblems = 20;
 
-/** The way to write a value that the given one comes nearest to: it says which part of the value is wrong. */
+/** Returns the issue of the union option that the value is closest to. */
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(nearest);
-  // One way takes all but fields that it does not know: no other has better words for these.
+  // An option that only rejects unknown fields has the best message for them.
   const unknown = inner.find(
     (one) =>
       one.code === "unrecognized_keys" &&
@@ -116,7 +116,7 @@ async function readText(request: Request, { clock, signal }: ReadBodyOptions): P
   let refusal: ServiceError | undefined;
   const refuse = (reason: ServiceError): void => {
     refusal = reason;
-    reader.cancel().catch(() => undefined); // What it would say is known: nobody wants the rest.
+    reader.cancel().catch(() => undefined); // The rest is discarded.
   };
   const leave = (): void => refuse(new ServiceError("TIMEOUT", "The body did not end in time"));
   signal.addEventListener("abort", leave, { once: true });
@@ -145,7 +145,7 @@ async function readText(request: Request, { clock, signal }: ReadBodyOptions): P
   }
 }
 
-/** Names what a client causes that goes away in the middle. */
+/** Reports a disconnect during the body as a client error. */
 async function whole<Chunk>(read: () => Promise<Chunk>): Promise<Chunk> {
   try {
     return await read();

@@ -1,8 +1,8 @@
 import type { Clock } from "@incipit/kernel";
 
-/** How long a link that signs in is good for. */
+/** Lifetime of a sign-in link. */
 const codeLifetimeMs = 15 * 60_000;
-/** Links that nobody has used yet; with one more, the oldest is no longer good. */
+/** Limit of unused links; the oldest is dropped. */
 const maxCodes = 100;
 
 export interface SignInCode {
@@ -10,7 +10,7 @@ export interface SignInCode {
   readonly expiresAtMs: number;
 }
 
-/** Codes that sign a browser in to one host, each once. They are in memory alone. */
+/** Single-use codes that sign a browser in, kept in memory. */
 export class SignInCodes {
   readonly #ends = new Map<string, number>();
 
@@ -23,7 +23,7 @@ export class SignInCodes {
     return { code, expiresAtMs };
   }
 
-  /** Whether a code is good; it is not any more after this. */
+  /** Consumes a code. Returns whether it was valid. */
   use(code: string, clock: Pick<Clock, "now">): boolean {
     const endsAtMs = this.#ends.get(code);
     this.#ends.delete(code);
@@ -34,8 +34,8 @@ export class SignInCodes {
 const known = new Map<string, SignInCodes>();
 
 /**
- * The codes of the host in this process that has a token: of each generation of its API, so that a link holds over a swap,
- * and of the command that started it, which prints one without asking the API for it.
+ * Returns the codes of the host with this token in this process: shared by all generations of its API, so that a
+ * link survives a swap, and by the command that started the host and prints a link.
  */
 export function signInCodesOf(token: string): SignInCodes {
   const codes = known.get(token) ?? new SignInCodes();

@@ -1,42 +1,43 @@
 import { LinkedSignal, type Clock } from "@incipit/kernel";
 import { overOf, type KnownCaller } from "./caller.ts";
 
-/** How long a ticket waits for its stream, at first and whenever the stream was cut. */
+/** How long a ticket is valid before its stream opens, initially and after each disconnect. */
 const waitMs = 60_000;
-/** Tickets of one caller that wait; with one more, the oldest of them is no longer good. */
+/** Limit of waiting tickets per caller; the oldest is dropped. */
 const maxWaiting = 100;
 
 export interface NewTicket {
-  /** Who asks for it, and may follow. */
+  /** The caller that the ticket acts for. */
   readonly of: KnownCaller;
-  /** Path of the one stream that it opens. */
+  /** Path of the only stream that it opens. */
   readonly path: string;
 }
 
-/** A stream that a ticket has opened. */
+/** A stream opened with a ticket. */
 export interface TicketUse {
   readonly of: KnownCaller;
-  /** Aborts when the ticket has opened its stream once more, or who asked for it may not follow any more. */
+  /** Aborts when the ticket opens its stream again, or its caller loses access. */
   readonly over: AbortSignal;
-  /** From now on it waits to open its stream again. To be called once the stream has ended. */
+  /** Makes the ticket wait for its stream again; call it when the stream has ended. */
   readonly end: () => void;
 }
 
 interface Ticket extends NewTicket {
-  /** Until when it waits; `undefined`: its stream is open. */
+  /** End of its wait; `undefined` while its stream is open. */
   waitsUntilMs: number | undefined;
   current: AbortController | undefined;
 }
 
 /**
- * Tickets of one host, each of which stands in the address of one event stream, where a browser can send no token.
+ * Tickets that authorize one event stream by its URL, for browsers, which cannot send a token there.
  *
- * - A ticket opens its stream within a minute, and again within a minute after the stream was cut, as browsers do by themselves.
- * - It opens one at a time: a newer one ends the older.
- * - It ends with the token that it was made with, and with the host: it is in memory alone.
+ * - A ticket opens its stream within a minute, and again within a minute after a disconnect, as browsers do
+ *   automatically.
+ * - One stream at a time: a newer one ends the older.
+ * - Ends with its token, and with the host: tickets are kept in memory.
  */
 export class StreamTickets {
-  /** By the hash of what stands in the address; those that have waited longest come first. */
+  /** By hash of the secret; longest waiting first. */
   readonly #tickets = new Map<string, Ticket>();
 
   newTicket(
@@ -50,7 +51,7 @@ export class StreamTickets {
     return { ticket, expiresAtMs: waitsUntilMs };
   }
 
-  /** @returns `undefined`: it is not good for this, or not any more. */
+  /** @returns `undefined` if the ticket is invalid, expired or for another stream. */
   use(text: string, path: string, clock: Pick<Clock, "now">): TicketUse | undefined {
     const key = digest(text);
     const ticket = this.#tickets.get(key);
@@ -68,16 +69,16 @@ export class StreamTickets {
     const linked = new LinkedSignal(current.signal, overOf(of));
     const end = (): void => {
       linked[Symbol.dispose]();
-      if (ticket.current !== current) return; // A newer one is open.
+      if (ticket.current !== current) return; // A newer stream is open.
       ticket.current = undefined;
       ticket.waitsUntilMs = clock.now() + waitMs;
-      // It has begun to wait last.
+      // Moves it to the end of the queue.
       if (this.#tickets.delete(key)) this.#tickets.set(key, ticket);
     };
     return { of, over: linked.signal, end };
   }
 
-  /** Nobody's tickets go for those of somebody else. */
+  /** Drops only tickets of the same caller. */
   #makeRoom(of: KnownCaller, nowMs: number): void {
     const waiting: string[] = [];
     for (const [key, ticket] of this.#tickets) {
@@ -91,14 +92,14 @@ export class StreamTickets {
 
 const known = new Map<string, StreamTickets>();
 
-/** The tickets of the host in this process that has a token, of each generation of its API: a ticket holds over a swap. */
+/** Returns the tickets of the host with this token in this process, shared by all generations of its API. */
 export function streamTicketsOf(token: string): StreamTickets {
   const tickets = known.get(token) ?? new StreamTickets();
   known.set(token, tickets);
   return tickets;
 }
 
-/** What one caller has, and no other. */
+/** Identifies a caller. */
 function nameOf(caller: KnownCaller): string {
   return caller.kind === "owner" ? "" : caller.token.id;
 }

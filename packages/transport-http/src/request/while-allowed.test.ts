@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { whileAllowed } from "./while-allowed.ts";
 
-test("whileAllowed begins nothing for whoever may not go on any more", async () => {
+test("whileAllowed does not start work for a caller without access", async () => {
   let begun = 0;
   const work = async (): Promise<Response> => new Response(String((begun += 1)));
   const late = new AbortController();
@@ -14,7 +14,7 @@ test("whileAllowed begins nothing for whoever may not go on any more", async () 
   expect(late.signal.aborted).toBe(false);
 });
 
-test("whileAllowed refuses at once, tells the work to end, and leaves no stream that nobody is given", async () => {
+test("whileAllowed rejects immediately, aborts the work, and cancels an unused stream", async () => {
   const over = new AbortController();
   const late = new AbortController();
   const answer = Promise.withResolvers<Response>();

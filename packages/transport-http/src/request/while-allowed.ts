@@ -1,15 +1,15 @@
 import { overMeanwhile } from "./admission.ts";
 
 export interface WhileAllowedOptions {
-  /** Aborts when who asks may not go on; `undefined`: that does not happen. */
+  /** Aborts when the caller loses access; `undefined` if that cannot happen. */
   readonly over: AbortSignal | undefined;
-  /** Told when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly late: AbortController;
 }
 
 /**
- * An answer, for those who may still have it when it begins: others are refused at once, and what was asked for is told to end.
- * What comes behind the beginning of an answer sees to itself.
+ * Returns an answer while the caller has access: otherwise rejects immediately and aborts the work. Covers the time
+ * until the answer begins; streams handle the rest.
  */
 export async function whileAllowed(
   work: () => Promise<Response>,
@@ -28,7 +28,7 @@ export async function whileAllowed(
     return await Promise.race([refused.promise, answer]);
   } finally {
     over.removeEventListener("abort", refuse);
-    // A stream that nobody is given would wait for a reader.
+    // An undelivered stream would wait for a reader.
     if (over.aborted) answer.then((unread) => unread.body?.cancel()).catch(() => undefined);
   }
 }

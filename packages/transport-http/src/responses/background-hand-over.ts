@@ -3,21 +3,21 @@ import type { ResponseStreamEvent } from "@incipit/transport-contract";
 import type { TokenOwner } from "../request/caller.ts";
 import type { StoredResponse } from "./stored-response.ts";
 
-/** What a generation has running in the background: its successor shows it, and leaves it to that. */
+/** Background responses of a generation, which its successor shows but does not take over. */
 export interface BackgroundHandOver {
-  /** As it is by now; `undefined`: it does not run there. Its end is stored before that. */
+  /** Returns the current state, or `undefined` if not running here. The end is stored before that. */
   find(id: string): Promise<StoredResponse | undefined>;
-  /** The number of its newest event; `undefined`: it does not run there. */
+  /** Returns the last event's number, or `undefined` if not running here. */
   newest(id: string): Promise<number | undefined>;
-  /** Events behind a number, to the last; none: it does not run there. */
+  /** Streams events after a number to the end; none if not running here. */
   follow(id: string, after: number): AsyncIterable<ResponseStreamEvent>;
-  /** Resolves when its end is stored, or it is not there. */
+  /** Resolves when its end is stored, or if not running here. */
   cancel(id: string, options: { readonly isForgotten: boolean }): Promise<void>;
-  /** So many of one token run there. */
+  /** Number of running responses of a token. */
   count(owner: TokenOwner): Promise<number>;
 }
 
-/** For the next generation alone. */
+/** Internal: for the next generation. */
 export const backgroundHandOverHandle: ServiceHandle<BackgroundHandOver> = defineHandle<BackgroundHandOver>(
   "background-hand-over@1",
   { find: "function", newest: "function", follow: "function", cancel: "function", count: "function" },

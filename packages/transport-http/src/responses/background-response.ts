@@ -20,26 +20,26 @@ import { keepResponse, type StoredResponse } from "./stored-response.ts";
 export interface BackgroundResponseOptions {
   readonly owner: TokenOwner;
   readonly input: readonly GivenItem[];
-  /** The conversation that it belongs to; absent: none. */
+  /** Its conversation, if any. */
   readonly held?: HeldConversation | undefined;
-  /** As it begins. */
+  /** Initial state. */
   readonly base: ResponseObject;
-  /** What its call gives, behind its start. */
+  /** Events of its call after the start. */
   readonly events: AsyncIterator<ModelCallEvent>;
   /** Stops the call. */
   readonly stop: AbortController;
-  /** Aborts when the token that asked is over: what it asked for goes no further. `undefined`: that does not happen. */
+  /** Aborts when the caller's token ends, which stops the response. */
   readonly over: AbortSignal | undefined;
   readonly calls: ServiceReference<ModelCallsService>;
   readonly log: Log;
 }
 
 /**
- * A response that nobody waits for, from the beginning of its call until its end is stored.
+ * A background response, from the start of its call until its end is stored.
  *
- * - Whoever follows it gets each event with the same number, whenever they come.
- * - It ends once: what comes first of its own end, `cancel`, the end of its token and the end of the host is how it ended.
- * - Those that follow are told of the end when it is stored; one that cannot be stored has failed.
+ * - Followers get each event with the same number, at any time.
+ * - The first of its own end, `cancel`, the token's end and the host's end determines the result.
+ * - Followers receive the end after it is stored; if it cannot be stored, the response has failed.
  */
 export class BackgroundResponse {
   readonly #options: BackgroundResponseOptions;
@@ -63,37 +63,37 @@ export class BackgroundResponse {
     return this.#options.owner;
   }
 
-  /** As it is by now. */
+  /** Current state. */
   get current(): StoredResponse {
     const { owner, input } = this.#options;
     const response = this.#ended ?? this.#writer.soFar;
     return { kind: "response", owner, input: [...input], response, said: [] };
   }
 
-  /** The number of its newest event. */
+  /** Number of the last event. */
   get newest(): number {
     return this.#writer.count - 1;
   }
 
-  /** Resolves when its end is stored, whatever that was. */
+  /** Resolves when its end, whatever the cause, is stored. */
   async cancel(): Promise<void> {
     this.#end({ type: "cancelled" });
     await this.done;
   }
 
-  /** As `cancel`; nothing more of it is stored. */
+  /** Like `cancel`, without storing more. */
   async forget(): Promise<void> {
     this.#isForgotten = true;
     await this.cancel();
   }
 
-  /** The host, or this part of it, goes. */
+  /** Ends it because the host or the extension is stopping. */
   async interrupt(): Promise<void> {
     this.#end(interrupted);
     await this.done;
   }
 
-  /** Those behind a number, then live; ends with the last one. */
+  /** Streams events after a number, then live ones to the end. */
   async *follow(after: number): AsyncGenerator<ResponseStreamEvent> {
     const writer = new ResponseWriter({ base: this.#options.base });
     const isNew = ({ sequence_number: number }: ResponseStreamEvent): boolean => number > after;
@@ -122,18 +122,18 @@ export class BackgroundResponse {
     } finally {
       over?.removeEventListener("abort", endToken);
       this.#options.stop.abort();
-      events.return?.()?.catch(() => undefined); // The call keeps its own record of how it ended.
+      events.return?.()?.catch(() => undefined); // The call records its own end.
     }
   }
 
-  /** Takes what the model says, until the end. */
+  /** Consumes the model's output until the end. */
   async #take(): Promise<ResponseEnd> {
     try {
       for (;;) {
         const next = this.#options.events.next();
         const came = await Promise.race([this.#stopped.promise, next]);
         if ("type" in came) {
-          next.catch(() => undefined); // The call is stopped with it.
+          next.catch(() => undefined); // The call is stopped as well.
           return came;
         }
         const { value: event } = came;
@@ -149,7 +149,7 @@ export class BackgroundResponse {
         this.#tell();
       }
     } catch (error) {
-      // The part of the host that calls models was replaced, or taken away, and could not wait any longer.
+      // The orchestrator was replaced or unloaded and could not wait any longer.
       return { ...interrupted, message: `${interrupted.message} (${errorMessage(error)})` };
     }
   }

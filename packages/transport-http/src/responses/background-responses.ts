@@ -10,34 +10,34 @@ import type { TokenOwner } from "../request/caller.ts";
 import { named } from "./new-response.ts";
 import { toJson, type StoredResponse } from "./stored-response.ts";
 
-/** So many of one token run at once. */
+/** Limit of running responses per token. */
 const maxRunning = 16;
 
-/** The longest wait for a call to be stopped, and its end stored. */
+/** Timeout for stopping a call and storing its end. */
 const stopTimeoutMs = 5_000;
 
-/** As `stopTimeoutMs`, when the host stops: its other parts have to be stopped, too. */
+/** Shorter timeout while the host stops, to leave time for other extensions. */
 const closeTimeoutMs = 1_500;
 
 export interface NewBackgroundResponse {
   readonly owner: TokenOwner;
   readonly call: ModelCallRequest;
   readonly input: readonly GivenItem[];
-  /** The conversation that it belongs to, which it lets go of once it has begun; absent: none. */
+  /** Its conversation, if any, released after the start. */
   readonly held?: HeldConversation | undefined;
-  /** As it begins. */
+  /** Initial state. */
   readonly response: ResponseObject;
   readonly over: AbortSignal | undefined;
-  /** Stops it until it is known to whoever asked. */
+  /** Stops it until the client knows its id. */
   readonly signal: AbortSignal;
 }
 
-/** Responses that run in the background: those of this generation, and while one before it drains, those of that. */
+/** Background responses of this generation and, while it drains, of the previous one. */
 export class BackgroundResponses implements BackgroundHandOver {
   readonly #services: Services;
   readonly #before: ServiceReference<BackgroundHandOver>;
   readonly #running = new Map<string, BackgroundResponse>();
-  /** How many of each owner begin. */
+  /** Starting responses per owner. */
   readonly #beginning = new Map<TokenOwner, number>();
   #isClosed = false;
 
@@ -47,8 +47,8 @@ export class BackgroundResponses implements BackgroundHandOver {
   }
 
   /**
-   * Resolves when it is stored, and found by its id.
-   * @throws {ServiceError} as a call does; `TOO_MANY_RUNNING`.
+   * Resolves when the response is stored and can be found by its id.
+   * @throws {ServiceError} the error of the call; `TOO_MANY_RUNNING`.
    */
   async start(asked: NewBackgroundResponse): Promise<ResponseObject> {
     const { owner } = asked;
@@ -62,7 +62,7 @@ export class BackgroundResponses implements BackgroundHandOver {
     this.#beginning.set(owner, beginning + 1);
     try {
       const { base, running } = await this.#begin(asked);
-      this.#running.set(base.id, running); // In one step with the count of those that begin.
+      this.#running.set(base.id, running); // In the same tick as the update of the number of starting ones.
       if (this.#isClosed) void running.interrupt();
       this.#services.waitUntil(running.done.finally(() => this.#running.delete(base.id)));
       return base;
@@ -97,7 +97,7 @@ export class BackgroundResponses implements BackgroundHandOver {
     return this.#own(owner) + (this.#beginning.get(owner) ?? 0);
   }
 
-  /** All end as interrupted, which is stored. */
+  /** Ends all as interrupted, and stores that. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const ended = Promise.all([...this.#running.values()].map((running) => running.interrupt()));
@@ -130,7 +130,10 @@ export class BackgroundResponses implements BackgroundHandOver {
     return { base, running };
   }
 
-  /** What the generation before says; `undefined`: there is none, or it was cut off, and what became of its own is stored. */
+  /**
+   * Queries the previous generation; `undefined` if there is none or it was interrupted, in which case the results
+   * are stored.
+   */
   async #ofBefore<Result>(ask: (before: BackgroundHandOver) => Promise<Result>): Promise<Result | undefined> {
     const before = this.#before.current;
     try {

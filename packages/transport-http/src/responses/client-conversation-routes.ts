@@ -27,7 +27,7 @@ type ClientConversationRoute =
   | "getClientItem"
   | "deleteClientItem";
 
-/** OpenAI's conversations, which are none of the host's own. */
+/** OpenAI's conversations, independent of the host's own. */
 export function clientConversationHandlers(
   services: Services,
   { background, conversations }: ResponsesOptions,

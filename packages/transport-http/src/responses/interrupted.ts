@@ -1,4 +1,4 @@
-/** How a response ends whose host was stopped, or killed, before its own end. */
+/** Result of a response whose host stopped or crashed. */
 export const interrupted = {
   type: "failure",
   code: "interrupted",

@@ -2,7 +2,7 @@ import type { ResponseObject, ResponseRequest } from "@incipit/transport-contrac
 import type { CallHead } from "../calls/answer-call.ts";
 import { responseIdOf } from "./response-ids.ts";
 
-/** A response as it begins, with nothing said; its call gives it its name. */
+/** Creates a response without output; its id comes from the call. */
 export function newResponse(
   request: ResponseRequest,
   { created, isStored }: { readonly created: number; readonly isStored: boolean },
@@ -36,7 +36,7 @@ export function newResponse(
   };
 }
 
-/** The same response, of a call that has begun. */
+/** Adds the id and model of the started call. */
 export function named(
   response: ResponseObject,
   { callId, model }: Pick<CallHead, "callId" | "model">,
@@ -44,13 +44,13 @@ export function named(
   return { ...response, id: responseIdOf(callId), model };
 }
 
-/** That which a response is to belong to; `null`: none. */
+/** Returns the requested conversation, if any. */
 export function conversationOf({ conversation }: ResponseRequest): ResponseObject["conversation"] {
   if (conversation === undefined || conversation === null) return null;
   return { id: typeof conversation === "string" ? conversation : conversation.id };
 }
 
-/** The same response as it began. */
+/** Returns a response's initial state. */
 export function asBegun(response: ResponseObject): ResponseObject {
   return { ...response, status: "queued", error: null, incomplete_details: null, output: [], usage: null };
 }

@@ -11,9 +11,9 @@ const words: HistoryWords = {
   unknownCall: "must be the `call_id` of a `function_call` before, which has no output yet",
 };
 
-/** What a client said, for a model. */
+/** A client's items, converted for a model. */
 export interface ResponseHistory {
-  /** Texts of items with the role `system` or `developer` that stand before all else. */
+  /** Texts of leading `system` or `developer` items. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }
@@ -21,7 +21,7 @@ export interface ResponseHistory {
 type Reply = (MessagePart | GivenCall)[];
 
 /**
- * Items as a history: what a model says in one reply is several of them.
+ * Converts items to a history; one reply of a model can be several items.
  * @throws {ServiceError} `INVALID_REQUEST` that names the item.
  */
 export function toResponseHistory(items: readonly ResponseInputItem[]): ResponseHistory {
@@ -78,7 +78,7 @@ export function toResponseHistory(items: readonly ResponseInputItem[]): Response
   return { system, messages: history.end() };
 }
 
-/** Text alone: the parts of one message are one text. */
+/** Concatenates the text parts of a message. */
 function textOf(content: ResponseInputContent): string {
   return (typeof content === "string" ? content : content.map(textOfPart).join("")).toWellFormed();
 }

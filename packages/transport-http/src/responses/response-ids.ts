@@ -8,12 +8,12 @@ export function responseIdOf(callId: CallId): string {
   return `${responsePrefix}${callId}`;
 }
 
-/** An item of a response, by which the response is found. */
+/** Returns an item id that contains the response's id. */
 export function itemIdOf(responseId: string, type: keyof typeof prefixes, index: number): string {
   return `${prefixes[type]}_${responseId.slice(responsePrefix.length)}_${index}`;
 }
 
-/** The call of a response, or of one of its items; `undefined`: the id is none that the host gives. */
+/** Returns the call id in the id of a response or item, or `undefined` for an unknown format. */
 export function callIdIn(id: string): CallId | undefined {
   const [, callId] = /^(?:resp|msg|fc|rs)_([0-9a-f-]{36})(?:_\d{1,5})?$/.exec(id) ?? [];
   return callIdSchema.safeParse(callId).data;

@@ -37,7 +37,7 @@ export interface ResponsesOptions {
   readonly conversations: HeldConversations;
 }
 
-/** What OpenAI's newer clients ask for. */
+/** Routes for OpenAI's Responses API. */
 export function responseHandlers(
   services: Services,
   { background, conversations }: ResponsesOptions,
@@ -51,7 +51,7 @@ export function responseHandlers(
     });
   const streams = new ResponseStreams(services, background);
 
-  /** The conversation that a response is to belong to, for itself; `undefined`: none. */
+  /** Locks the conversation of a response, if any. */
   const heldBy = async (request: ResponseRequest, owner: TokenOwner): Promise<HeldConversation | undefined> => {
     const conversation = conversationOf(request);
     if (conversation === null) return undefined;
@@ -175,7 +175,7 @@ interface Asked {
   readonly input: readonly GivenItem[];
   readonly held: HeldConversation | undefined;
   readonly caller: Caller | undefined;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly asked: AbortSignal;
 }
 

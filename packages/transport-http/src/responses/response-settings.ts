@@ -3,7 +3,10 @@ import type { ResponseRequest } from "@incipit/transport-contract";
 import { checkSchema } from "../calls/check-schema.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 
-/** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice, or a schema that is too large. */
+/**
+ * Sorted by name for stable prompt caching. @throws {ServiceError} `INVALID_REQUEST` for a duplicate name or a
+ * schema that is too large.
+ */
 export function toResponseTools({ tools }: ResponseRequest): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const [index, tool] of (tools ?? []).entries()) {
@@ -17,7 +20,7 @@ export function toResponseTools({ tools }: ResponseRequest): readonly ToolDefini
   return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for what contradicts itself. */
+/** @throws {ServiceError} `INVALID_REQUEST` for contradictory settings. */
 export function toResponseSettings(request: ResponseRequest, tools: readonly ToolDefinition[]): ModelSettings {
   const { temperature, top_p: topP, max_output_tokens: maxOutputTokens } = request;
   const reasoningEffort = request.reasoning?.effort;
@@ -29,7 +32,7 @@ export function toResponseSettings(request: ResponseRequest, tools: readonly Too
     ...(isGiven(maxOutputTokens) ? { maxOutputTokens } : {}),
     ...(isGiven(reasoningEffort) ? { reasoningEffort } : {}),
     ...(isGiven(toolChoice) ? { toolChoice } : {}),
-    // OpenAI refuses it without tools; `true` is what happens anyhow.
+    // OpenAI rejects it without tools; `true` is the default.
     ...(request.parallel_tool_calls === false && tools.length > 0 ? { parallelToolCalls: false } : {}),
     ...(isGiven(responseFormat) ? { responseFormat } : {}),
   };
@@ -59,7 +62,7 @@ function toResponseFormat({ text }: ResponseRequest): ModelSettings["responseFor
   return { type: "json", name, schema, ...(strict === true ? { isStrict: true } : {}) };
 }
 
-/** To OpenAI `null` says the same as nothing. */
+/** OpenAI treats `null` like an absent field. */
 function isGiven<Value>(value: Value): value is NonNullable<Value> {
   return value !== null && value !== undefined;
 }

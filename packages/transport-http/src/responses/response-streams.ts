@@ -9,7 +9,7 @@ import { ResponseWriter } from "./response-writer.ts";
 import { fromKept } from "./said.ts";
 import type { StoredResponse } from "./stored-response.ts";
 
-/** Where a stream begins that has everything. */
+/** Start of a complete stream. */
 export const beforeAll = -1;
 
 export function encodeResponseEvent(event: ResponseStreamEvent): string {
@@ -17,15 +17,15 @@ export function encodeResponseEvent(event: ResponseStreamEvent): string {
 }
 
 interface StreamOptions {
-  /** The number of the last event that is left out. */
+  /** Number of the last event to skip. */
   readonly after: number;
-  /** Gives it as it is by then. */
+  /** Returns the current state. */
   readonly read: () => Promise<StoredResponse>;
-  /** Cuts it when it aborts: who follows may not any more. `undefined`: that does not happen. */
+  /** Aborts the connection when the client loses access; `undefined` if that cannot happen. */
   readonly cut: AbortSignal | undefined;
 }
 
-/** Streams of responses in the background. Who leaves one stops nothing, and may come back. */
+/** Streams of background responses. A disconnect stops nothing, and clients can return. */
 export class ResponseStreams {
   readonly #services: Pick<Services, "clock" | "log" | "waitUntil">;
   readonly #background: Pick<BackgroundHandOver, "follow" | "newest">;
@@ -38,7 +38,7 @@ export class ResponseStreams {
     this.#background = background;
   }
 
-  /** @throws {ServiceError} `INVALID_REQUEST` for a number that is not reached. */
+  /** @throws {ServiceError} `INVALID_REQUEST` for a future number. */
   async reopen(id: string, options: StreamOptions): Promise<Response> {
     const newest = (await this.#background.newest(id)) ?? replayed(await options.read()).length - 1;
     if (options.after > newest)
@@ -77,7 +77,7 @@ export class ResponseStreams {
     } catch (error) {
       if (!KernelError.is(error) || error.code !== "GENERATION_GONE") throw error;
     }
-    // It had ended before, or the part of the host that it ran in was cut off: what is stored says how.
+    // It had ended, or its extension was interrupted: use the stored result.
     for (const event of replayed(await read())) if (event.sequence_number > newest) yield event;
   }
 }
@@ -86,7 +86,7 @@ function isLast({ type }: ResponseStreamEvent): boolean {
   return type === "response.completed" || type === "response.incomplete" || type === "response.failed";
 }
 
-/** All events of one that has ended, as they were told. */
+/** Recreates all events of an ended response. */
 function replayed({ response, said }: StoredResponse): readonly ResponseStreamEvent[] {
   const writer = new ResponseWriter({ base: asBegun(response) });
   return [

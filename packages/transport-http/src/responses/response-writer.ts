@@ -14,11 +14,11 @@ import { answer } from "../answer/answer.ts";
 import type { ReplyWriter } from "../calls/answer-call.ts";
 import { itemIdOf } from "./response-ids.ts";
 
-/** What an event says beside its kind and its number. */
+/** Fields of an event besides type and number. */
 type EventFields = Omit<ResponseStreamEvent, "type" | "sequence_number">;
 type Said = Extract<ReplySaid, { type: "text-delta" | "reasoning-delta" }>;
 
-/** What is written at this moment: parts of a reply come one after the other. */
+/** The item being written; parts of a reply are sequential. */
 interface OpenItem {
   readonly type: "message" | "reasoning";
   readonly id: string;
@@ -27,26 +27,26 @@ interface OpenItem {
 }
 
 export interface ResponseWriterOptions {
-  /** As it begins: with nothing said. */
+  /** Initial state without output. */
   readonly base: ResponseObject;
-  /** Keeps a response that has ended; absent: it is not to be kept. */
+  /** Stores an ended response; absent if not to be stored. */
   readonly keep?: ((response: ResponseObject) => Promise<void>) | undefined;
-  /** Told when nothing more comes of it, any number of times. */
+  /** Called when no more output follows; any number of times. */
   readonly drop?: (() => void) | undefined;
 }
 
-/** How a response ends: by itself, or not. */
+/** End of a response. */
 export type ResponseEnd =
   | Pick<ReplyFinish, "type" | "finishReason" | "usage">
   | { readonly type: "failure"; readonly code: string; readonly message: string }
   | { readonly type: "cancelled" };
 
-/** Writes a reply as OpenAI's responses: https://platform.openai.com/docs/api-reference/responses-streaming */
+/** Formats a reply as OpenAI's responses: https://platform.openai.com/docs/api-reference/responses-streaming */
 export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
   readonly #options: ResponseWriterOptions;
   readonly #output: ResponseOutputItem[] = [];
   #open: OpenItem | undefined;
-  /** Events of what was open when the reply was stored. */
+  /** Events of the item that was open when the reply was stored. */
   readonly #left: ResponseStreamEvent[] = [];
   #count = 0;
 
@@ -66,18 +66,18 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     return [...before, this.#event("response.in_progress", { response })];
   }
 
-  /** So many events there are by now. */
+  /** Number of events so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** What there is by now, also of an item that is being written. */
+  /** Current state, including an unfinished item. */
   get soFar(): ResponseObject {
     const open = this.#open === undefined ? [] : [itemOf(this.#open, "in_progress", this.#open.text)];
     return this.#response({ status: "in_progress", output: [...this.#output, ...open] });
   }
 
-  /** The response as it ends; what was being written when it was cut short is `incomplete`. */
+  /** Returns the ended response; an unfinished item is `incomplete`. */
   conclude(end: ResponseEnd): ResponseObject {
     this.#left.push(...this.#close(end.type === "finish" ? "completed" : "incomplete"));
     switch (end.type) {
@@ -90,7 +90,10 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     }
   }
 
-  /** The last events, of one that `conclude` gave, here or in another writer of the same. */
+  /**
+   * Returns the final events of a response that `conclude` returned, here or in another writer of the same
+   * response.
+   */
   last(response: ResponseObject): readonly ResponseStreamEvent[] {
     this.#left.push(...this.#close(isWhole(response) ? "completed" : "incomplete"));
     const type = isWhole(response) ? `response.${response.status}` : "response.failed";
@@ -110,7 +113,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
       case "text-start":
       case "reasoning-start":
       case "tool-call-start":
-        return []; // An item begins with what is in it.
+        return []; // An item starts with its content.
     }
   }
 
@@ -250,7 +253,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
   }
 }
 
-/** The vendor has no event for one that was cancelled: it ends as one that failed. */
+/** The vendor has no event for a cancelled response, so it ends like a failed one. */
 function isWhole({ status }: ResponseObject): boolean {
   return status === "completed" || status === "incomplete";
 }

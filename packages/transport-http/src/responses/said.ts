@@ -2,7 +2,7 @@ import { lazySchema } from "@incipit/schema";
 import type { ReplySaid } from "@incipit/wire";
 import * as z from "zod";
 
-/** What a model said, as it is kept: pieces of one text lie together, and stay pieces, so that events keep their numbers. */
+/** Stored output of a model: chunks of one text are grouped but not merged, so that events keep their numbers. */
 export const keptSaidSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.enum(["text-delta", "reasoning-delta"]), partId: z.string(), texts: z.array(z.string()) }),
@@ -36,7 +36,7 @@ export function toKept(said: readonly ReplySaid[]): KeptSaid[] {
       case "text-start":
       case "reasoning-start":
       case "tool-call-start":
-        break; // An item begins with what is in it.
+        break; // An item starts with its content.
     }
   }
   return kept;

@@ -16,17 +16,17 @@ import { named } from "./new-response.ts";
 import { callIdIn, responseIdOf } from "./response-ids.ts";
 import { keptSaidSchema } from "./said.ts";
 
-/** So many responses go on from one another. */
+/** Limit of chained responses. */
 const maxChain = 1_000;
 
 const storedResponseSchema = lazySchema(() =>
   z.object({
     kind: z.literal("response"),
     owner: z.string().nullable(),
-    /** What came with it alone. */
+    /** Its own input only. */
     input: z.array(responseInputItemSchema),
     response: responseSchema,
-    /** What the model said in the background, for those who follow it later. */
+    /** Output of a background response, for later followers. */
     said: z.array(keptSaidSchema).default([]),
   }),
 );
@@ -45,11 +45,14 @@ export async function keepResponse(calls: ModelCallsService, stored: StoredRespo
 export interface StoredResponsesOptions {
   readonly calls: ModelCallsService;
   readonly owner: TokenOwner;
-  /** A response that runs; `undefined`: it does not. */
+  /** Returns a running response, if it runs. */
   readonly running: (id: string) => Promise<StoredResponse | undefined>;
 }
 
-/** Responses that clients can ask for later, and go on from: each with the record of its call, and of the token that made it. */
+/**
+ * Responses that clients can retrieve and continue: stored with the record of their call, and private to their
+ * token.
+ */
 export class StoredResponses {
   readonly #calls: ModelCallsService;
   readonly #owner: TokenOwner;
@@ -71,7 +74,7 @@ export class StoredResponses {
     });
   }
 
-  /** As it is by now. @throws {ServiceError} `CALL_UNKNOWN`: there is none, it was deleted, or it is somebody else's. */
+  /** Returns the current state. @throws {ServiceError} `CALL_UNKNOWN` if unknown, deleted, or another owner's. */
   async get(id: string): Promise<StoredResponse> {
     const found = id.startsWith("resp_") ? await this.#find(id) : undefined;
     if (found !== undefined) return found;
@@ -86,7 +89,7 @@ export class StoredResponses {
     if (callId !== undefined) await this.#calls.forget(callId);
   }
 
-  /** All that was said up to a response and with it. @throws {ServiceError} as `get`. */
+  /** Returns all items up to and including a response. @throws {ServiceError} as `get`. */
   async history(id: string): Promise<readonly ResponseInputItem[]> {
     const said: ResponseInputItem[][] = [];
     for (let next: string | null = id; next !== null;) {
@@ -112,7 +115,10 @@ export class StoredResponses {
     return said.toReversed().flat();
   }
 
-  /** Items in place of what names them. @param field Where they stand in the request. @throws {ServiceError} `INVALID_REQUEST` for one that is not kept. */
+  /**
+   * Replaces references by items. @param field Location in the request. @throws {ServiceError} `INVALID_REQUEST`
+   * for an unknown item.
+   */
   async resolved(items: readonly ResponseInputItem[], field = "input"): Promise<readonly GivenItem[]> {
     return Promise.all(
       items.map(async (item, index) => {
@@ -129,7 +135,7 @@ export class StoredResponses {
   async #find(id: string): Promise<StoredResponse | undefined> {
     const callId = callIdIn(id);
     if (callId === undefined) return undefined;
-    // Its end is stored before it runs no more: whoever looks here first misses nothing.
+    // Check running ones first: the end is stored before a response stops running.
     const running = await this.#running(responseIdOf(callId));
     if (running !== undefined) return running.owner === this.#owner ? running : undefined;
     const { data } = storedResponseSchema.safeParse(await this.#calls.kept(callId));
@@ -138,7 +144,10 @@ export class StoredResponses {
     return isOver ? data : { ...data, response: await this.#withEnd(data.response, callId) };
   }
 
-  /** One whose end was not stored, by the record of its call: it is not for ever in progress. */
+  /**
+   * Ends a response without a stored end according to the record of its call, so that it is not in progress
+   * forever.
+   */
   async #withEnd(response: ResponseObject, callId: CallId): Promise<ResponseObject> {
     const call = await this.#calls.get(callId);
     const begun = named(response, { callId, model: call.model });

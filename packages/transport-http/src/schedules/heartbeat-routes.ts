@@ -7,7 +7,6 @@ import { check } from "../request/read-body.ts";
 
 type HeartbeatRoute = "getHeartbeat" | "listHeartbeatWakes" | "wakeHeartbeat";
 
-/** The model that looks now and then whether something needs attention. */
 export function heartbeatHandlers({ heartbeat }: Services): Handlers<HeartbeatRoute> {
   const service = (): HeartbeatService => need(heartbeat, "heartbeat");
   return {

@@ -16,7 +16,6 @@ type ScheduleRoute =
   | "runSchedule"
   | "listScheduleRuns";
 
-/** Tasks that models are given at their time. */
 export function scheduleHandlers({ schedules, clock }: Services): Handlers<ScheduleRoute> {
   const service = (): Schedules => need(schedules, "list of schedules");
   return {
@@ -48,7 +47,7 @@ export function scheduleHandlers({ schedules, clock }: Services): Handlers<Sched
   };
 }
 
-/** @throws {ServiceError} `SCHEDULE_UNKNOWN` for what can be no id of one. */
+/** @throws {ServiceError} `SCHEDULE_UNKNOWN` for an invalid id. */
 function scheduleId(context: Context): string {
   const given = param(context, "id");
   const id = scheduleIdSchema.safeParse(given);

@@ -5,7 +5,7 @@ import { need, type Services } from "../context/services.ts";
 import type { Handlers } from "../request/handler.ts";
 import { check } from "../request/read-body.ts";
 
-/** What models cost when nobody has asked them. */
+/** Costs of autonomous runs. */
 export function unattendedHandlers({ unattended }: Services): Handlers<"getUnattended"> {
   const service = (): UnattendedService => need(unattended, "count of what runs without a person");
   return {

@@ -1,9 +1,9 @@
 import type { TurnEvent } from "@incipit/schema";
 
-/** Events as server-sent events; each is written out once, however many follow it. */
+/** Serializes server-sent events, once per event for all followers. */
 export class EncodedEvents {
   readonly #encoder = new TextEncoder();
-  /** Followers of one conversation are given the very same events. */
+  /** Followers of a conversation receive the same event objects. */
   readonly #known = new WeakMap<TurnEvent, Uint8Array>();
 
   of(event: TurnEvent): Uint8Array {

@@ -19,14 +19,14 @@ async function* once(): AsyncGenerator<TurnEvent> {
   yield event;
 }
 
-test("eventStream writes number, type and JSON of each event, and closes when they end", async () => {
+test("eventStream writes number, type and JSON of each event, and closes at the end", async () => {
   const response = eventStream(once(), { encode, clock: new FakeClock(), abort: new AbortController() });
 
   expect(await response.text()).toBe(`: keep open\n\nid: 7\nevent: turn-start\ndata: ${JSON.stringify(event)}\n\n`);
   expect(response.headers.get("content-type")).toStartWith("text/event-stream");
 });
 
-test("eventStream sends a comment every 15 s while nothing happens", async () => {
+test("eventStream sends a comment every 15 s while idle", async () => {
   const clock = new FakeClock();
   async function* silent(): AsyncGenerator<TurnEvent> {
     await new Promise(() => {});
@@ -40,7 +40,7 @@ test("eventStream sends a comment every 15 s while nothing happens", async () =>
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(": keep open\n\n");
 });
 
-test("eventStream ends the following when the client leaves", async () => {
+test("eventStream stops following on a disconnect", async () => {
   const abort = new AbortController();
   const clock = new FakeClock();
   const response = eventStream(once(), { encode, clock, abort });
@@ -51,7 +51,7 @@ test("eventStream ends the following when the client leaves", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("eventStream fetches no more than 16 KiB before its client reads, and heaps up no comments either", async () => {
+test("eventStream reads at most 16 KiB ahead of its client, and adds no comments then", async () => {
   const clock = new FakeClock();
   let fetchedBytes = 0;
   async function* many(): AsyncGenerator<TurnEvent> {
@@ -62,7 +62,7 @@ test("eventStream fetches no more than 16 KiB before its client reads, and heaps
   }
   const response = eventStream(many(), { encode, clock, abort: new AbortController() });
 
-  await new Promise((resolve) => setImmediate(resolve)); // It has fetched by then what it fetches by itself.
+  await new Promise((resolve) => setImmediate(resolve)); // By now it has read ahead as far as it does.
   await clock.advance(45_000);
 
   expect(fetchedBytes).toBeGreaterThan(10_000);
@@ -72,7 +72,7 @@ test("eventStream fetches no more than 16 KiB before its client reads, and heaps
   expect(text.match(/^data: /gm)).toHaveLength(400);
 });
 
-test("[attack:bounds-large-event] eventStream sends a large event in pieces, and a whole one to whoever takes them all", async () => {
+test("[attack:bounds-large-event] eventStream sends a large event in chunks", async () => {
   const large = { ...event, input: "é".repeat(2_000_000) };
   async function* two(): AsyncGenerator<TurnEvent> {
     yield large;
@@ -91,7 +91,7 @@ test("[attack:bounds-large-event] eventStream sends a large event in pieces, and
   );
 });
 
-test("eventStream lets a client go that took nothing for 60 s, and none that takes now and then, or has nothing to take", async () => {
+test("eventStream disconnects a client only after 60 s without reading pending data", async () => {
   const clock = new FakeClock();
   async function* endless(): AsyncGenerator<TurnEvent> {
     for (;;) yield event;
@@ -125,7 +125,7 @@ test("eventStream lets a client go that took nothing for 60 s, and none that tak
   expect(clock.pending).toBe(0);
 });
 
-test("eventStream lets the events clean up when the client leaves without having read them", async () => {
+test("eventStream closes its source when the client leaves without reading", async () => {
   const ended = Promise.withResolvers<void>();
   async function* endless(): AsyncGenerator<TurnEvent> {
     try {
@@ -143,7 +143,7 @@ test("eventStream lets the events clean up when the client leaves without having
   await ended.promise;
 });
 
-test("eventStream breaks off when the events throw, and says so once", async () => {
+test("eventStream aborts when its source throws, and reports that once", async () => {
   const failures: unknown[] = [];
   async function* broken(): AsyncGenerator<TurnEvent> {
     yield event;
@@ -160,7 +160,7 @@ test("eventStream breaks off when the events throw, and says so once", async () 
   expect(clock.pending).toBe(0);
 });
 
-test("eventStream keeps a client that takes one event in each 15 s, however many wait for it", async () => {
+test("eventStream keeps a client that reads one event per 15 s", async () => {
   const clock = new FakeClock();
   const large = { ...event, input: "x".repeat(20_000) };
   async function* endless(): AsyncGenerator<TurnEvent> {
@@ -178,7 +178,7 @@ test("eventStream keeps a client that takes one event in each 15 s, however many
   await reader?.cancel();
 });
 
-test("eventStream is closed with its signal at once, also where its client reads nothing and its events go on", async () => {
+test("eventStream closes immediately with its signal, also with unread or pending events", async () => {
   let endings = 0;
   async function* goesOn(): AsyncGenerator<TurnEvent> {
     yield event;

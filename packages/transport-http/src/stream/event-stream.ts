@@ -2,11 +2,11 @@ import type { Clock } from "@incipit/kernel";
 
 const keepAliveMs = 15_000;
 
-/** What is on its way to a client before it has taken what is before it; a longer event goes in pieces of this size. */
+/** Read-ahead limit per client, and chunk size of longer events. */
 const maxAheadBytes = 16_384;
 const nothing = new Uint8Array();
 
-/** A client that takes nothing for so long while something waits for it is let go: it can come back for the rest. */
+/** A client that reads nothing for this long while data is pending is disconnected; it can resume. */
 const stuckTimeoutMs = 60_000;
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
@@ -17,26 +17,27 @@ export const eventStreamHeaders: Readonly<Record<string, string>> = {
 
 export interface EventStreamOptions<Event> {
   readonly clock: Clock;
-  /** The whole of one event, as it goes over the wire. */
+  /** Serializes one event. */
   readonly encode: (event: Event) => Uint8Array;
-  /** Beside those of every stream. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends the following: aborted here when the client leaves; whoever else aborts it closes the stream. */
+  /** Ends the following: aborted here on a disconnect; aborting it elsewhere closes the stream. */
   readonly abort: AbortController;
-  /** Cuts the connection when it aborts: the client is told of no end that there was none. */
+  /** Aborts the connection instead of ending it cleanly. */
   readonly cut?: AbortSignal | undefined;
-  /** Called once, when the stream is over; with what `events` threw, if it did. */
+  /** Called once when the stream is over, with the error of `events`, if any. */
   readonly onEnd?: (failure?: unknown) => void;
 }
 
 /**
- * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), each as soon as it is there.
+ * Streams server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) without delay.
  *
- * - A comment goes out at once, so that the headers are not held back until the first event, and then every 15 s.
- * - Events are fetched as the client takes them: a slow one holds at most 32 KiB in memory, and the event that it is at, which it
- *   shares with all who are at it; and it slows nobody. A stream that is cut off within an event is one without that event.
- *   One that takes nothing for a minute is disconnected.
- * - A client that leaves ends the following, and not what is followed.
+ * - A comment is sent immediately, so that the headers are not held back until the first event, and then every 15
+ *   s.
+ * - Events are read on demand: a slow client buffers at most 32 KiB plus its current event, which is shared by all
+ *   clients at that event, and does not slow others. A truncated event does not count. A client that reads nothing
+ *   for a minute is disconnected.
+ * - A disconnect ends the following, not the followed turn.
  */
 export function eventStream<Event>(events: AsyncIterable<Event>, options: EventStreamOptions<Event>): Response {
   const { clock, encode, headers, abort, cut, onEnd } = options;
@@ -47,7 +48,7 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
   let isOver = false;
   let hasTaken = true;
   let stuckMs = 0;
-  /** What is left of the event that the client is at. */
+  /** Rest of the current event. */
   let rest: Uint8Array = nothing;
   const end = (failure?: unknown): void => {
     if (isOver) return;
@@ -56,7 +57,7 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
     cancelTimer();
     forgetCut();
     abort.abort();
-    // A generator that waits at its `yield` hears of no signal; what it does at its end, it does now.
+    // A generator suspended at `yield` does not see a signal; this runs its cleanup.
     iterator.return?.()?.catch(() => undefined);
     onEnd?.(failure);
   };
@@ -64,14 +65,15 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
     {
       start(controller) {
         const keepOpen = (): void => {
-          // Not for a client that does not read: these would heap up.
+          // Skipped for a client that does not read, where comments would accumulate.
           const hasRoom = (controller.desiredSize ?? 0) > 0;
           if (hasRoom && rest === nothing) controller.enqueue(encoder.encode(": keep open\n\n"));
           stuckMs = hasRoom || hasTaken ? 0 : stuckMs + keepAliveMs;
           hasTaken = false;
           if (stuckMs >= stuckTimeoutMs) {
             end();
-            controller.error(new Error("The client took nothing for a minute")); // It would wait for the client otherwise.
+            // A clean end would wait for the client.
+            controller.error(new Error("The client took nothing for a minute"));
             return;
           }
           cancelTimer = clock.setTimer(keepOpen, keepAliveMs);
@@ -107,7 +109,7 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
           }
           const isLong = rest.byteLength > maxAheadBytes;
           controller.enqueue(isLong ? rest.subarray(0, maxAheadBytes) : rest);
-          rest = isLong ? rest.subarray(maxAheadBytes) : nothing; // An empty part would hold all of it.
+          rest = isLong ? rest.subarray(maxAheadBytes) : nothing; // An empty subarray would keep the whole buffer.
         } catch (error) {
           if (isOver) return;
           end(error);

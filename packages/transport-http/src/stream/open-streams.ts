@@ -8,32 +8,32 @@ export interface OpenStreamsOptions {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Aborts when the API itself is going, or another generation of it has come. */
+  /** Abort when the API is unloaded or replaced. */
   readonly signals: readonly AbortSignal[];
-  /** Work that a swap of the API has to wait for. */
+  /** Registers work that a swap of the API must wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
 export interface StreamSource {
   readonly id: ConversationId;
-  /** The newest event that the client has. */
+  /** Last event that the client has. */
   readonly afterSeq: number;
-  /** Its own turn, with which the stream ends; absent: it ends when somebody leaves. */
+  /** Ends the stream with this turn. By default it ends on a disconnect. */
   readonly turnId?: TurnId;
-  /** Cuts it when it aborts: whoever follows may not any more. `undefined`: that does not happen. */
+  /** Aborts the connection when the client loses access; `undefined` if that cannot happen. */
   readonly cut: AbortSignal | undefined;
-  /** Called once, when the stream is over. */
+  /** Called once when the stream is over. */
   readonly onEnd?: (() => void) | undefined;
 }
 
 /**
- * The event streams that clients hold open.
+ * Open event streams.
  *
- * - A stream outlives the generation of the service that it began with: it goes on in the next one, without a gap or a
- *   repeat. When nobody provides the service any more, it ends with what the last one had to say.
- * - Whoever may not follow any more is cut off.
- * - When the API is going, followers are let go at once: they come back with the number of their last event. The stream
- *   of a turn goes on to the turn's end.
+ * - A stream survives the replacement of its service: it continues with the next generation, without gaps or
+ *   duplicates. If the service is unloaded, the stream ends after its last events.
+ * - A client that loses access is disconnected.
+ * - When the API is unloaded, followers are disconnected immediately and resume after their last event. The stream
+ *   of a turn continues to the turn's end.
  */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
@@ -92,7 +92,7 @@ export class OpenStreams {
       } catch (error) {
         if (!KernelError.is(error) || error.code !== "GENERATION_GONE") throw error;
       }
-      // It had no more to say although nobody left: its generation is over. Perhaps another one has come.
+      // The source ended without a disconnect, so its generation is over; check for a new one.
       const next = conversations.current;
       service = next === service ? undefined : next;
     }

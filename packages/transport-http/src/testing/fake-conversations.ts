@@ -24,12 +24,12 @@ import {
 export const turnId: TurnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75d");
 export const unknownId = "01a1fcd7-5c9a-7556-afda-76769002c75e";
 
-/** One conversation whose turns go on as the test says. Its events are in memory, and followed live. */
+/** A fake with one conversation whose turns the test controls. Events are in memory, and followed live. */
 export class FakeConversations implements ConversationsService, ConversationRecordsService, ApprovalsService {
   readonly id: ConversationId = conversationIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
-  /** What was asked for and given, in order: `method` and its arguments. */
+  /** Recorded calls, in order: method and arguments. */
   readonly calls: (readonly unknown[])[] = [];
-  /** What `compact` does. */
+  /** Implements `compact`. */
   compactWith: (signal: AbortSignal | undefined) => Promise<never> = async () => {
     throw new ServiceError("NOTHING_TO_COMPACT", "There is nothing to compact");
   };
@@ -49,7 +49,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
     return whole;
   }
 
-  /** Resolves once as many follow as it says. */
+  /** Resolves once there are `count` followers. */
   async untilFollowers(count: number): Promise<void> {
     while (this.#followers !== count) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -72,7 +72,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
     return this.#conversation();
   }
 
-  /** What `exportLines` gives. */
+  /** Implements `exportLines`. */
   exportWith: () => AsyncIterable<ExportLine> = () => {
     throw new ServiceError("CONVERSATION_BUSY", "Something runs in it");
   };

@@ -29,7 +29,7 @@ import transportHttp from "../extension.ts";
 
 export const token = "a-token-of-32-characters-or-more!";
 
-/** As a host opens ports: what is open at the end may finish, for 500 polls. */
+/** Opens ports like a host: open requests may finish within 500 polls. */
 const listen: Listen = {
   async http({ host, port, maxBodyBytes, fetch }) {
     const server = Bun.serve({
@@ -65,11 +65,11 @@ export interface StartedApi extends AsyncDisposable {
   readonly url: string;
   readonly client: Client;
   readonly logged: { readonly message: string; readonly fields: unknown }[];
-  /** With the token, unless `headers` say something else. */
+  /** With the token, unless overridden by `headers`. */
   fetch(path: string, init?: FetchOptions): Promise<Response>;
 }
 
-/** The API in a real kernel, on a port of its own. */
+/** Starts the API in a real kernel on its own port. */
 export async function startApi({
   settings,
   defaults,
@@ -123,7 +123,7 @@ export async function startApi({
   };
 }
 
-/** Manager of what the kernel has; nothing comes from folders here. */
+/** Manages the kernel's extensions, without folders. */
 function managerOf(kernel: Kernel): ExtensionManager {
   const managed = (health: ExtensionHealth): ManagedExtension => ({ ...health, path: null, isCodeChanged: false });
   const get = async (id: string): Promise<ManagedExtension> => {
@@ -176,7 +176,7 @@ function provider(
   );
 }
 
-/** The error of an answer, with its status. @throws when it is none of the API's. */
+/** Returns status and error of a response. @throws unless it is an API error. */
 export async function errorOf(
   response: Response | Promise<Response>,
 ): Promise<ErrorResponse["error"] & { readonly status: number }> {

@@ -6,10 +6,10 @@ import { FakeConversations, turnId, unknownId } from "../testing/fake-conversati
 interface World extends AsyncDisposable {
   readonly api: StartedApi;
   readonly conversations: FakeConversations;
-  /** The stream of the one conversation. */
+  /** Path of the conversation's stream. */
   readonly path: string;
   newTicket(): Promise<string>;
-  /** As a browser's `EventSource`: with the ticket alone. */
+  /** Like a browser's `EventSource`: only with the ticket. */
   open(
     ticket: string,
     more?: { readonly path?: string; readonly method?: string; readonly lastEventId?: string },
@@ -47,7 +47,7 @@ async function firstText(response: Response): Promise<string> {
   return text;
 }
 
-test("a ticket opens its stream within a minute, and not later", async () => {
+test("a ticket opens its stream within a minute", async () => {
   await using place = await world();
   const [first, second] = [await place.newTicket(), await place.newTicket()];
   expect(first).toMatch(/^incipit_ticket_[\w-]{43}$/);
@@ -64,13 +64,13 @@ test("a ticket opens its stream within a minute, and not later", async () => {
   await opened.body?.cancel();
 });
 
-test("a ticket opens its stream again within a minute after it was cut, from the newest event on, as often as that happens", async () => {
+test("a ticket reopens its stream within a minute after each disconnect, from the last event on", async () => {
   await using place = await world();
   const ticket = await place.newTicket();
   for (let seq = 1; seq <= 3; seq += 1) {
     place.conversations.emit({ type: "turn-start", input: "Hi" });
     const response = await place.open(ticket, { lastEventId: String(seq - 1) });
-    expect(await firstText(response)).toContain(`id: ${seq}\n`); // Leaves then.
+    expect(await firstText(response)).toContain(`id: ${seq}\n`); // Disconnects afterwards.
     await place.conversations.untilFollowers(0);
     await place.api.clock.advance(59_999);
   }
@@ -79,7 +79,7 @@ test("a ticket opens its stream again within a minute after it was cut, from the
   expect((await place.open(ticket)).status).toBe(401);
 });
 
-test("a ticket holds for as long as its stream is open, and one stream at a time: a newer one ends the older", async () => {
+test("a ticket stays valid while its stream is open, and a newer stream ends the older", async () => {
   await using place = await world();
   const ticket = await place.newTicket();
   const older = await place.open(ticket);
@@ -99,7 +99,7 @@ test("a ticket holds for as long as its stream is open, and one stream at a time
   expect(await firstText(newer)).toContain("event: turn-start");
 });
 
-test("[attack:tickets-elsewhere] a ticket opens nothing but the one stream that it was made for", async () => {
+test("[attack:tickets-elsewhere] a ticket opens only its own stream", async () => {
   await using place = await world();
   const ticket = await place.newTicket();
   const { id } = place.conversations;
@@ -118,12 +118,12 @@ test("[attack:tickets-elsewhere] a ticket opens nothing but the one stream that 
   for (const other of ["", "x", `${ticket}x`, ticket.replace("incipit_ticket_", "")])
     expect((await place.open(other)).status).toBe(401);
 
-  const response = await place.open(ticket); // It bites: for its own it is good.
+  const response = await place.open(ticket); // Positive control: it opens its own stream.
   expect(response.status).toBe(200);
   await response.body?.cancel();
 });
 
-test("a ticket that was refused its stream can be used again within a minute, and is made for conversations that there are", async () => {
+test("a ticket can be retried after an error, and requires an existing conversation", async () => {
   await using place = await world();
   const [ticket, late] = [await place.newTicket(), await place.newTicket()];
 
@@ -143,7 +143,7 @@ test("a ticket that was refused its stream can be used again within a minute, an
   }
 });
 
-test("a token in the header wins over a ticket in the address", async () => {
+test("a token in the header takes precedence over a ticket in the URL", async () => {
   await using place = await world();
   const wrong = { authorization: "Bearer wrong" };
 
@@ -155,7 +155,7 @@ test("a token in the header wins over a ticket in the address", async () => {
   await response.body?.cancel();
 });
 
-test("tickets of one caller that wait are a hundred at most: the oldest go, and none whose stream is open", async () => {
+test("waiting tickets of a caller are limited to a hundred, not counting open streams", async () => {
   await using place = await world();
   const [open, waits] = [await place.newTicket(), await place.newTicket()];
   const response = await place.open(open);

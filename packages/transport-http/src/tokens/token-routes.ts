@@ -11,7 +11,7 @@ type TokenRoute = "listTokens" | "createToken" | "revokeToken" | "createTicket";
 
 const dayMs = 86_400_000;
 
-/** The tokens beside the host's own, and the tickets that stand for one in an address. */
+/** User-created tokens, and stream tickets. */
 export function tokenHandlers(
   { accessTokens, conversations, clock }: Services,
   tickets: StreamTickets,
@@ -35,7 +35,7 @@ export function tokenHandlers(
       const { conversationId } = await readBody(context.req.raw, routes.createTicket.body, { clock, signal });
       const { id } = await need(conversations, "session orchestrator").get(conversationId);
       const of = context.get("caller");
-      // No ticket gets here, as it opens nothing but streams, nor anybody without a token.
+      // Unreachable: tickets open only streams, and the route requires a token.
       if (of === undefined || of.kind === "ticket") throw new ServiceError("UNAUTHORIZED", "Send a token");
       const path = routes.followEvents.path.replace(":id", id);
       const { ticket, expiresAtMs } = tickets.newTicket({ of, path }, clock);
@@ -44,7 +44,7 @@ export function tokenHandlers(
   };
 }
 
-/** @throws {ServiceError} `FORBIDDEN_SCOPE`: nobody gives away more than they have. */
+/** @throws {ServiceError} `FORBIDDEN_SCOPE` if the new token would exceed the caller's permissions. */
 function refuseMore(
   caller: Caller | undefined,
   asked: { readonly scopes: readonly string[]; readonly endsAtMs: number },

@@ -20,11 +20,11 @@ type AsyncAnswerOf<Target> = Target extends {
   : { readonly asyncAnswer?: never };
 
 /**
- * A call of a route and its answer; of a stream one event, of JSON Lines the values of the lines. `description` says what the
- * route does, in a few sentences: more than its summary.
+ * An example call and answer of a route; for a stream one event, for JSON Lines the values of the lines.
+ * `description` explains the route in a few sentences, beyond its summary.
  */
 export type RouteExample<Name extends RouteName> = BodyOf<Table[Name]> &
   AsyncAnswerOf<Table[Name]> & { readonly description: string; readonly answer: AnswerOf<Table[Name]> };
 
-/** Examples of some routes: those of one topic. */
+/** Examples of one topic. */
 export type RouteExamples = { readonly [Name in RouteName]?: RouteExample<Name> };
