@@ -17,7 +17,7 @@ const vendor: Vendor = {
   acceptsFile: () => false,
 };
 
-test("createAiSdkProvider offers the models that are configured, and those of the vendor, each once", () => {
+test("createAiSdkProvider offers configured models and the vendor's, without duplicates", () => {
   const endpoint = { models: { mine: {}, two: {} } };
   const net = { webSocket: () => Promise.reject(new Error("Nobody opens a socket here")), fetch: unused };
   const provider = createAiSdkProvider({ id: "acme", vendor, endpoint, net, env: { get: unused } });

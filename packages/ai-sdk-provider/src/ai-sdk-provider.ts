@@ -9,11 +9,11 @@ export interface AiSdkProviderOptions extends EndpointOptions {
 }
 
 /**
- * One configured endpoint of a vendor that an AI SDK package speaks to.
+ * Creates a provider for a configured endpoint of a vendor with an AI SDK package.
  *
- * - The request is the package's, written anew so that it is a byte prefix of the next one of its conversation.
- * - It leaves over `net`, with the key that there is at that moment: no package has it.
- * - Whatever goes wrong is a `failure` of one table.
+ * - The package's request is rewritten as a byte prefix of the conversation's next one.
+ * - It is sent through `net` with the current key, which no package has.
+ * - All errors are mapped to a `failure` by one table.
  */
 export function createAiSdkProvider(options: AiSdkProviderOptions): ModelProvider {
   const { id, vendor, net } = options;
@@ -22,7 +22,7 @@ export function createAiSdkProvider(options: AiSdkProviderOptions): ModelProvide
   return createEndpointProvider({
     ...options,
     async *call(request, address) {
-      // Loaded by the first call: a host is ready without the vendors' packages.
+      // Loaded by the first call, so that a host starts without the vendors' packages.
       const { modelCall } = await import("./model-call.ts");
       yield* modelCall(request, { id, vendor, net, sentMessages, models, ...address });
     },

@@ -20,7 +20,7 @@ async function amended(chunks: readonly Uint8Array[]): Promise<string> {
   return new Response(amendedEvents(body, plain)).text();
 }
 
-test("amendedEvents amends the data of each event, however the bytes come, and leaves all other lines", async () => {
+test("amendedEvents converts event data for any chunk size, and keeps other lines", async () => {
   const text =
     ': hello\r\nevent: a\r\ndata: {"x":"é"}\r\n\r\ndata:"drop"\n\nid: 7\ndata: {"y": \ndata: 1}\n\ndata: "é"';
   const bytes = new TextEncoder().encode(text);

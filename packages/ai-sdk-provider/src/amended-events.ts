@@ -5,16 +5,16 @@ const dataLine = /^data(?:: ?(.*))?$/;
 const otherLine = /^(?::|(?:event|id|retry)(?::|$))/;
 const jsonStart = /^\s*[[{"]/;
 
-/** In UTF-16 units, of lines that are no events: more than a whole reply has. */
+/** In UTF-16 units, of lines outside of events; larger than a complete reply. */
 const maxStrayLength = 8 * 1_048_576;
 
 /**
- * Passes the events of one reply through `amender`, which gets the value of each event that is JSON.
+ * Passes the JSON events of one reply through `amender`.
  *
- * - The last event counts without the blank line behind it, unless it is cut off.
- * - Words in place of events are an error once no event came; so are words as the data of an event.
- * - JSON in place of events, as of a server that cannot stream, is read as an event, a list as one for each entry.
- * - A reply that has ended is over, also where its connection stays open; one that is whole is, where its connection breaks.
+ * - A last event without an empty line is accepted unless truncated.
+ * - Text in place of events is an error if no event came; text as an event's data always is.
+ * - JSON in place of events, as from a server without streaming, is read as an event, a list as one per entry.
+ * - The stream ends after the reply, also if the connection stays open; an error after a complete reply is ignored.
  */
 export function amendedEvents(
   body: ReadableStream<Uint8Array>,
@@ -44,9 +44,9 @@ export function amendedEvents(
 
 class AmendedReply {
   readonly #amender: ReplyAmender;
-  /** The line that has not ended, in pieces: a long one is put together once. */
+  /** Chunks of the unfinished line, which are joined once. */
   #rest: string[] = [];
-  /** Lines of data of the event that has not ended. */
+  /** Data lines of the unfinished event. */
   #data: string[] = [];
   #stray: string[] = [];
   #strayLength = 0;
@@ -102,7 +102,8 @@ class AmendedReply {
       this.#hasEvents = true;
       return written(this.#amender.take(value, data), { value, data });
     }
-    if (jsonStart.test(data)) return isLast ? "" : `data: ${data.replaceAll("\n", "\ndata: ")}\n`; // The package says what is wrong with it.
+    // The package reports the error.
+    if (jsonStart.test(data)) return isLast ? "" : `data: ${data.replaceAll("\n", "\ndata: ")}\n`;
     this.#words ??= data.trim() === "" ? undefined : data;
     return "";
   }
@@ -113,13 +114,13 @@ class AmendedReply {
     const value = parsedJson(text);
     if (typeof value === "object" && value !== null)
       return written([value].flat().flatMap((each: unknown) => this.#amender.take(each, JSON.stringify(each))));
-    // A page says nothing to whoever waits for a reply: that it came does.
+    // An HTML page contains no useful message.
     const words = this.#words ?? (text === "" || /^[<[{]/.test(text) ? undefined : text);
     return words === undefined ? "" : written([this.#amender.error(words.replaceAll(/\s+/g, " "))]);
   }
 }
 
-/** Events as text; what is left as it came keeps its bytes. */
+/** Formats events; unchanged ones keep their bytes. */
 function written(events: readonly unknown[], came?: { readonly value: unknown; readonly data: string }): string {
   const given = events.map((event) =>
     came !== undefined && event === came.value ? came.data : JSON.stringify(event),

@@ -1,9 +1,9 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelSettings } from "@incipit/schema";
 
-/** What a caller asks of one call, in the packages' words; those leave out what their vendor has no place for. */
+/** Converts settings to the packages' call options; packages ignore unsupported ones. */
 export function toCallOptions(settings: ModelSettings = {}): Omit<LanguageModelV4CallOptions, "prompt"> {
-  // Named so that they are left out: each vendor has its own option for them.
+  // Omitted: each vendor has its own option for them.
   const {
     stopSequences,
     reasoningEffort,

@@ -7,7 +7,7 @@ function state(outcome: CallState["outcome"]): CallState {
 }
 const answered = state({ kind: "answered", contentType: "text/event-stream", isBroken: false });
 
-test("toFailure takes the number of an error in a stream for a status where it can be one of an error", () => {
+test("toFailure treats a numeric error code in a stream as a status if valid", () => {
   const codes = [399, 400, 429, 503, 599, 600].map(
     (code) => toFailure({ message: "It broke", code, data: undefined }, answered).code,
   );
@@ -15,7 +15,7 @@ test("toFailure takes the number of an error in a stream for a status where it c
   expect(codes).toEqual(["FAILED", "BAD_REQUEST", "RATE_LIMITED", "OVERLOADED", "VENDOR_FAILED", "FAILED"]);
 });
 
-test("toFailure says of what a package throws before anything has left that the request could not be written", () => {
+test("toFailure reports that the request could not be written for errors before sending", () => {
   expect(toFailure(new TypeError("it has a hole"), state({ kind: "none" }))).toEqual({
     code: "FAILED",
     message: 'Cannot write the request to "acme": it has a hole',
@@ -23,7 +23,7 @@ test("toFailure says of what a package throws before anything has left that the 
   });
 });
 
-test("toFailure tells a connection that broke from an answer that a package cannot read", () => {
+test("toFailure distinguishes a broken connection from an unreadable answer", () => {
   const broken = state({ kind: "answered", contentType: "text/event-stream", isBroken: true });
   const told = [broken, answered].map((of) => toFailure(new TypeError("no more"), of));
 

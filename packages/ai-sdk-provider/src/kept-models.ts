@@ -2,14 +2,14 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { PackageFetch } from "./package-fetch.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** A model of a package, and what its requests go over: that of the call which has it. */
+/** A package's model with the `fetch` of the call that uses it. */
 interface KeptModel {
   readonly model: LanguageModelV4;
   fetch: PackageFetch;
 }
 
 export interface UsedModel {
-  /** The name behind the slash. */
+  /** Model name after the slash. */
   readonly name: string;
   readonly baseUrl: string;
   readonly fetch: PackageFetch;
@@ -17,7 +17,7 @@ export interface UsedModel {
 
 const maxIdle = 16;
 
-/** No package has a key: the call writes its own in the place of this. */
+/** Placeholder for packages; the call sets the actual key. */
 const noKey = "none";
 
 const noFetch: PackageFetch = async () => {
@@ -25,19 +25,19 @@ const noFetch: PackageFetch = async () => {
 };
 
 /**
- * Models of one endpoint, kept from one call to the next: a package builds its schemas anew for each that is made, and
- * the first reply compiles them, which takes longer than the rest of a call. They hold no key.
+ * Caches models of one endpoint between calls: a package rebuilds its schemas per model, and the first reply
+ * compiles them, which takes longer than the rest of a call. They contain no key.
  */
 export class KeptModels {
   readonly #options: { readonly provider: string; readonly vendor: Vendor };
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #idle: { readonly name: string; readonly kept: KeptModel }[] = [];
 
   constructor(options: { readonly provider: string; readonly vendor: Vendor }) {
     this.#options = options;
   }
 
-  /** Lets `work` have a model that nobody else uses, whose requests go over `fetch`. */
+  /** Runs `work` with an exclusively used model whose requests use `fetch`. */
   async use<Result>(used: UsedModel, work: (model: LanguageModelV4) => PromiseLike<Result>): Promise<Result> {
     const { name, fetch } = used;
     const index = this.#idle.findIndex((idle) => idle.name === name);
@@ -47,7 +47,7 @@ export class KeptModels {
     try {
       return await work(kept.model);
     } finally {
-      kept.fetch = noFetch; // That of the call has its key and what it sent.
+      kept.fetch = noFetch; // Releases the call's key and data.
       this.#idle.push({ name, kept });
       if (this.#idle.length > maxIdle) this.#idle.shift();
     }

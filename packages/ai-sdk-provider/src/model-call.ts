@@ -27,7 +27,7 @@ export interface ModelCallOptions extends CallAddress, Pick<AiSdkProviderOptions
   readonly models: KeptModels;
 }
 
-/** One request of one model, from what it adds to the request before to the end of the reply. */
+/** Runs one request of a model, up to the end of the reply. */
 export async function* modelCall(given: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
   const { id, vendor, baseUrl, net, key, headers, sentMessages, models, facts } = options;
   const { lookedUp: _, ...rest } = given;
@@ -100,7 +100,7 @@ export async function* modelCall(given: ModelRequest, options: ModelCallOptions)
         return;
       }
       if (part.type === "finish" && (isCutOff(part.finishReason) || events.hasOpenCall)) {
-        // At its output limit it would be cut again.
+        // A retry would reach the output limit again.
         const isLimit = part.finishReason.unified === "length";
         yield end(isLimit ? { ...cutOff(state()), isRetryable: false } : cutOff(state()));
         return;
@@ -110,7 +110,7 @@ export async function* modelCall(given: ModelRequest, options: ModelCallOptions)
         return;
       }
       if (part.type === "tool-input-delta") argumentsLength += part.delta.length;
-      if (part.type === "tool-call") callsLength += part.input.length; // Some come whole, without deltas.
+      if (part.type === "tool-call") callsLength += part.input.length; // Some calls arrive complete, without deltas.
       const told = events.of(part);
       silentParts = told.length === 0 ? silentParts + 1 : 0;
       if (Math.max(argumentsLength, callsLength) > maxArgumentsLength || silentParts > maxSilentParts) {

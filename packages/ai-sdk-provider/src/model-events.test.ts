@@ -3,7 +3,7 @@ import { ModelEvents } from "./model-events.ts";
 
 const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
-test("of gives a part without text when the vendor wants something back with it, and with its end all that was said of it", () => {
+test("of emits an empty part with metadata, and all metadata with its end", () => {
   const events = new ModelEvents({ toUsage: () => unreported });
   const parts = [
     { type: "reasoning-start", id: "r", providerMetadata: { v: { id: "1", encrypted: null } } },
@@ -25,7 +25,7 @@ test("of gives a part without text when the vendor wants something back with it,
   ]);
 });
 
-test("hasShown is false until something of the answer was given, and the beginning of a call is nothing of it", () => {
+test("hasShown is false until the answer has output other than the start of a call", () => {
   const events = new ModelEvents({ toUsage: () => unreported });
   const shown = (
     [
@@ -44,7 +44,7 @@ test("hasShown is false until something of the answer was given, and the beginni
   expect(shown).toEqual([false, false, false, false, false, true]);
 });
 
-test("of gives calls last, and says of each that something was written behind where it stood, when the vendor asks for that", () => {
+test("of emits calls last, with their original position if the vendor requires it", () => {
   const usage = {
     inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: undefined, text: undefined, reasoning: undefined },
@@ -85,7 +85,7 @@ test("of gives calls last, and says of each that something was written behind wh
   ]);
 });
 
-test("of keeps the form of what it gives when a vendor's parts have none: not begun, not ended, an id used again, counts that are none", () => {
+test("of repairs parts without start or end, duplicate ids and invalid counts", () => {
   const usage = {
     inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: undefined, text: undefined, reasoning: undefined },

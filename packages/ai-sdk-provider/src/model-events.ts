@@ -10,23 +10,23 @@ import { toMetadata } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
 
 /**
- * Turns the parts of one reply into events; parts that say nothing to the host give none.
+ * Converts the parts of one reply to events.
  *
- * - A text or a reasoning starts with its first characters: some vendors open one for every reply. One without any is given
- *   when the vendor wants something back with it.
- * - What a vendor says of a part as it goes comes with its end, all of it.
- * - Tool calls come whole, with the end: those of a reply that is cut off are never given.
+ * - Text and reasoning start with their first characters, because some vendors open a part for every reply. An
+ *   empty part is emitted if it has metadata.
+ * - Metadata of a part is merged and emitted with its end.
+ * - Tool calls are emitted complete, at the end; those of a truncated reply are dropped.
  */
 export class ModelEvents {
   readonly #parts = new ReplyParts();
   readonly #calls: { readonly call: ToolCallEvent; readonly behind: number }[] = [];
-  /** Ids of calls that have begun, and have not come whole. */
+  /** Ids of started, incomplete calls. */
   readonly #openCalls = new Set<string>();
   readonly #vendor: DescribedReply;
   /** Metadata of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
   #response: VendorResponse | undefined;
-  /** Texts and reasoning that have ended. */
+  /** Number of ended text and reasoning parts. */
   #endedParts = 0;
   #hasShown = false;
 
@@ -34,17 +34,17 @@ export class ModelEvents {
     this.#vendor = vendor;
   }
 
-  /** Some of the answer was given, which a second try would show twice; what was reasoned, or a call that has begun, is none. */
+  /** Whether a retry would duplicate visible output; reasoning and started calls do not count. */
   get hasShown(): boolean {
     return this.#hasShown;
   }
 
-  /** A call has begun that never came: what ends with it is not whole, whatever the vendor says. */
+  /** A started call never completed, so the reply is truncated regardless of its finish reason. */
   get hasOpenCall(): boolean {
     return this.#openCalls.size > 0;
   }
 
-  /** The events of a part; errors are the caller's. The last one of a reply is `finish`. */
+  /** Returns the events of a part; errors are handled by the caller. `finish` comes last. */
   of(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
     const events = this.#eventsOf(part);
     this.#hasShown ||= events.some(({ type }) => !type.startsWith("reasoning") && type !== "tool-call-start");
@@ -78,7 +78,7 @@ export class ModelEvents {
         return [];
       }
       case "tool-input-start":
-        if (part.providerExecuted === true) return []; // The vendor runs it, and says itself what came of it.
+        if (part.providerExecuted === true) return []; // The vendor runs it and reports the result.
         this.#openCalls.add(part.id);
         return [{ type: "tool-call-start", toolCallId: part.id, name: part.toolName }];
       case "tool-call": {
@@ -114,13 +114,13 @@ export class ModelEvents {
     }
   }
 
-  /** Calls come last; what a vendor needs to know of their place goes with them. */
+  /** Calls come last; adds their original position if the vendor requires it. */
   #placed({ call, behind }: { readonly call: ToolCallEvent; readonly behind: number }): ToolCallEvent {
     if (this.#vendor.keepsCallOrder !== true || behind === this.#endedParts) return call;
     return { ...call, metadata: { ...call.metadata, incipit: { behind } } };
   }
 
-  /** Nothing, when nothing was said and the vendor wants nothing back. */
+  /** Returns nothing for a part without output and metadata. */
   #ended({ kind, partId, isStarted, metadata: said }: ReplyPart): readonly ModelEvent[] {
     const metadata = kind === "reasoning" && this.#reasoning !== undefined ? { ...said, ...this.#reasoning } : said;
     if (!isStarted && metadata === undefined) return [];
@@ -139,7 +139,7 @@ export class ModelEvents {
   }
 }
 
-/** The event that a part starts with, before the first of what it says. */
+/** Returns the start event before the first output of a part. */
 function started(part: ReplyPart): readonly ModelEvent[] {
   if (part.isStarted) return [];
   part.isStarted = true;
@@ -158,12 +158,12 @@ interface PartOfReply {
   readonly providerMetadata?: SharedV4ProviderMetadata;
 }
 
-/** The packages say `interrupted`, or `other` without a vendor's reason, when a stream ends before its end. */
+/** Packages report `interrupted`, or `other` without a vendor's reason, for a truncated stream. */
 export function isCutOff({ unified, raw }: LanguageModelV4FinishReason): boolean {
   return unified === "interrupted" || (unified === "other" && raw === undefined);
 }
 
-/** A count that is none, as that of an endpoint that only speaks the protocol may be, was not reported. */
+/** Treats invalid counts, as compatible endpoints may send, as unreported. */
 function wholeCounts(usage: Usage): Usage {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const whole = (count: number | null): number | null =>

@@ -17,7 +17,7 @@ test.each([
   ["a refusal, of which the packages keep all", 500, "text/event-stream", "too-large"],
   ["a reply without events, of which they keep all", 200, "application/json", "too-large"],
   ["a reply that does not say what it is", 200, undefined, "too-large"],
-] as const)("packageFetch bounds what is kept at once: %s", async (_name, status, contentType, kind) => {
+] as const)("packageFetch limits buffered data: %s", async (_name, status, contentType, kind) => {
   const pieces = new ReadableStream<Uint8Array>({
     start(controller) {
       for (let count = 0; count < 17; count += 1) controller.enqueue(new TextEncoder().encode(`: ${mebibyte}\n\n`));

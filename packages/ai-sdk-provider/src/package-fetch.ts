@@ -2,17 +2,17 @@ import { boundedBody, isEventStream, type WireCall } from "@incipit/model-endpoi
 import { amendedEvents } from "./amended-events.ts";
 import type { Vendor } from "./vendor.ts";
 
-/** What packages call in place of the global `fetch`. */
+/** Replaces the global `fetch` in packages. */
 export type PackageFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface PackageFetchOptions {
   readonly wire: WireCall;
   readonly vendor: Pick<Vendor, "amendReply">;
-  /** The body that is sent in place of the package's own. */
+  /** Replaces the package's body. */
   readonly write: (body: string) => string;
 }
 
-/** The way of a package's request: the host's `net`, within the bounds of a reply. */
+/** Sends a package's request through the host's `net`, within the limits of a reply. */
 export function packageFetch({ wire, vendor, write }: PackageFetchOptions): PackageFetch {
   return async (input, { method, headers, body, signal } = {}) => {
     if (typeof body !== "string") throw new TypeError("Cannot send a body that is not text");
@@ -25,7 +25,7 @@ export function packageFetch({ wire, vendor, write }: PackageFetchOptions): Pack
     if (response.body === null) return response;
     const hasEvents = isEventStream(wire.outcome);
     const bounded = boundedBody(response.body, {
-      isEventStream: hasEvents && response.ok, // Of a refusal the packages read all, whatever it is.
+      isEventStream: hasEvents && response.ok, // Packages buffer the whole body of an error.
       onTooLarge: () => wire.tooLarge(),
       onBroken: (error) => wire.broken(error),
     });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { plainSchemas } from "./plain-schemas.ts";
 
-test("plainSchemas gives each schema that one holds, and what is no schema of it is left alone", () => {
+test("plainSchemas returns each nested schema, and skips other values", () => {
   const inputSchema = {
     type: "object",
     default: { type: "weird" },
@@ -17,7 +17,7 @@ test("plainSchemas gives each schema that one holds, and what is no schema of it
   expect(schemas).toContainEqual({ multipleOf: 0.1 });
 });
 
-test("plainSchemas gives none where one of them is something else", () => {
+test("plainSchemas returns undefined if any schema has another format", () => {
   for (const inputSchema of [
     {},
     { type: ["object"] },

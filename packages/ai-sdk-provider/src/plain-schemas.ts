@@ -8,7 +8,7 @@ const maxPatternLength = 2_000;
 const keyPattern = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** https://json-schema.org/draft/2020-12/meta/core */
 const anchorPattern = /^[A-Za-z_][-A-Za-z0-9._]*$/;
-/** "Non-empty fragments not allowed." (the same page) */
+/** "Non-empty fragments not allowed." (same page) */
 const idPattern = /^[^#]*#?$/;
 
 const isText: Check = (value) => typeof value === "string";
@@ -52,7 +52,7 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** Keywords whose values hold other schemas. */
+/** Keywords with nested schemas. */
 const holding = new Map<string, Check>([
   ...["additionalProperties", "contains", "contentSchema", "else", "if", "items", "not"].map(
     (key) => [key, isSchema] as const,
@@ -89,9 +89,9 @@ const checks = new Map<string, Check>([
 ]);
 
 /**
- * The schema of a tool and each that it holds, however deep, where all of them are of the JSON Schema draft 2020-12, with plain
- * names of properties and an object at the top: what vendors take at the least. `undefined`: one of them is something else, such
- * as of an older draft, where `exclusiveMinimum` is a boolean.
+ * Returns a tool's schema with all nested ones if they are valid JSON Schema draft 2020-12 with plain property
+ * names and an object at the top, which all vendors accept. `undefined` otherwise, such as for an older draft with
+ * a boolean `exclusiveMinimum`.
  */
 export function plainSchemas({
   inputSchema,

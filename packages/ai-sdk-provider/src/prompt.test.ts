@@ -20,7 +20,7 @@ const options: PromptOptions = {
   takesReasoning: () => true,
 };
 
-test("toPrompt gives what the vendor said of a part back with it, and what is added beside it", () => {
+test("toPrompt sends a part's metadata back, merged with additional options", () => {
   const partOptions = new Map([[call, { v: { cache: true }, w: { x: 1 } }]]);
 
   expect(toPrompt({ ...options, partOptions }).at(-1)).toMatchObject({
@@ -34,7 +34,7 @@ test("toPrompt gives what the vendor said of a part back with it, and what is ad
   });
 });
 
-test("toPrompt adds what goes with a part, whichever it is", () => {
+test("toPrompt adds options to any kind of part", () => {
   const file: MessagePart = { type: "file", mediaType: "image/png", data: "AAEC" };
   const text: MessagePart = { type: "text", text: "See?" };
   const result: MessagePart = { type: "tool-result", toolCallId: "t", name: "a", output: "", isError: false };
@@ -52,7 +52,7 @@ test("toPrompt adds what goes with a part, whichever it is", () => {
   expect(sent).toEqual(parts.map(() => expect.objectContaining({ providerOptions: said })));
 });
 
-test("toPrompt gives arguments as text or parsed, and {} for what is no object where they are parsed", () => {
+test("toPrompt sends arguments as text or parsed, and {} for anything but an object", () => {
   const inputOf = (input: string, toolInput: PromptOptions["toolInput"]): unknown => {
     const parts = [{ ...call, input }];
     const [message] = toPrompt({
@@ -70,7 +70,7 @@ test("toPrompt gives arguments as text or parsed, and {} for what is no object w
   for (const input of ['{"cut', "[1]", "null", ""]) expect(inputOf(input, "object")).toEqual({});
 });
 
-test("[attack:vendor-name-of-object] toPrompt names no call as something that each object has", () => {
+test("[attack:vendor-name-of-object] toPrompt renames calls named like an object's inherited properties", () => {
   const names = (name: string): unknown => {
     const result: MessagePart = { type: "tool-result", toolCallId: "t", name, output: "", isError: true };
     const called: readonly ModelMessage[] = [
@@ -82,12 +82,12 @@ test("[attack:vendor-name-of-object] toPrompt names no call as something that ea
 
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
     expect(names(name)).toMatchObject([{ toolName: `${name}_` }, { toolName: `${name}_` }]);
-    expect(Reflect.get({}, name)).toBeDefined(); // It bites: a look-up in a plain object finds it.
+    expect(Reflect.get({}, name)).toBeDefined(); // Positive control: a lookup in a plain object finds it.
   }
   expect(names("find")).toMatchObject([{ toolName: "find" }, { toolName: "find" }]);
 });
 
-test("[attack:vendor-half-pair] toPrompt gives parsed arguments without half a surrogate pair, wherever it is spelled", () => {
+test("[attack:vendor-half-pair] toPrompt replaces lone surrogates in parsed arguments", () => {
   const inputOf = (input: string): string => {
     const parts = [{ ...call, input }];
     const prompt = toPrompt({ ...options, messages: [{ role: "assistant", parts }], toolInput: "object" });
@@ -102,24 +102,24 @@ test("[attack:vendor-half-pair] toPrompt gives parsed arguments without half a s
     ['{"a":"\ud83d"}', '{"a":"\ufffd"}'],
   ] as const)
     expect(inputOf(input)).toContain(`"input":${sent}`);
-  expect(JSON.stringify(JSON.parse('{"a":"\\ud83d"}'))).toContain("\\ud83d"); // It bites: it goes out as it came in.
+  expect(JSON.stringify(JSON.parse('{"a":"\\ud83d"}'))).toContain("\\ud83d"); // Positive control: parsing preserves it.
 });
 
-test("toPrompt leaves the reasoning out of a message whose model does not take it, and nothing else", () => {
+test("toPrompt omits only the reasoning that the model does not accept", () => {
   expect(toPrompt({ ...options, takesReasoning: () => false }).at(-1)).toMatchObject({
     content: [{ type: "tool-call" }],
   });
   expect(toolInputs(messages)).toEqual(['{ "x": 1.0 }']);
 });
 
-test("toPrompt puts the system texts first, each by itself", () => {
+test("toPrompt puts each system message first", () => {
   expect(toPrompt(options).slice(0, 2)).toEqual([
     { role: "system", content: "One." },
     { role: "system", content: "Two." },
   ]);
 });
 
-test("toPrompt leaves out of a message what its role cannot have", () => {
+test("toPrompt omits parts that a role cannot have", () => {
   const file = { type: "file", mediaType: "image/png", data: "AAEC" } as const;
   const result = { type: "tool-result", toolCallId: "t", name: "a", output: "", isError: false } as const;
   const said = { type: "text", text: "Hi" } as const;

@@ -21,15 +21,15 @@ export interface PromptOptions {
   readonly messages: readonly ModelMessage[];
   readonly toolInput: Vendor["toolInput"];
   readonly callIds: Vendor["callIds"];
-  /** What goes with single parts beside what the vendor said of them. */
+  /** Options of single parts, in addition to their metadata. */
   readonly partOptions: ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
-  /** How the result of a call is told that has found tools; `undefined`: as a text. Absent: each is. */
+  /** Returns the format of a tool search result; `undefined`, and the default, is text. */
   readonly searchResult?: (toolCallId: string) => SearchResult | undefined;
-  /** Whether the model takes back the reasoning of a message. */
+  /** Whether reasoning of a message is sent back to the model. */
   readonly takesReasoning: (message: ModelMessage) => boolean;
 }
 
-/** System texts first, each a message of its own; none: no system message at all. */
+/** Converts messages, with one system message per system text first. */
 export function toPrompt({ systemPrompt, messages, ...options }: PromptOptions): LanguageModelV4Prompt {
   return [
     ...systemPrompt.map((content) => ({ role: "system", content }) as const),
@@ -109,8 +109,8 @@ function toOutput({ output, isError, files }: Extract<MessagePart, { type: "tool
 }
 
 /**
- * The packages look names up in plain objects, and would write what each object has by `constructor` or `toString`: no vendor
- * takes that, and the conversation would be over.
+ * Packages look up names in plain objects and would send inherited properties for `constructor` or `toString`,
+ * which vendors reject in every later request.
  */
 function nameFor(name: string): string {
   return name in Object.prototype ? `${name}_` : name;
@@ -121,14 +121,14 @@ function merged(said: SharedV4ProviderOptions, added: SharedV4ProviderOptions): 
   return { ...said, ...Object.fromEntries(both) };
 }
 
-/** In the order in which `toPrompt` gives the calls. */
+/** In the order of the calls in `toPrompt`. */
 export function toolInputs(messages: readonly ModelMessage[]): readonly string[] {
   return messages.flatMap(({ role, parts }) =>
     role === "assistant" ? parts.flatMap((part) => (part.type === "tool-call" ? [part.input] : [])) : [],
   );
 }
 
-/** The tools that a model may call, for a vendor that has no word for a choice among them. */
+/** Returns the callable tools, for a vendor without a choice among tools. */
 export function allowedTools({
   tools,
   settings,
@@ -138,7 +138,7 @@ export function allowedTools({
   return tools.filter(({ name }) => choice.allowed.includes(name));
 }
 
-/** @param lookedUp What stands among them and not in the model's context. */
+/** @param lookedUp Deferred tools among them. */
 export function toTools(
   tools: readonly ToolDefinition[],
   lookedUp: {

@@ -1,17 +1,17 @@
 import type { PartMetadata } from "@incipit/schema";
 
-/** A text or a reasoning that a vendor is about to say. */
+/** A text or reasoning part. */
 export interface ReplyPart {
   readonly kind: "text" | "reasoning";
   readonly partId: string;
-  /** Whether any of it was given. */
+  /** Whether output was emitted. */
   isStarted: boolean;
   metadata: PartMetadata | undefined;
 }
 
 /**
- * The open parts of one reply, by the vendor's ids. Whatever a vendor sends, what is made of it is in order: what belongs to no
- * part begins one, and an id that was used before, or for the other kind, gets a part with an id of its own.
+ * Tracks open parts of one reply by vendor id, and normalizes their order: output without a part starts one, and a
+ * reused id gets a new part with its own id.
  */
 export class ReplyParts {
   readonly #open = new Map<string, ReplyPart>();
@@ -33,7 +33,7 @@ export class ReplyParts {
     this.#open.delete(`${kind} ${id}`);
   }
 
-  /** Those that the vendor left open, in the order in which they began. */
+  /** Returns parts that the vendor left open, in order. */
   closeAll(): readonly ReplyPart[] {
     const open = [...this.#open.values()];
     this.#open.clear();

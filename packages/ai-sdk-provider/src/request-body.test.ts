@@ -13,13 +13,13 @@ function argumentsIn(text: string): unknown {
   return JSON.parse(text).messages[0].tool_calls[0].function.arguments;
 }
 
-test("requestBody puts settings first, then tools, then messages, whatever the order was", () => {
+test("requestBody orders settings, tools, then messages", () => {
   const { text } = requestBody('{"messages":[1],"tools":[2],"model":"m","stream":true}', nothingBefore);
 
   expect(text).toBe('{"model":"m","stream":true,"tools":[2],"messages":[1]}');
 });
 
-test("requestBody puts the list that the vendor's API grows last, under whichever name", () => {
+test("requestBody puts the growing list last, under any name", () => {
   for (const growingList of ["messages", "input", "contents"] as const) {
     const body = JSON.stringify({ [growingList]: [1], system: "s", model: "m" });
     const { text, list } = requestBody(body, { growingList, sentBefore: "0", toolInputs: [] });
@@ -29,11 +29,11 @@ test("requestBody puts the list that the vendor's API grows last, under whicheve
   expect(requestBody('{"input":[1]}', { ...nothingBefore, growingList: "input" }).text).toBe('{"input":[1]}');
 });
 
-test("requestBody does not take a body that has no such list", () => {
+test("requestBody throws for a body without the list", () => {
   expect(() => requestBody('{"messages":[]}', { ...nothingBefore, growingList: "input" })).toThrow();
 });
 
-test("requestBody writes arguments as the model wrote them where each call is an entry of its own", () => {
+test("requestBody preserves arguments of calls that are separate entries", () => {
   const call = { type: "function_call", call_id: "c", name: "a", arguments: "{}" };
   const body = JSON.stringify({ input: [{ role: "user" }, call, { ...call, arguments: '"{cut"' }] });
   const toolInputs = ['{ "b" : 1 }', "{cut"];
@@ -43,7 +43,7 @@ test("requestBody writes arguments as the model wrote them where each call is an
   expect(JSON.parse(text).input).toEqual([{ role: "user" }, { ...call, arguments: toolInputs[0] }, call]);
 });
 
-test("requestBody puts the body's messages behind those that were sent before", () => {
+test("requestBody appends the body's messages to those sent before", () => {
   const body = '{"model":"m","messages":[2]}';
 
   expect(requestBody(body, { ...nothingBefore, sentBefore: "0,1" })).toEqual({
@@ -53,7 +53,7 @@ test("requestBody puts the body's messages behind those that were sent before", 
   expect(requestBody('{"model":"m","messages":[]}', { ...nothingBefore, sentBefore: "0,1" }).list).toBe("0,1");
 });
 
-test("requestBody writes arguments as the model wrote them, any object in any form", () => {
+test("requestBody preserves arguments of any object in any format", () => {
   const odd = ['{ "b" : 1,\n"a":"\\u00e9" }', '{"__proto__":1}', '{"2":0,"1":0}', "{}\n"];
   for (const input of odd) {
     for (const written of ["{}", JSON.stringify(input), input])
@@ -63,7 +63,7 @@ test("requestBody writes arguments as the model wrote them, any object in any fo
   }
 });
 
-test("requestBody leaves arguments as they are when it is given none", () => {
+test("requestBody keeps the body's arguments without original ones", () => {
   const call = { type: "function_call", call_id: "c", name: "a", arguments: '{ "x": 1.0 }' };
   const entries = JSON.stringify({ input: [call] });
 
@@ -73,7 +73,7 @@ test("requestBody leaves arguments as they are when it is given none", () => {
   });
 });
 
-test("requestBody writes {} for arguments that are no JSON object, so that no endpoint chokes on them", () => {
+test("requestBody sends {} for arguments that are not a JSON object", () => {
   for (const input of ['{"cut', "", "[1]", '"text"', "1.0", "null"]) {
     for (const written of ["{}", JSON.stringify(input), input])
       expect(argumentsIn(requestBody(withCall(written), { ...nothingBefore, toolInputs: [input] }).text)).toBe(
@@ -82,7 +82,7 @@ test("requestBody writes {} for arguments that are no JSON object, so that no en
   }
 });
 
-test("requestBody without its closing is a byte prefix of the body with more messages", () => {
+test("requestBody without its closing is a byte prefix of a body with more messages", () => {
   const property = fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (messages, more) => {
     const write = (all: readonly unknown[]): string =>
       requestBody(JSON.stringify({ messages: all, model: "m" }), nothingBefore).text;

@@ -5,11 +5,11 @@ import type { Vendor } from "./vendor.ts";
 
 const bodySchema = z.looseObject({ tools: z.unknown().optional() });
 const listSchema = z.array(z.unknown());
-/** What the packages write for a message with nothing in it; vendors refuse it. */
+/** Entries of empty messages, which vendors reject. */
 const emptySchema = z.union([
   z.object({ content: z.array(z.unknown()).length(0) }),
   z.object({ parts: z.array(z.unknown()).length(0) }),
-  // A reply of which nothing goes back, such as one that was reasoning alone.
+  // A reply without content to send back, such as only reasoning.
   z.object({
     role: z.literal("assistant"),
     content: z.string().regex(/^\s*$/).nullish(),
@@ -20,31 +20,31 @@ const emptySchema = z.union([
 /** Chat completions: the calls of one message. */
 const callSchema = z.looseObject({ function: z.looseObject({ arguments: z.string() }) });
 const callingSchema = z.looseObject({ tool_calls: z.array(callSchema) });
-/** Responses: a call is an entry of its own. */
+/** Responses: a call is a separate entry. */
 const callEntrySchema = z.looseObject({ type: z.literal("function_call"), arguments: z.string() });
 
 export interface RequestBodyOptions {
   readonly growingList: Vendor["growingList"];
-  /** Laid over the body; absent: none. */
+  /** Merged into the body. */
   readonly fields?: JsonObject;
-  /** JSON text of the entries that come before those of the body, without brackets; `""`: none. */
+  /** JSON of preceding entries, without brackets; `""` if none. */
   readonly sentBefore: string;
-  /** Arguments of all tool calls in the body's entries, in order, as the model wrote them; none: they stay as they are. */
+  /** Original arguments of all tool calls in the body, in order; empty to keep the body's. */
   readonly toolInputs: readonly string[];
 }
 
 export interface RequestBody {
   readonly text: string;
-  /** JSON text of all entries of the growing list, without brackets. */
+  /** JSON of all entries of the growing list, without brackets. */
   readonly list: string;
 }
 
 /**
- * Writes a package's body so that what stays the same comes first and the growing list last: a request without its closing
- * `]}` is then a byte prefix of the next one of its conversation. Vendors key their caches on tools, system and messages in
- * that order. An entry without content is left out.
+ * Rewrites a package's body as a growing prefix: constant parts come first and the growing list last, so that a
+ * request without its closing `]}` is a byte prefix of the conversation's next one. Vendors key their caches on
+ * tools, system and messages in that order. Empty entries are omitted.
  *
- * @throws when the body is no JSON object with that list.
+ * @throws if the body is not a JSON object with that list.
  */
 export function requestBody(
   body: string,
@@ -61,8 +61,9 @@ export function requestBody(
 }
 
 /**
- * The packages write arguments in their own way (two encode what is no JSON as a JSON string, one puts `{}`). Text that is no
- * JSON object becomes `{}`: endpoints that parse it would refuse the conversation from then on. The result tells what was wrong.
+ * Restores the original arguments: packages reformat them (two encode invalid JSON as a JSON string, one sends
+ * `{}`). Anything but a JSON object becomes `{}`, because endpoints that parse it would reject the conversation
+ * from then on; the result contains the error.
  */
 function withInputs(entry: unknown, inputs: Iterator<string>): unknown {
   const called = callEntrySchema.safeParse(entry);

@@ -24,7 +24,7 @@ function request(options: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-test("find gives what was kept, for equal messages that are other objects", () => {
+test("find returns stored text for equal messages in other objects", () => {
   const sent = new SentMessages();
   sent.keep(request(), "text");
 
@@ -32,7 +32,7 @@ test("find gives what was kept, for equal messages that are other objects", () =
   expect(sent.find(request())).toEqual({ count: 1, text: "text" });
 });
 
-test("find gives nothing when anything that was sent is another: model, system, a message, a part, their number", () => {
+test("find returns nothing if model, system, a message, a part or their number changed", () => {
   const call = { type: "tool-call", toolCallId: "t", name: "a", input: "{}" } as const;
   const result = { type: "tool-result", toolCallId: "t", name: "a", output: "o", isError: false } as const;
   const kept = request({
@@ -59,7 +59,7 @@ test("find gives nothing when anything that was sent is another: model, system, 
   for (const options of changed) expect(sent.find({ ...kept, ...options })).toEqual(none);
 });
 
-test("find gives nothing when results tell of other tools than they did, and goes on when a later one tells of more", () => {
+test("find returns nothing if results found other tools, and continues after additional ones", () => {
   const definition = (name: string): ToolDefinition => ({ name, description: "", inputSchema: { type: "object" } });
   const found = (name: string): FoundTools => ({ tools: [definition(name)], more: "" });
   const result = {
@@ -93,7 +93,7 @@ test("find gives nothing when results tell of other tools than they did, and goe
   expect(other.find(kept)).toEqual(none);
 });
 
-test("a request for an answer in JSON goes on from no other, and none from it", () => {
+test("requests for a JSON answer neither use nor store sent text", () => {
   const sent = new SentMessages();
   const inJson = request({ settings: { responseFormat: { type: "json" } } });
   sent.keep(request(), "text");
@@ -104,7 +104,7 @@ test("a request for an answer in JSON goes on from no other, and none from it", 
   expect(sent.find(request())).toEqual({ count: 1, text: "text" });
 });
 
-test("keep holds 16 conversations, the newest", () => {
+test("keep stores the newest 16 conversations", () => {
   const sent = new SentMessages();
   const of = (index: number): ModelRequest => request({ conversationId: `c${index}` });
 

@@ -6,15 +6,15 @@ interface Sent {
   readonly model: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
-  /** What the reasoning in it was sent for: with other settings a vendor may take none. */
+  /** Settings that affect whether the vendor accepts the reasoning in it. */
   readonly reasoningFor: string;
   readonly lookedUp: LookedUpTools | undefined;
-  /** JSON text of all of it, without brackets. */
+  /** JSON of all entries, without brackets. */
   readonly text: string;
 }
 
 export interface SentBefore {
-  /** How many of the request's messages `text` holds already. */
+  /** Number of messages in `text`. */
   readonly count: number;
   readonly text: string;
 }
@@ -22,14 +22,14 @@ export interface SentBefore {
 const maxConversations = 16;
 
 /**
- * What the newest conversations have sent, as it was written: only what a request adds is written anew, so that a call costs
- * the same at turn 1 and at turn 1,000. A history that was changed is written whole. So is a request for an answer in JSON, and
- * it is not kept: a package may write what was asked into the messages, and it was asked of one call.
+ * Caches the encoded messages of recent conversations: a request encodes only its new ones, so that a call costs
+ * the same at turn 1 and at turn 1,000. A changed history is encoded again. So is a request for a JSON answer,
+ * which is not cached, because a package may write its format into the messages.
  */
 export class SentMessages {
   readonly #sent = new Map<string, Sent>();
 
-  /** The part of the request that was written before; `count` 0 and `""`: none of it. */
+  /** Returns the cached part of a request; `count` 0 and `""` if none. */
   find(request: ModelRequest): SentBefore {
     const { conversationId, model, systemPrompt, messages } = request;
     const sent = asksForJson(request) ? undefined : this.#sent.get(conversationId);
@@ -75,7 +75,7 @@ function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
   );
 }
 
-/** Whether the results of a message tell of the same tools. */
+/** Whether the results of a message found the same tools. */
 function hasFoundTheSame(
   { role, parts }: ModelMessage,
   before: LookedUpTools | undefined,

@@ -29,7 +29,7 @@ function request(options: Partial<ModelRequest>): ModelRequest {
   };
 }
 
-test("takenLookUp leaves out results that name what the request has not", () => {
+test("takenLookUp omits results with tools that are missing in the request", () => {
   const lookedUp = { named: [tool("a")], found: found("a", "b") };
 
   expect(takenLookUp(request({ lookedUp }), { lookup })).toEqual({ named: [tool("a")], found: found("a") });
@@ -37,7 +37,7 @@ test("takenLookUp leaves out results that name what the request has not", () => 
   expect(takenLookUp(request({ lookedUp: withResults }), { lookup })).toEqual(withResults);
 });
 
-test("takenLookUp leaves out what the vendor does not take, and results that name it", () => {
+test("takenLookUp omits tools that the vendor rejects, and results with them", () => {
   const careful = { ...lookup, takes: ({ name }: ToolDefinition) => name !== "b" };
   const lookedUp = { named: [tool("a"), tool("b")], found: found("a", "b") };
 
@@ -53,7 +53,7 @@ test("takenLookUp leaves out what the vendor does not take, and results that nam
   });
 });
 
-test("takenLookUp takes nothing for a vendor without such means, beside no other tool or one of the same name, and for a choice among some", () => {
+test("takenLookUp returns undefined without native support, other tools, or a free choice", () => {
   const lookedUp = { named: [tool("a")], found: found("a") };
   const among = { toolChoice: { mode: "auto", allowed: ["search_tools"] } } as const;
 

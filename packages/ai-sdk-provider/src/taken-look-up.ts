@@ -3,13 +3,12 @@ import type { LookedUpTools, ModelRequest } from "@incipit/service-contract";
 import type { Vendor, VendorLookup } from "./vendor.ts";
 
 /**
- * What a request brings of the tools that are looked up; `undefined`: the results are sent as texts.
+ * Returns the deferred tools of a request in native format; `undefined` if results must be sent as text.
  *
- * - A result names tools for the vendor only where it takes them all and, where it wants them in the request, that has them: one
- *   that is not there would be refused, and with it each later request of the conversation.
- * - No name is there twice, as a list of another host's could have it.
- * - Without another tool beside them nothing can be looked up, and vendors refuse it. Where a call may use some tools alone,
- *   these are not among them.
+ * - A result refers to tools natively only if the vendor accepts them all and the request contains them, if
+ *   required: otherwise it and all later requests of the conversation would be rejected.
+ * - Names are unique, also in a list of another host.
+ * - Vendors reject deferred tools without any other tool. A request restricted to certain tools contains none.
  */
 export function takenLookUp(request: ModelRequest, vendor: Pick<Vendor, "lookup">): LookedUpTools | undefined {
   const { lookedUp, tools, settings } = request;
@@ -32,7 +31,7 @@ interface Judged {
   readonly tools: WeakMap<ToolDefinition, boolean>;
 }
 
-/** A list is the same for a whole epoch: each is judged once. */
+/** Lists are constant within an epoch, so each is checked once. */
 const judged = new WeakMap<VendorLookup, Judged>();
 
 function judgedBy(lookup: VendorLookup): Judged {

@@ -12,21 +12,21 @@ import type { FoundTools, ModelRequest } from "@incipit/service-contract";
 import type { PackageFetch } from "./package-fetch.ts";
 
 export interface CreateModelOptions {
-  /** The name before the slash. */
+  /** Provider name before the slash. */
   readonly provider: string;
   readonly baseUrl: string;
-  /** What packages want that cannot do without a key; the call writes its own in the place of it. */
+  /** Placeholder for packages that require a key; the call sets the actual one. */
   readonly apiKey: string;
   readonly fetch: PackageFetch & { readonly preconnect: () => void };
 }
 
-/** How a vendor takes tools that are looked up, beside `takesLookedUpTools`. */
+/** Native format of deferred tools, for `takesLookedUpTools`. */
 export interface VendorLookup {
-  /** Options of a definition that stands in the request and not in the model's context. */
+  /** Options of a deferred definition. */
   readonly definitionOptions: SharedV4ProviderOptions;
-  /** Whether the vendor takes a definition; one that it does not would refuse each request. Absent: each. */
+  /** Whether the vendor accepts a definition; others would break each request. Defaults to all. */
   takes?(definition: ToolDefinition): boolean;
-  /** The result of a search that has found tools. */
+  /** Formats a search result. */
   result(found: FoundTools): SearchResult;
 }
 
@@ -35,9 +35,9 @@ export interface SearchResult {
   readonly providerOptions?: SharedV4ProviderOptions;
 }
 
-/** What is known of a call beside its request. */
+/** Context of a call. */
 interface KnownOfCall {
-  /** The name before the slash. */
+  /** Provider name before the slash. */
   readonly provider: string;
   readonly facts: ModelFacts | undefined;
 }
@@ -45,71 +45,73 @@ interface KnownOfCall {
 export interface AmendPromptOptions {
   readonly request: ModelRequest;
   /**
-   * Index in `request.messages` of the first message of the prompt: those before it were written by an earlier call, and keep
-   * their bytes. Behind the prompt's system messages there is one message for each from there on.
+   * Index in `request.messages` of the prompt's first message: earlier ones were encoded by a previous call and
+   * keep their bytes. After its system messages, the prompt has one message for each from there on.
    */
   readonly from: number;
 }
 
 /**
- * What one vendor's AI SDK package needs that the others do not: data, and a few functions. None of it is called before the
- * first call of a model, but `acceptsFile`, `acceptsToolFile` and `facts`.
+ * Describes a vendor's AI SDK package. Before a model's first call, only `acceptsFile`, `acceptsToolFile` and
+ * `facts` are used.
  */
 export interface Vendor extends EndpointVendor {
-  /** The member of the body that grows from one request of a conversation to the next; it is written last. */
+  /** Body field that grows with a conversation; written last. */
   readonly growingList: "messages" | "input" | "contents";
-  /** `list`: system texts are entries of the growing list. `apart`: they have a member of their own. */
+  /** `list`: system messages are entries of the growing list. `apart`: they have their own field. */
   readonly systemPlace: "list" | "apart";
-  /** `text`: arguments of tool calls are sent as the model wrote them. `object`: they are parsed. */
+  /** `text`: arguments of tool calls are sent verbatim. `object`: they are parsed. */
   readonly toolInput: "text" | "object";
-  /** `callOptions` tells the vendor which tools may be called. Absent: it is given no others. */
+  /** `callOptions` restricts the callable tools. By default only callable tools are sent. */
   readonly hasAllowedTools?: boolean;
-  /** Absent: results that have found tools are texts like any other. */
+  /** Absent if search results are sent as text. */
   readonly lookup?: VendorLookup;
-  /** Which ids of tool calls the vendor takes; another vendor's, or a client's, may be others. Absent: any. */
+  /** Format of tool call ids, to which ids of other vendors and clients are converted. Defaults to any. */
   readonly callIds?: CallIdRule;
-  /** Loads the package at the first call: a host starts without it. */
+  /** Loads the package on the first call, so that a host starts without it. */
   createModel(name: string, options: CreateModelOptions): Promise<LanguageModelV4>;
-  /** From what the vendor sent, which may be nothing; what was not reported is `null`. */
+  /** Parses reported usage, which may be missing; unreported counts are `null`. */
   toUsage(raw: unknown): Usage;
-  /** Which stop sequence ended a reply, from what the package tells of its end; absent, or `undefined`: the vendor does not say. */
+  /** Returns the stop sequence that ended a reply, if reported. */
   stopSequence?(metadata: SharedV4ProviderMetadata): string | undefined;
-  /** Why the vendor refused a reply, in its words, from what the package tells of its end; absent, or `undefined`: it gives none. */
+  /** Returns the vendor's explanation of a refusal, if any. */
   explanation?(metadata: SharedV4ProviderMetadata): string | undefined;
-  /** Why the vendor would not take a request as it is, and what to do, where its own words do not say so; else `undefined`. */
+  /** Returns why the vendor would reject a request, and what to do, if its own message is not clear. */
   refusal?(request: ModelRequest): string | undefined;
-  /** Whether the reasoning of an earlier message goes back to the model; absent: always. */
+  /** Whether reasoning of an earlier message is sent back. Defaults to true. */
   takesReasoning?(message: ModelMessage, request: Pick<ModelRequest, "model" | "settings">): boolean;
   /**
-   * What is to be known of the reasoning of a reply when it is sent again, from one event of it as the vendor wrote it; asked
-   * for each event when `callOptions` has `includeRawChunks`, until it says something.
+   * Returns metadata of the reply's reasoning from a raw event; called for each event, with `includeRawChunks` in
+   * `callOptions`, until it returns a value.
    */
   reasoningMetadata?(event: unknown): PartMetadata | undefined;
   /**
-   * Calls have to go back between the texts and the reasoning where the model wrote them: one that something was written
-   * behind gets `{ incipit: { behind } }` as metadata, the number of parts before it that are no calls.
+   * Preserves the position of calls between text and reasoning: a call with later output gets
+   * `{ incipit: { behind } }` as metadata, the number of preceding parts other than calls.
    */
   readonly keepsCallOrder?: boolean;
-  /** Options of the package beside the request's settings, which win. The same request has to give the same. */
+  /**
+   * Package options in addition to the request's settings, over which they take precedence. Must be deterministic.
+   */
   callOptions?(request: ModelRequest, known: KnownOfCall): Omit<LanguageModelV4CallOptions, "prompt">;
-  /** Options that go with single parts of the request's messages; what a part gets may depend on what is before it alone. */
+  /** Options of single parts; may depend only on preceding ones. */
   partOptions?(request: ModelRequest): ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
-  /** The prompt as the vendor wants it: what it makes of a message may depend on those before it alone. */
+  /** Adapts the prompt for the vendor; each message may depend only on preceding ones. */
   amendPrompt?(prompt: LanguageModelV4Prompt, options: AmendPromptOptions): LanguageModelV4Prompt;
-  /** Reads the events of one reply before the package does; called once for each reply. */
+  /** Converts the events of one reply before the package reads them; called once per reply. */
   amendReply?(): ReplyAmender;
 }
 
 /**
- * Turns what servers send into what the package reads, for one reply: what it would refuse, leave out, or miss. It keeps what
- * it has to know of the events before.
+ * Converts events of servers for the package, for one reply: those that it would reject, ignore or miss. May keep
+ * state.
  */
 export interface ReplyAmender {
-  /** Returns the events that take the place of one; `data` is its text. The same value keeps the text as it came. */
+  /** Returns the replacements of an event; `data` is its text. An unchanged value keeps its text. */
   take(event: unknown, data: string): readonly unknown[];
-  /** Returns what is missing behind the last event. `isDone`: the server said that it is done, as chat completions end. */
+  /** Returns missing events at the end. `isDone`: the server sent its end marker, as in chat completions. */
   end(isDone: boolean): readonly unknown[];
-  /** Returns an error as the vendor writes it in the middle of a stream. */
+  /** Creates an error event in the vendor's format. */
   error(message: string): unknown;
   readonly progress: ReplyProgress;
 }

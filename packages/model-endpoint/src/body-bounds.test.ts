@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BodyBounds } from "./body-bounds.ts";
 
-/** As many values as are said, in brackets, or in texts where they are none. */
+/** Creates an event with a number of values, in arrays or inside strings. */
 function event({
   values,
   isText,
@@ -20,7 +20,7 @@ function event({
   return `data: ${pieces.join("\ndata: ")}\n\n`;
 }
 
-test("[attack:vendor-wide-event] BodyBounds takes what a count of each byte would take, and no more, wherever it is cut", () => {
+test("[attack:vendor-wide-event] BodyBounds counts values exactly for any chunk size", () => {
   const near = fc.integer({ min: -3, max: 3 }).map((more) => maxJsonValues + more);
   const reply = fc.array(
     fc.record({
@@ -39,7 +39,7 @@ test("[attack:vendor-wide-event] BodyBounds takes what a count of each byte woul
     const bytes = new TextEncoder().encode(events.map(event).join(""));
     const bounds = new BodyBounds({ isEventStream });
     const measure = messageMeter({ isEventStream });
-    const size = Math.max(...pieces); // A million chunks of a byte would say the same, and take minutes.
+    const size = Math.max(...pieces); // Single bytes would give the same result in minutes.
     for (let at = 0; at < bytes.length; at += size) {
       for (const chunk of [bytes.slice(at, at + 1), bytes.slice(at + 1, at + size)]) {
         const isTaken = bounds.take(chunk) !== undefined;
@@ -51,5 +51,5 @@ test("[attack:vendor-wide-event] BodyBounds takes what a count of each byte woul
     }
   });
   fc.assert(property, { numRuns: 60 });
-  expect(refused).toBeGreaterThan(0); // It bites.
+  expect(refused).toBeGreaterThan(0); // Positive control.
 });

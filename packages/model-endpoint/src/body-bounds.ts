@@ -1,10 +1,10 @@
 import { LineFeeds, maxJsonValues, messageMeter } from "@incipit/kernel";
 
-/** Longest event of a streamed reply, and longest reply that has no events: whoever reads it keeps all of it in memory. */
+/** Limit of one event, or of a reply without events, which the reader buffers completely. */
 const maxEventBytes = 16 * 1_048_576;
 /**
- * Largest reply as it comes, with all that is around what is said: readers also keep what they give nothing for, such as
- * the arguments of a call that has no name yet. What is said has a limit of its own, and may take 30 times as much to be sent.
+ * Limit of a reply with all overhead: readers also buffer data without output, such as the arguments of a call
+ * without a name. Output has its own limit, and may be 30 times as large on the wire.
  */
 const maxBodyBytes = 256 * 1_048_576;
 
@@ -14,17 +14,17 @@ export interface BodyBoundsOptions {
 }
 
 /**
- * Measures a reply as it comes: one of its events, or all of it, may be too large or have too many values.
+ * Limits the size and the number of values of a reply and its events.
  *
- * Values are counted byte by byte, which takes longer than all else that a delta costs, and one takes a byte at least: an
- * event is not counted before it has as many bytes as it may have values. Until then what came of it is kept.
+ * Counting values byte by byte takes longer than all other processing of a delta. A value takes at least a byte, so
+ * an event is not counted before it has as many bytes as the limit of values; until then its chunks are buffered.
  */
 export class BodyBounds {
-  readonly #lines = new LineFeeds(); // Whatever it says that it is: it may be read as events.
+  readonly #lines = new LineFeeds(); // Regardless of its content type, it may be read as events.
   readonly #options: BodyBoundsOptions;
   #measure: ReturnType<typeof messageMeter> | undefined;
   #bodyBytes = 0;
-  /** Pieces of the event that has not ended. */
+  /** Chunks of the unfinished event. */
   #open: Uint8Array[] = [];
   #openBytes = 0;
 
@@ -32,7 +32,7 @@ export class BodyBounds {
     this.#options = options;
   }
 
-  /** What came, its lines with one kind of end; `undefined`: with it the reply is too large. */
+  /** Returns the chunk with normalized line ends, or `undefined` if the reply exceeds a limit. */
   take(received: Uint8Array): Uint8Array | undefined {
     this.#bodyBytes += received.byteLength;
     const chunk = this.#lines.take(received);
@@ -63,7 +63,7 @@ export class BodyBounds {
     this.#openBytes += chunk.length - end;
   }
 
-  /** Where the last event ends that ends in a chunk, with an empty line; 0: none does. */
+  /** Returns the end of the last complete event in a chunk, or 0. */
   #endOfEvents(chunk: Uint8Array): number {
     for (let at = chunk.lastIndexOf(lineFeed); at > 0; at = chunk.lastIndexOf(lineFeed, at - 1))
       if (chunk[at - 1] === lineFeed) return at + 1;

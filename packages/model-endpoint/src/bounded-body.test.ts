@@ -2,7 +2,7 @@ import { maxJsonValues } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { boundedBody } from "./bounded-body.ts";
 
-test("[attack:vendor-line-ends] boundedBody gives all lines one kind of end, wherever the body is cut", async () => {
+test("[attack:vendor-line-ends] boundedBody normalizes line ends for any chunk size", async () => {
   const lines = "\n".repeat(100_000);
   const sent = [`${lines}\r`, "data: a\r", "\ndata: b\r\r", `\n${lines}`, "\r"];
   const body = (): ReadableStream<Uint8Array> =>
@@ -19,11 +19,11 @@ test("[attack:vendor-line-ends] boundedBody gives all lines one kind of end, whe
   const bounded = boundedBody(body(), { isEventStream: true, onTooLarge: fail, onBroken: fail });
 
   expect(await new Response(bounded).text()).toBe(sent.join("").replaceAll(/\r\n?/g, "\n"));
-  // A reader that looks for the next CR at each line would find one behind all of them.
+  // A reader that searches for the next CR per line would scan all lines each time.
   expect(await new Response(body()).text()).toContain("\n\r");
 });
 
-test("boundedBody takes a reply of as many values and bytes as one may have, and none of one more", async () => {
+test("boundedBody accepts exactly the limits of values and bytes", async () => {
   const isTaken = async (text: string): Promise<boolean> => {
     let isTooLarge = false;
     const body = new Blob([text]).stream();
@@ -35,7 +35,7 @@ test("boundedBody takes a reply of as many values and bytes as one may have, and
     await new Response(bounded).arrayBuffer().catch(() => undefined);
     return !isTooLarge;
   };
-  const list = (values: number): string => `[${"1,".repeat(values - 2)}1]`; // The list is one of them.
+  const list = (values: number): string => `[${"1,".repeat(values - 2)}1]`; // The list counts as a value.
   const text = (bytes: number): string => "x".repeat(bytes);
 
   expect(await isTaken(list(maxJsonValues))).toBe(true);

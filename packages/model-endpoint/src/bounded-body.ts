@@ -2,11 +2,11 @@ import { BodyBounds, type BodyBoundsOptions } from "./body-bounds.ts";
 
 export interface BoundedBodyOptions extends BodyBoundsOptions {
   readonly onTooLarge: () => void;
-  /** The connection did not bring it to its end. */
+  /** Called when the connection breaks before the end. */
   readonly onBroken: (error: unknown) => void;
 }
 
-/** A reply as it comes, until it is too large; then it breaks off. */
+/** Passes a reply through and aborts it when it exceeds a limit. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,
@@ -34,7 +34,7 @@ export function boundedBody(
       }
       onTooLarge();
       const error = new Error("The reply is too large");
-      reader.cancel(error).catch(() => undefined); // Nobody waits for the end of what is not read.
+      reader.cancel(error).catch(() => undefined); // The rest is discarded.
       throw error;
     },
     cancel: (reason) => reader.cancel(reason),

@@ -8,28 +8,30 @@ import { retryAfter, type RefusalOfVendor } from "./retry-after.ts";
 import { unreadBody } from "./unread-body.ts";
 import { isEventStream, type WireOutcome } from "./wire-call.ts";
 
-/** How far a call had come when it failed. */
+/** State of a call at the time of its failure. */
 export interface CallState {
   readonly provider: string;
   readonly outcome: WireOutcome;
-  /** The answer held at least one event. */
+  /** The answer contained at least one event. */
   readonly hasContent: boolean;
-  /** A text without the key: asked before anything is cut off, for half a key is found by nobody. */
+  /** Redacts the API key. Must run before truncation, because a truncated key is not recognized. */
   readonly hideKey: (text: string) => string;
 }
 
 export const stopped: ModelFailure = { code: "FAILED", message: "The call was stopped", isRetryable: false };
 
-/** In UTF-16 units: packages repeat whole replies in their messages. */
+/** In UTF-16 units: packages include whole replies in error messages. */
 const maxMessageLength = 2_000;
-/** In UTF-16 units: who could not read a reply shows all of it, and each way in which it was tried. */
+/** In UTF-16 units: parse errors include the whole reply with each attempt. */
 const maxReasonLength = 400;
 
 function bounded(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
 }
 
-/** The event that a failed call ends with. `hasShown`: a reader has seen some of the reply, and would see it twice. */
+/**
+ * Creates the final event of a failed call. `hasShown`: output was already shown, so a retry would duplicate it.
+ */
 export function failureEvent(
   failure: ModelFailure,
   { hideKey, hasShown }: Pick<CallState, "hideKey"> & { readonly hasShown: boolean },
@@ -44,7 +46,7 @@ export function failureEvent(
   };
 }
 
-/** The stream was over before its end; one without any event is perhaps no stream at all. */
+/** The stream ended early; without any event it may not be a stream. */
 export function cutOff(state: CallState): ModelFailure {
   const { provider, outcome, hasContent } = state;
   if (outcome.kind === "too-large") return tooLarge(provider);
@@ -56,7 +58,7 @@ export function cutOff(state: CallState): ModelFailure {
   return { code: "CUT_OFF", message: `"${provider}" stopped in the middle of its reply`, isRetryable: true };
 }
 
-/** The vendor says that it could not go on, such as Gemini of a call that it cannot read itself, and DeepSeek where it has no room. */
+/** The vendor aborted the reply, such as Gemini for its own malformed call, or DeepSeek when overloaded. */
 export function brokenOff({ provider }: CallState, reason: string | undefined): ModelFailure {
   const why = reason === undefined ? "" : ` ("${reason}")`;
   return { code: "CUT_OFF", message: `"${provider}" broke its reply off${why}`, isRetryable: true };
@@ -78,7 +80,7 @@ export function badResponse({ provider, hideKey }: CallState, said: string): Mod
   };
 }
 
-/** What was thrown before the answer, or while it was read, and says nothing of the vendor's own. */
+/** An error before or during the answer that does not come from the vendor. */
 export function thrownFailure(error: Error, state: CallState): ModelFailure {
   const { provider, outcome } = state;
   if (outcome.kind === "no-answer") return noAnswer(outcome, provider);
@@ -91,12 +93,12 @@ export function thrownFailure(error: Error, state: CallState): ModelFailure {
   };
 }
 
-/** Readers walk what they have parsed, as deep as it is. */
+/** Recursive readers fail with a RangeError for deep nesting. */
 function wordsOf(error: Error): string {
   return error instanceof RangeError ? `it is ${tooDeepText}` : error.message;
 }
 
-/** What the host itself refused keeps its own code. */
+/** Keeps codes of the host's own errors. */
 export function noAnswer(
   { stage, error }: Extract<WireOutcome, { kind: "no-answer" }>,
   provider: string,
@@ -117,12 +119,12 @@ export function noAnswer(
   };
 }
 
-/** An error that a vendor sends as an event of a stream that it had begun. */
+/** An error event in a vendor's stream. */
 const streamedErrorSchema = lazySchema(() =>
   z.object({
     message: z.string(),
     code: z.union([z.string(), z.number()]).nullish(),
-    /** What is made of the code, where it is known. */
+    /** Status derived from a known code. */
     statusCode: z.number().nullish(),
     /** The event itself. */
     data: z.unknown().optional(),
@@ -139,15 +141,15 @@ export function streamedFailure(error: unknown, { provider }: CallState): ModelF
   return withWait(failure, { headers: {}, body: { error: streamed?.data }, message });
 }
 
-/** An answer that is a refusal, or leads elsewhere. */
+/** An error response or redirect. */
 export interface Refusal {
-  /** From 300 on. */
+  /** 300 or higher. */
   readonly status: number;
-  /** What the vendor said in its own shape, else the words of the status. */
+  /** The vendor's message, or the status text. */
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** `message` is all that the body says. */
+  /** Whether `message` contains everything from the body. */
   readonly isRead: boolean;
 }
 
@@ -167,7 +169,7 @@ export function refusedFailure(
   return withWait(failure, { headers, body: parsed, message: unread ?? said });
 }
 
-/** A plan that is used up has a time as well: whoever reads the failure is told until when. */
+/** Adds the wait time, also for a used-up plan, so that users know until when. */
 function withWait(failure: ModelFailure, refusal: RefusalOfVendor): ModelFailure {
   const isAskedLater = failure.isRetryable || failure.code === "RATE_LIMITED";
   const retryAfterMs = isAskedLater ? retryAfter(refusal) : undefined;

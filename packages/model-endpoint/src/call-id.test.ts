@@ -3,14 +3,14 @@ import { callIdFor } from "./call-id.ts";
 
 const rule = { maxLength: 40, refused: /[^a-zA-Z0-9_-]/ };
 
-test("callIdFor leaves an id that the vendor takes as it is, and any where it has no rule", () => {
+test("callIdFor keeps an id that the vendor accepts", () => {
   expect(callIdFor(rule, "toolu_01A-b")).toBe("toolu_01A-b");
   expect(callIdFor(rule, "a".repeat(40))).toBe("a".repeat(40));
   expect(callIdFor({ maxLength: 40 }, "functions.a:0")).toBe("functions.a:0");
   expect(callIdFor(undefined, "functions.a:0".repeat(99))).toBe("functions.a:0".repeat(99));
 });
 
-test("callIdFor spells any other so that it is taken, is the same each time, and is no other call's", () => {
+test("callIdFor maps other ids deterministically to accepted, unique ones", () => {
   const ids = [
     "functions.a:0",
     "functions.a.0",

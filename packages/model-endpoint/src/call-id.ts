@@ -3,17 +3,17 @@ import { createHash } from "node:crypto";
 export interface CallIdRule {
   /** In UTF-16 units. */
   readonly maxLength: number;
-  /** One character that the vendor refuses, wherever it stands; absent: none. */
+  /** Matches a rejected character, if any. */
   readonly refused?: RegExp;
-  /** It takes letters and digits alone, exactly `maxLength` of them. */
+  /** Requires exactly `maxLength` letters and digits. */
   readonly isExact?: boolean;
 }
 
 const hashLength = 16;
 
 /**
- * An id as the vendor takes it: the same for the call and its result, always the same, and never that of another call. Whoever
- * gave it may have rules of its own, and a vendor that refuses an id refuses each later request of the conversation.
+ * Converts a tool call id to the vendor's format: deterministic, equal for call and result, and unique. Ids of
+ * another vendor may have another format, and a rejected id would break all later requests of the conversation.
  */
 export function callIdFor(rule: CallIdRule | undefined, id: string): string {
   if (rule === undefined) return id;

@@ -1,6 +1,6 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** What is configured of one model, by the name behind the slash, which may be any. */
+/** Returns a model's configuration. Own properties only, because names are arbitrary. */
 export function configuredModel(
   { models = {} }: Endpoint,
   model: string,

@@ -4,7 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 
 export type Credentials =
-  /** `key` absent: the endpoint takes none. */
+  /** `key` is absent for an endpoint without authentication. */
   | {
       readonly kind: "ready";
       readonly baseUrl: string;
@@ -14,16 +14,16 @@ export type Credentials =
   | { readonly kind: "missing"; readonly problem: string };
 
 export interface CredentialsOptions {
-  /** The name before the slash. */
+  /** Provider name before the slash. */
   readonly provider: string;
   readonly endpoint: Endpoint;
   readonly vendor: Pick<EndpointVendor, "url" | "keyVariable">;
   readonly env: Environment;
-  /** The one that is called; absent: none yet. */
+  /** The called model, if known. */
   readonly model?: string;
 }
 
-/** Reads the key anew each time, so that it is not kept. Never throws. */
+/** Reads the key on each call, so that it is not kept in memory. Never throws. */
 export function readCredentials({ provider, endpoint, vendor, env, model }: CredentialsOptions): Credentials {
   const baseUrl = endpoint.baseUrl ?? vendor.url;
   if (baseUrl === undefined) return { kind: "missing", problem: `set base_url in [providers.${provider}]` };
@@ -49,7 +49,7 @@ export function readCredentials({ provider, endpoint, vendor, env, model }: Cred
   }
 }
 
-/** A line break at the end, as files give it, is no part of a secret. `""`: there is none. */
+/** Trims a final line break, as secret files have. `""` if not set. */
 function valueOf(env: Environment, variable: string): string {
   return env.get(variable)?.trim() ?? "";
 }

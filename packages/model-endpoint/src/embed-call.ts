@@ -23,12 +23,12 @@ export interface EmbedCallOptions
   readonly format: EmbeddingsFormat;
 }
 
-/** Largest answer: 2,048 texts with 3,072 numbers each take 34 MB as base64, and some 75 MB as digits. */
+/** Limit of an answer: 2,048 texts with 3,072 numbers each take 34 MB as base64, and about 75 MB as digits. */
 const maxAnswerBytes = 96 * 1_048_576;
 
 const errorSchema = lazySchema(() => z.object({ error: z.object({ message: z.string() }) }));
 
-/** One request for vectors, and its answer. Never rejects. */
+/** Sends an embedding request. Never rejects. */
 export async function embedCall(request: EmbeddingRequest, options: EmbedCallOptions): Promise<EmbeddingReply> {
   const { id, vendor, format, key, headers, net, baseUrl } = options;
   const { model, signal, observe } = request;
@@ -60,7 +60,7 @@ export async function embedCall(request: EmbeddingRequest, options: EmbedCallOpt
   }
 }
 
-/** `undefined`: it did not come whole, which `wire` knows of. */
+/** Returns `undefined` for a truncated body; `wire` has the cause. */
 async function textOf({ body }: Response, wire: WireCall): Promise<string | undefined> {
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -70,7 +70,7 @@ async function textOf({ body }: Response, wire: WireCall): Promise<string | unde
       sizeBytes += next.value.byteLength;
       if (sizeBytes > maxAnswerBytes) {
         wire.tooLarge();
-        reader?.cancel().catch(() => undefined); // Nobody waits for the end of what is not read.
+        reader?.cancel().catch(() => undefined); // The rest is discarded.
         return undefined;
       }
       pieces.push(next.value);
@@ -91,7 +91,7 @@ function refusalOf({ status, statusText, headers }: Response, body: string, stat
   );
 }
 
-/** Not `parsedJson`: vectors have more numbers than a message may have values. */
+/** Not `parsedJson`: embeddings exceed the limit of values in a message. */
 function answerOf(body: string): unknown {
   try {
     return isJsonTextTooDeep(body) ? undefined : JSON.parse(body);

@@ -1,14 +1,14 @@
 import type { EmbeddingReply, EmbeddingRequest } from "@incipit/service-contract";
 
-/** How a vendor's API is asked for vectors, and answers. */
+/** A vendor's embedding API. */
 export interface EmbeddingsFormat {
-  /** Behind the endpoint's address, without a slash before it. */
+  /** Path relative to the endpoint, without a leading slash. */
   path(model: string): string;
-  /** Whether it has a field that a caller may want sent as it is written. */
+  /** Whether a caller may send a vendor field. */
   takesField(field: string): boolean;
-  /** Why it would not take a request as it is, and what to do, where its own words do not say so; absent: it takes all. */
+  /** Returns why the vendor would reject a request, if its own message is not clear. */
   refusal?(request: EmbeddingRequest): string | undefined;
   toBody(request: EmbeddingRequest): object;
-  /** `undefined`: it is no answer to this request. */
+  /** Returns `undefined` for an invalid answer. */
   toReply(answer: unknown, request: EmbeddingRequest): Extract<EmbeddingReply, { kind: "embedded" }> | undefined;
 }

@@ -10,7 +10,7 @@ const urlRule =
 const windowRule = "must be a whole number of tokens";
 const priceRule = "must be US dollars for a million tokens";
 
-/** Keys of `[providers.NAME]` that every vendor's endpoints have. */
+/** Common keys of `[providers.NAME]`. */
 export function endpointKeys() {
   const price = z.number(priceRule).min(0, priceRule);
   const tokens = z.int(windowRule).min(1, windowRule);
@@ -30,7 +30,7 @@ export function endpointKeys() {
   });
   return {
     base_url: urlKey(urlRule).exactOptional(),
-    // Capitals only, so that a key that was written here by mistake is refused, and not shown as a name.
+    // Upper case only, so that a key entered here by mistake is rejected and not displayed.
     api_key_env: z
       .string()
       .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable in capitals, never the key itself")
@@ -42,7 +42,7 @@ export function endpointKeys() {
   };
 }
 
-/** As the operator writes it. */
+/** As written by the operator. */
 export type WrittenEndpoint = z.output<z.ZodObject<ReturnType<typeof endpointKeys>, z.core.$strict>>;
 
 export function toEndpoint({
@@ -82,7 +82,7 @@ function toModel([name, written]: [string, NonNullable<WrittenEndpoint["models"]
   return [name, { ...known, prices: { input, output, cacheRead, cacheWrite } }];
 }
 
-/** The endpoints and the keys of configured providers, and no others. @param vendorOf By kind. */
+/** Returns endpoints and keys of configured providers only. @param vendorOf By kind. */
 export function endpointNeeds<Written extends WrittenEndpoint & { readonly kind: string }>(
   providers: Readonly<Record<string, Written>>,
   vendorOf: (kind: Written["kind"]) => Pick<EndpointVendor, "url" | "keyVariable">,

@@ -11,30 +11,30 @@ import { SentTools } from "./sent-tools.ts";
 import { vendorName } from "./vendor-name.ts";
 
 export interface EndpointOptions {
-  /** The name before the slash. */
+  /** Provider name before the slash. */
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly net: Net;
   readonly env: Environment;
 }
 
-/** Where a call goes, and with what. */
+/** Target and credentials of a call. */
 export interface CallAddress {
   readonly baseUrl: string;
-  /** Absent: no key is sent. */
+  /** Absent if no key is sent. */
   readonly key: string | undefined;
-  /** Sent beside it, and beside what the vendor wants. */
+  /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly facts: (model: string) => Promise<ModelFacts | undefined>;
 }
 
 export interface EndpointProviderOptions extends EndpointOptions {
   readonly vendor: EndpointVendor;
-  /** One request of one model; the last event is its end, and it does not throw. */
+  /** Sends one request. Ends with a final event and never throws. */
   readonly call: (request: ModelRequest, address: CallAddress) => AsyncIterable<ModelEvent>;
 }
 
-/** One configured endpoint of a vendor: its models, what is known of them, and calls with the key that there is at that moment. */
+/** Creates a provider for a configured endpoint. The key is read on each call. */
 export function createEndpointProvider({
   id,
   vendor,
@@ -82,13 +82,16 @@ export function createEndpointProvider({
   };
 }
 
-/** A request with all that is laid over its body as its `vendorFields`: of the endpoint, of its model, of the caller, who wins. */
+/**
+ * Merges extra body fields into `vendorFields`: of the endpoint, the model, and the caller, in ascending
+ * precedence.
+ */
 function withExtraBody(
   request: ModelRequest,
   { endpoint, vendor }: Pick<EndpointProviderOptions, "endpoint" | "vendor">,
 ): ModelRequest {
   const { settings = {}, model } = request;
-  // A call that is made again may have been made for another vendor.
+  // A repeated call may originate from another vendor.
   const taken = Object.entries(settings.vendorFields ?? {}).filter(
     ([field]) => vendor.takesField?.(field) === true,
   );

@@ -1,11 +1,11 @@
 import type { JsonObject, ModelPrices, ReasoningEffort } from "@incipit/schema";
 
 interface ExtraOfRequest {
-  /** Laid over the body of each request. */
+  /** Merged into the body of each request. */
   readonly extraBody?: JsonObject | undefined;
-  /** Sent with each request, by their names. */
+  /** Headers of each request. */
   readonly extraHeaders?: Readonly<Record<string, string>> | undefined;
-  /** The same, with the names of the variables that hold their values. */
+  /** Headers whose values come from environment variables. */
   readonly extraHeadersEnv?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -16,14 +16,14 @@ interface ConfiguredModel extends ExtraOfRequest {
   readonly prices?: ModelPrices | undefined;
 }
 
-/** What is configured of one endpoint. */
+/** Configuration of an endpoint. */
 export interface Endpoint extends ExtraOfRequest {
-  /** With its version, such as `https://api.openai.com/v1`; absent: the vendor's own. */
+  /** URL with version, such as `https://api.openai.com/v1`. Defaults to the vendor's. */
   readonly baseUrl?: string | undefined;
-  /** The name of a variable, never the key. */
+  /** Name of a variable, never the key. */
   readonly apiKeyEnv?: string | undefined;
-  /** Tokens that its models take in one call; absent: what is known of each. */
+  /** Context window of its models. Defaults to the known facts of each. */
   readonly contextWindow?: number | undefined;
-  /** What the operator knows of single models, by the name behind the slash; wins over all else. */
+  /** Facts of single models by name; take precedence. */
   readonly models?: Readonly<Record<string, ConfiguredModel>> | undefined;
 }

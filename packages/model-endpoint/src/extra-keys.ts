@@ -1,7 +1,7 @@
 import { headersKey, isCredentialHeader } from "@incipit/kernel";
 import * as z from "zod";
 
-/** What the host writes itself, in the words of each vendor: its records, its audit and its explanations rest on it. */
+/** Fields that the host sets itself, in each vendor's format; records, audit and explanations depend on them. */
 const hostsOwn = new Set([
   "model",
   "messages",
@@ -21,18 +21,18 @@ const hostsOwn = new Set([
   "stream_options",
 ]);
 
-/** What the host or its HTTP client writes. */
+/** Headers that the host or its HTTP client sets. */
 const hostsHeader = /^(?:host|connection|content-.*|transfer-encoding|te|upgrade|expect|accept-encoding)$/i;
 
-/** Keys that an endpoint has, and each of its models. */
+/** Keys of an endpoint and of its models. */
 export function extraKeys() {
   return {
-    /** Laid over the body of each request. */
+    /** Merged into the body of each request. */
     extra_body: z
       .record(z.string(), z.json())
       .superRefine(namesWithout((name) => (hostsOwn.has(name) ? isHosts : undefined)))
       .exactOptional(),
-    /** Sent with each request, as they are written. */
+    /** Headers of each request. */
     extra_headers: z
       .record(
         z.string(),
@@ -40,7 +40,7 @@ export function extraKeys() {
       )
       .superRefine(namesWithout(headerProblem))
       .exactOptional(),
-    /** Headers whose values are secrets, and the variables that hold them. */
+    /** Headers with secret values, and the variables that contain them. */
     extra_headers_env: headersKey().exactOptional(),
   };
 }
@@ -54,7 +54,7 @@ function headerProblem(name: string): string | undefined {
   return hostsHeader.test(name) ? isHosts : undefined;
 }
 
-/** What is wrong is said of each name: of a key that its schema refuses, zod says only that it is refused. */
+/** Reports a problem for each name: zod reports only that a key is invalid. */
 function namesWithout(problemOf: (name: string) => string | undefined) {
   return (fields: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void => {
     for (const name of Object.keys(fields)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { errorNames, failureOf } from "./failure-code.ts";
 
-/** Answers as the vendors' pages and bug reports have them: status, body, the code that it has to get. */
+/** Errors from vendors' documentation and bug reports: status, body, expected code. */
 const answers = [
   // Anthropic: https://platform.claude.com/docs/en/api/errors
   [
@@ -89,7 +89,7 @@ function llamaCpp(type: string, message: string): Said {
   return { message, body: { error: { code: 400, type, message } } };
 }
 
-/** As Gemini writes it in its OpenAI-compatible API. */
+/** As in Gemini's OpenAI-compatible API. */
 function listed({ message, body }: Said): Said {
   return { message, body: [body] };
 }
@@ -99,7 +99,7 @@ function gemini(status: string, message: string): Said {
 }
 
 for (const [status, { message, body }, code] of answers) {
-  test(`failureOf gives ${code} for ${status} ${JSON.stringify(body)}`, () => {
+  test(`failureOf returns ${code} for ${status} ${JSON.stringify(body)}`, () => {
     const failure = failureOf({ status, message, names: errorNames(body) }, "said");
 
     expect(failure.code).toBe(code);
@@ -108,7 +108,7 @@ for (const [status, { message, body }, code] of answers) {
   });
 }
 
-test("failureOf judges an error in the middle of a stream, which has no status, by its name", () => {
+test("failureOf classifies an error in a stream by its name", () => {
   const streamed = (type: string, message = "m"): string =>
     failureOf({ status: undefined, message, names: [type] }, "said").code;
 
@@ -133,18 +133,18 @@ test("failureOf judges an error in the middle of a stream, which has no status, 
   expect(streamed("something_new")).toBe("FAILED");
 });
 
-test("failureOf says for 404 that it may be the model's name or the address", () => {
+test("failureOf suggests model name or address for 404", () => {
   const failure = failureOf({ status: 404, message: "Not Found", names: [] }, "said");
 
   expect(failure.message).toMatch(/model's name.*base_url/);
 });
 
-test("errorNames gives none for what is no error of any vendor", () => {
+test("errorNames returns none for values that are not errors", () => {
   for (const sent of [undefined, null, "text", 7, [], { error: "text" }, { error: { type: { a: 1 } } }])
     expect(errorNames(sent)).toEqual([]);
 });
 
-test("failureOf has nobody wait for a request that is larger than what the account may send in a minute", () => {
+test("failureOf does not retry a request larger than the rate limit per minute", () => {
   const message =
     "Request too large for gpt-4o in organization o on tokens per min (TPM): Limit 30000, Requested 40000.";
   const rate = "Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000.";

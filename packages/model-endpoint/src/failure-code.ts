@@ -2,18 +2,18 @@ import type { ModelFailure } from "@incipit/service-contract";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** What a vendor said of an error, with its answer or in the middle of its stream. */
+/** A vendor's error, from a response or a stream. */
 export interface SaidError {
-  /** HTTP status; `undefined`: the failure came as an event, and its code is not a status. */
+  /** HTTP status; `undefined` for an error event without one. */
   readonly status: number | undefined;
   readonly message: string;
-  /** Its own names of the error, under whichever key. */
+  /** The vendor's names of the error, from any key. */
   readonly names: readonly string[];
 }
 
 const name = z.union([z.string(), z.number()]).nullish().catch(null);
 const errorSchema = lazySchema(() => z.object({ type: name, code: name, status: name }));
-/** `{ error: … }` as OpenAI, Anthropic, DeepSeek and Gemini have it, a list of one of these, or the error itself. */
+/** `{ error: … }` of OpenAI, Anthropic, DeepSeek and Gemini, a list of one, or the error itself. */
 const bodySchema = lazySchema(() =>
   z.union([
     z.object({ error: errorSchema }).transform(({ error }) => error),
@@ -22,7 +22,7 @@ const bodySchema = lazySchema(() =>
   ]),
 );
 
-/** The names of an error in what a vendor sent, parsed; none where it has another shape. */
+/** Returns the names of a parsed error; none for another format. */
 export function errorNames(sent: unknown): readonly string[] {
   const { data } = bodySchema.safeParse(sent);
   return Object.values(data ?? {}).flatMap((value) =>
@@ -31,9 +31,9 @@ export function errorNames(sent: unknown): readonly string[] {
 }
 
 /**
- * What servers say of a request that is longer than the model's window: Anthropic, OpenAI, Gemini, xAI, llama.cpp, vLLM, SGLang, TGI,
- * Ollama, LM Studio, Bedrock, Moonshot, MiniMax, Alibaba, Volcano, z.ai, Cerebras, Copilot, LiteLLM, Mistral. How each says it:
- * `overflowQuirks` of the test kit.
+ * Messages for a request that exceeds the context window: Anthropic, OpenAI, Gemini, xAI, llama.cpp, vLLM, SGLang,
+ * TGI, Ollama, LM Studio, Bedrock, Moonshot, MiniMax, Alibaba, Volcano, z.ai, Cerebras, Copilot, LiteLLM, Mistral.
+ * Examples: `overflowQuirks` of the test kit.
  */
 const tooLong = [
   /\bprompt (?:\([^)]*\) )?(?:is )?too long\b/i,
@@ -67,15 +67,15 @@ const tooLongNames = new Set([
 ]);
 
 /**
- * OpenAI, of one request that is more than a whole minute's: "Request too large for gpt-4o … on tokens per min (TPM): Limit 30000,
- * Requested 40000." Groq the same with 413.
+ * OpenAI's message for a request that exceeds the limit per minute: "Request too large for gpt-4o … on tokens per
+ * min (TPM): Limit 30000, Requested 40000." Groq sends the same with 413.
  */
 const tooLargeForRate = /\brequest too large\b.*\bper min(?:ute)?\b/is;
 
-/** Longest text that is looked at, in UTF-16 units: what a server says of its error stands at the beginning. */
+/** Length of the examined text in UTF-16 units: the error comes first. */
 const maxLookedAt = 4_000;
 
-/** What reads like a request that is too long, and is something else: a limit of the output, of a file, of a field, or of a rate. */
+/** Similar messages about other limits: of the output, a file, a field, or a rate. */
 const otherLimits = [
   /\bmax_(?:completion_|output_)?tokens\b['"`]?(?: or ['"`]?max_[a-z_]+['"`]?)?(?: \(\d+\))? (?:is too large|exceeds|must be)\b/i,
   /\b(?:image|audio|video|file|document|attachment)s?\b.{0,40}\b(?:too (?:large|long|big)|exceeds?)\b/i,
@@ -83,7 +83,7 @@ const otherLimits = [
   /\bstring too long\b/i,
   /\b(?:per|a) (?:minute|hour|day)\b/i,
 ];
-/** What vendors say of a picture or a document that they cannot use, or of too many. */
+/** Messages about unusable or too many images and documents. */
 const refusedFiles = [
   /\bcould not process (?:the )?(?:image|picture|pdf|document|file|audio|video)\b/i,
   /\b(?:invalid|unsupported|corrupt(?:ed)?|malformed|unreadable) (?:image|picture|pdf|document|audio|video|file (?:type|format|data)|base64 image)\b/i,
@@ -96,10 +96,10 @@ const refusedFiles = [
   /\bunknown variant [`'"]image_url\b/i,
   /\bpassword[- ]protected\b.{0,40}\bpdf\b|\bpdf\b.{0,40}\bpassword[- ]protected\b/i,
 ];
-/** TGI: the prompt and what is asked for together; where the prompt is the smaller part, it is not what is too long. */
+/** TGI's message for prompt and output together; if the prompt is the smaller part, it is not too long. */
 const givenTokens = /must be <= \d+\. Given: (?<prompt>\d+) `inputs` tokens and (?<output>\d+) `max_new_tokens`/i;
 
-/** It has no room, whatever status says so. */
+/** Messages of an overloaded server, with any status. */
 const busy = [
   /\bservers? (?:is|are) (?:currently )?(?:busy|overloaded)\b/i,
   /\b(?:engine|model|system|service) is (?:currently )?overloaded\b/i,
@@ -107,7 +107,7 @@ const busy = [
   /\bover ?loaded\b.{0,40}\b(?:try again|retry)\b/i,
   /\btemporarily unavailable\b/i,
 ];
-/** Gateways name the failures of others so, also those that stay. */
+/** Gateways report failures of other servers this way, including permanent ones. */
 const upstream = /\bupstream (?:error|request failed|connect error)\b/i;
 const staysWrong = /\b(?:invalid|unsupported|not supported|required|schema|unknown|not found)\b/i;
 const busyNames = new Set([
@@ -118,17 +118,20 @@ const busyNames = new Set([
   "service_unavailable_error",
 ]);
 
-/** What a plan allows is used up: to ask again at once is of no use, and the vendor says when it is. */
+/** Messages of a used-up plan: an immediate retry is useless, and the vendor reports when it resets. */
 const usedUp = [
   /\busage limit (?:reached|has been reached|exceeded)\b/i,
   /\b(?:daily|weekly|monthly|5[ -]hour) (?:usage )?limit\b/i,
 ];
 const usedUpNames = new Set(["usage_limit_reached", "1308", "1310", "FreeUsageLimitError"]);
 
-/** OpenAI: https://platform.openai.com/docs/guides/error-codes. Anthropic: https://platform.claude.com/docs/en/api/errors */
+/**
+ * OpenAI: https://platform.openai.com/docs/guides/error-codes. Anthropic:
+ * https://platform.claude.com/docs/en/api/errors
+ */
 const noCreditNames = new Set(["insufficient_quota", "billing_error", "billing_hard_limit_reached"]);
 
-/** Names that say what a status would, where there is none or another one: errors in the middle of a stream. */
+/** Statuses of named errors without a suitable status, such as errors in a stream. */
 const namedStatus = new Map([
   ["authentication_error", 401],
   ["permission_error", 403],
@@ -146,10 +149,10 @@ const namedStatus = new Map([
   ["model_not_found", 404],
 ]);
 
-/** It has no room at this moment, or something else had: 529 is Anthropic's. Any other from 500 on is a failure of its own. */
+/** Temporarily overloaded; 529 is Anthropic's. Other statuses from 500 on are vendor failures. */
 const overloaded = new Set([408, 409, 503, 529]);
 
-/** A refusal that no other key would change: of the place that the request comes from, or of what it says. */
+/** Errors that another key would not fix: a location or content restriction. */
 const otherRefusals = [
   {
     statuses: [400, 403, 451],
@@ -167,10 +170,10 @@ const otherRefusals = [
   },
 ] as const;
 
-/** One table for all vendors: what they say in their own words, as one of the codes of `ModelFailure`. */
+/** Maps an error of any vendor to a code of `ModelFailure`. */
 export function failureOf({ status: answered, message: all, names }: SaidError, said: string): ModelFailure {
   const message = all.slice(0, maxLookedAt);
-  const sentence = said.replace(/[.;]$/, ""); // What to do follows it.
+  const sentence = said.replace(/[.;]$/, ""); // The solution follows.
   const named = names.map((each) => namedStatus.get(each)).find((each) => each !== undefined);
   const isUpstream = (upstream.test(message) || names.includes("upstream_error")) && !staysWrong.test(message);
   const isBusy =
@@ -201,7 +204,7 @@ export function failureOf({ status: answered, message: all, names }: SaidError, 
   if (status === 429 && (names.some((each) => usedUpNames.has(each)) || saysUsedUp(message)))
     return { code: "RATE_LIMITED", message: `${sentence}; go on then, or with another model`, isRetryable: false };
   if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
-  // Also with 500: some servers have no other answer to what they did not foresee.
+  // Also with 500, the generic error of some servers.
   if (isTooLong || (status === 413 && !otherLimits.some((pattern) => pattern.test(message))))
     return tooLongFailure(sentence);
   if (overloaded.has(status) || isBusy) return { code: "OVERLOADED", message: said, isRetryable: true };
@@ -212,7 +215,7 @@ export function failureOf({ status: answered, message: all, names }: SaidError, 
   return { code: "BAD_REQUEST", message: status === 404 ? sentence + hint : said, isRetryable: false };
 }
 
-/** Whether a vendor refuses a request because of a file in it. */
+/** Whether a vendor rejects a request because of a file. */
 function saysFileRefused(message: string): boolean {
   return refusedFiles.some((pattern) => pattern.test(message));
 }
@@ -224,7 +227,7 @@ function saysTooLong(message: string): boolean {
   return tooLong.some((pattern) => pattern.test(message));
 }
 
-/** Where it can be asked again in a moment, a longer limit that is told beside it is not the one that was reached. */
+/** A short retry delay shows that a longer limit mentioned with it was not reached. */
 function saysUsedUp(message: string): boolean {
   return (
     !/\b(?:retry|try again) in \d+(?:\.\d+)? ?m?s/i.test(message) && usedUp.some((pattern) => pattern.test(message))

@@ -15,14 +15,14 @@ const vendor = {
   acceptsFile: ({ mediaType }: { readonly mediaType: string }) => mediaType === "image/png",
 };
 
-test("modelFacts gives what the catalogue has when nothing is configured, and nothing for a model that is not in it", async () => {
+test("modelFacts returns the catalogue's facts without configuration, and undefined for an unknown model", async () => {
   expect(await modelFacts({ model: "known", endpoint: {}, vendor })).toEqual(known);
   expect(await modelFacts({ model: "other", endpoint: {}, vendor })).toBeUndefined();
   const endpoint = { models: { known: { extraBody: { top_k: 5 } } } };
   expect(await modelFacts({ model: "known", endpoint, vendor })).toEqual(known);
 });
 
-test("modelFacts lets the model's own entry win over the endpoint's window, and that over the catalogue", async () => {
+test("modelFacts prefers the model's entry, then the endpoint's context window, then the catalogue", async () => {
   const endpoint = { contextWindow: 1_000, models: { known: { contextWindow: 2_000, maxOutputTokens: 5 } } };
 
   const { contextWindow } = endpoint;
@@ -40,7 +40,7 @@ test("modelFacts lets the model's own entry win over the endpoint's window, and 
   });
 });
 
-test("modelFacts of a model that is only configured says what files it takes, and null for what nobody said", async () => {
+test("modelFacts of a configured model includes file types, and null for unknown values", async () => {
   const endpoint = { models: { other: { maxOutputTokens: 7 } } };
 
   expect(await modelFacts({ model: "other", endpoint, vendor })).toEqual({

@@ -4,7 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 
 export interface ModelFactsOptions {
-  /** The name behind the slash. */
+  /** Model name after the slash. */
   readonly model: string;
   readonly endpoint: Endpoint;
   readonly vendor: Pick<EndpointVendor, "facts" | "acceptsFile">;
@@ -12,7 +12,7 @@ export interface ModelFactsOptions {
 
 const configured = "the configuration";
 
-/** What the vendor's catalogue has of a model, under what the operator says of it; `undefined`: nothing is known. */
+/** Returns the vendor's catalogue facts, overridden by the configuration; `undefined` if none are known. */
 export async function modelFacts({ model, endpoint, vendor }: ModelFactsOptions): Promise<ModelFacts | undefined> {
   const known = await vendor.facts?.(model);
   const said = configuredModel(endpoint, model);

@@ -3,7 +3,7 @@ import { failureOf } from "./failure-code.ts";
 
 const codeOf = (message: string, status = 400): string => failureOf({ status, message, names: [] }, message).code;
 
-test("failureOf tells a refused file from other bad requests, and from a request that is too long", () => {
+test("failureOf distinguishes a rejected file from other errors and a too long request", () => {
   for (const message of [
     "Could not process image",
     "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 5316852 bytes > 5242880 bytes",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { refusedProperty } from "./refused-property.ts";
 
-test("refusedProperty names the first parameter that Anthropic's API refuses", () => {
+test("refusedProperty names the first parameter that Anthropic's API rejects", () => {
   const properties = (...names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, {}]));
   const reasonFor = (...names: readonly string[]): string | undefined =>
     refusedProperty({ inputSchema: { type: "object", properties: { ...properties(...names) } } });

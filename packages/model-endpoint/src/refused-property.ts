@@ -3,9 +3,9 @@ import type { ToolDefinition } from "@incipit/schema";
 const accepted = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
- * Returns why Anthropic's API refuses a tool for the names of its parameters, whichever gateway it is behind; `undefined`: it does
- * not. "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'": the model's calls could not be
- * given back to the tool under other names.
+ * Returns why Anthropic's API, directly or through a gateway, rejects a tool for its parameter names, or
+ * `undefined`. "input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'". Renaming is
+ * no option: calls of the model could not be mapped back.
  */
 export function refusedProperty({ inputSchema }: Pick<ToolDefinition, "inputSchema">): string | undefined {
   const { properties } = inputSchema;

@@ -1,16 +1,16 @@
-/**
- * How far a reply has come. `whole`: nothing of it is missing, though more may come, such as usage. `ended`: nothing more of it
- * comes.
- */
+/** Progress of a reply. `whole`: complete, but more may follow, such as usage. `ended`: nothing follows. */
 export type ReplyProgress = "open" | "whole" | "ended";
 
 /**
- * In milliseconds, from when nothing of a reply is missing. Servers end their answers at once, or keep them open for ever; one that
- * gives a finish reason ahead of its text must not be cut short.
+ * Wait in milliseconds after a reply is complete. Servers end their answers immediately or never; one that sends
+ * the finish reason before the text must not be truncated.
  */
 const graceMs = 5_000;
 
-/** The bytes of an answer. It ends with its reply, also where the connection stays open, or breaks once nothing is missing. */
+/**
+ * Reads the bytes of an answer up to the end of its reply, also if the connection stays open, or breaks after the
+ * reply is complete.
+ */
 export class ReplyBody {
   readonly #reader: ReturnType<typeof readerOf>;
   #grace: Promise<undefined> | undefined;
@@ -20,8 +20,8 @@ export class ReplyBody {
   }
 
   /**
-   * Returns the next bytes; `undefined` at the end.
-   * @throws what reading throws while something of the reply is missing.
+   * Returns the next bytes, or `undefined` at the end.
+   * @throws read errors while the reply is incomplete.
    */
   async next(progress: ReplyProgress): Promise<Uint8Array | undefined> {
     if (progress === "ended") {
@@ -35,12 +35,12 @@ export class ReplyBody {
     return read?.value;
   }
 
-  /** Gives up what was not read. */
+  /** Discards the rest. */
   cancel(reason?: unknown): void {
-    this.#reader.cancel(reason).catch(() => undefined); // Nobody waits for it.
+    this.#reader.cancel(reason).catch(() => undefined); // Not awaited.
   }
 
-  /** Reads the end, so that the connection can be used again. */
+  /** Reads to the end, so that the connection can be reused. */
   async #drain(): Promise<void> {
     const until = this.#untilGrace();
     for (;;) {

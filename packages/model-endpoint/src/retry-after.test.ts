@@ -6,7 +6,7 @@ function gemini(retryDelay: unknown): object {
   return { error: { code: 429, message: "m", status: "RESOURCE_EXHAUSTED", details } };
 }
 
-test("retryAfter reads milliseconds, seconds, a date by the vendor's clock, and what Gemini has in its body", () => {
+test("retryAfter reads milliseconds, seconds, a date by the vendor's clock, and Gemini's body", () => {
   const date = "Sat, 21 Nov 2026 12:00:00 GMT";
   const later = "Sat, 21 Nov 2026 12:00:09 GMT";
   for (const [headers, body, expected] of [
@@ -20,7 +20,7 @@ test("retryAfter reads milliseconds, seconds, a date by the vendor's clock, and 
     expect(retryAfter({ headers, body })).toBe(expected);
 });
 
-test("retryAfter is undefined for what is no time to wait", () => {
+test("retryAfter returns undefined for invalid delays", () => {
   for (const [headers, body] of [
     [{}, undefined],
     [{ "retry-after": "soon" }, "soon"],
@@ -43,7 +43,7 @@ test.each([
   ["try again in 5 messages", undefined],
   ["limit of 20 requests in 60s", undefined],
   ["try again later", undefined],
-] as const)("retryAfter reads words: %s", (message, expected) => {
+] as const)("retryAfter reads a message: %s", (message, expected) => {
   expect(retryAfter({ headers: {}, body: undefined, message })).toBe(expected);
   expect(retryAfter({ headers: { "retry-after": "1" }, body: undefined, message })).toBe(1_000);
 });

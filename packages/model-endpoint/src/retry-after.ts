@@ -1,18 +1,21 @@
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** In UTF-16 units, of the words of a refusal. */
+/** In UTF-16 units, of the error message. */
 const maxLookedAt = 4_000;
 
 export interface RefusalOfVendor {
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; `undefined`: it was no JSON. */
+  /** Parsed; `undefined` if invalid JSON. */
   readonly body: unknown;
-  /** The words of the refusal. */
+  /** The error message. */
   readonly message?: string;
 }
 
-/** `{ error: { details: [{ "@type": "…RetryInfo", retryDelay: "34.07s" }] } }`, or a list of one: https://google.aip.dev/193 */
+/**
+ * `{ error: { details: [{ "@type": "…RetryInfo", retryDelay: "34.07s" }] } }`, or a list of one:
+ * https://google.aip.dev/193
+ */
 const refusalSchema = lazySchema(() => z.object({ error: z.object({ details: z.array(z.unknown()) }) }));
 const bodySchema = lazySchema(() =>
   z.union([refusalSchema, z.tuple([refusalSchema]).transform(([refusal]) => refusal)]),
@@ -20,9 +23,9 @@ const bodySchema = lazySchema(() =>
 const retryInfoSchema = lazySchema(() => z.object({ retryDelay: z.string().regex(/^\d+(?:\.\d+)?s$/) }));
 
 /**
- * How long a vendor asks to wait, in milliseconds; `undefined`: it does not say. `retry-after-ms` as OpenAI sends it,
- * `Retry-After` in seconds or as a date, which is read by the vendor's own clock, what Gemini has in its body, or what
- * the words say: "try again in 1m12.5s", "retry after 3 seconds".
+ * Returns the vendor's retry delay in milliseconds, if any: OpenAI's `retry-after-ms`, `Retry-After` in seconds or
+ * as a date (relative to the vendor's `Date`), Gemini's body, or the message: "try again in 1m12.5s", "retry after
+ * 3 seconds".
  */
 export function retryAfter({ headers, body, message = "" }: RefusalOfVendor): number | undefined {
   const { "retry-after-ms": milliseconds, "retry-after": seconds, date } = headers;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sendableSchema } from "./sendable-schema.ts";
 
-test("sendableSchema leaves what vendors take as it is: the very object", () => {
+test("sendableSchema returns an acceptable schema unchanged", () => {
   const schema = {
     type: "object",
     properties: { a: { anyOf: [{ type: "string" }, { type: "null" }], exclusiveMinimum: 3 } },
@@ -10,7 +10,7 @@ test("sendableSchema leaves what vendors take as it is: the very object", () => 
   expect(sendableSchema(schema)).toBe(schema);
 });
 
-test("sendableSchema tells a choice at the top as one object, and asks for what each of its parts asks for", () => {
+test("sendableSchema merges top-level alternatives, and requires their common properties", () => {
   const byId = {
     type: "object",
     properties: { id: { type: "string" }, deep: { type: "boolean" } },
@@ -46,7 +46,7 @@ test("sendableSchema tells a choice at the top as one object, and asks for what 
   });
 });
 
-test("sendableSchema writes bounds of draft 4 as numbers, wherever they stand", () => {
+test("sendableSchema converts draft 4 bounds to numbers at any depth", () => {
   const list = {
     type: "array",
     items: { type: "number", minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },

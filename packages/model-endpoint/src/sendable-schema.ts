@@ -3,13 +3,14 @@ import type { JsonObject } from "@incipit/schema";
 type JsonValue = JsonObject[string];
 
 /**
- * A tool's schema in the words that vendors take, which refuse a request for one tool, and each later one of the conversation: an
- * object at the top without `anyOf`, `oneOf`, `allOf`, `enum` or `not`, and bounds as numbers. What stands in a choice at the top is
- * told as one object that may have all of it; who runs the call checks its arguments by the schema as it was written.
+ * Converts a tool's schema to a form that all vendors accept, because a rejected tool breaks all requests of a
+ * conversation: an object without top-level `anyOf`, `oneOf`, `allOf`, `enum` or `not`, with numeric bounds.
+ * Top-level alternatives become one object with all properties; arguments are validated against the original
+ * schema.
  *
- * - Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level"; OpenAI: "schema must have type 'object' and
- *   not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level".
- * - `exclusiveMinimum: true`, as draft 4 of JSON Schema had it: "True is not of type 'number'".
+ * - Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level"; OpenAI: "schema must have
+ *   type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level".
+ * - `exclusiveMinimum: true` of JSON Schema draft 4: "True is not of type 'number'".
  */
 export function sendableSchema(schema: JsonObject): JsonObject {
   return withNumericBounds(withPlainTop(schema));
@@ -44,7 +45,7 @@ function choiceOf(list: JsonValue | undefined): readonly (readonly string[])[] {
   return isList(list) ? list.filter(isObject).map((each) => requiredOf(withPlainTop(each))) : [];
 }
 
-/** What each of several has; whoever calls may mean any of them. */
+/** Returns the common entries: a caller may choose any alternative. */
 function inAll([first = [], ...rest]: readonly (readonly string[])[]): readonly string[] {
   return first.filter((name) => rest.every((other) => other.includes(name)));
 }
@@ -62,7 +63,7 @@ const bounds = [
   ["exclusiveMaximum", "maximum"],
 ] as const;
 
-/** What holds no such bound is the same object as before. */
+/** Returns the same object if nothing changes. */
 function withNumericBounds(schema: JsonObject): JsonObject {
   let next = schema;
   for (const [exclusive, bound] of bounds) {

@@ -22,7 +22,7 @@ const request = (tools: readonly ToolDefinition[], options: Partial<ModelRequest
 });
 const said = { type: "object", properties: {} };
 
-test("SentTools says of a schema that it is one of an object, and leaves what says more than that to the vendor", () => {
+test("SentTools adds the object type, and leaves other schemas to the vendor", () => {
   const tools = [tool("a", {}), tool("b", { type: "object" }), tool("c", { type: "string" })];
   const vendor = { toToolSchema: (schema: ToolDefinition["inputSchema"]) => ({ ...schema, title: "seen" }) };
 
@@ -43,7 +43,7 @@ test("SentTools says of a schema that it is one of an object, and leaves what sa
   expect(tools[0]?.inputSchema).toEqual({});
 });
 
-test("SentTools gives the same objects for the same list, and the request itself where nothing is to be said", () => {
+test("SentTools returns identical objects for the same list, and the request itself if unchanged", () => {
   const sentTools = new SentTools({});
   const complete = request([tool("a", said)]);
   const tools = [tool("a", said), tool("b", {})];
@@ -55,7 +55,7 @@ test("SentTools gives the same objects for the same list, and the request itself
   expect(first.tools[0]).toBe(tools[0]);
 });
 
-test("SentTools has tools that are looked up as it has the others", () => {
+test("SentTools converts deferred tools like others", () => {
   const named = [tool("a", {})];
   const more = "No other tool fits.";
   const lookedUp = { named, found: new Map([["call-1", { tools: named, more }]]) };
@@ -68,7 +68,7 @@ test("SentTools has tools that are looked up as it has the others", () => {
   expect(sent?.found.get("call-1")?.tools[0]).toBe(only);
 });
 
-test("SentTools leaves out what the vendor refuses for a model, and keeps it in what a search found", () => {
+test("SentTools omits rejected tools, except in search results", () => {
   const tools = [tool("a", said), tool("b", said)];
   const lookedUp = { named: tools, found: new Map([["call-1", { tools, more: "" }]]) };
   const sentTools = new SentTools({

@@ -4,15 +4,15 @@ import type { EndpointVendor } from "./endpoint-vendor.ts";
 import { sendableSchema } from "./sendable-schema.ts";
 
 /**
- * Tools of requests with their schemas as a vendor takes them: on the way to it alone, what is kept of them stays as it was.
+ * Converts tool schemas for a vendor when sending; stored definitions do not change.
  *
- * - Each vendor wants to be told that a tool takes an object: "schema must be a JSON Schema of 'type: "object"'", "input_schema.type:
- *   Field required". Whoever wrote a schema may have left that out.
- * - What none of them takes is told in words that they take: see `sendableSchema`.
- * - What one vendor wants beside it is its own `toToolSchema`.
- * - A tool that the vendor refuses all the same is left out: with it every request would be refused. What a search has found is
- *   kept, because a result can describe it as text.
- * - The same definition and the same list give the same objects, and the same bytes.
+ * - All vendors require the object type: "schema must be a JSON Schema of 'type: "object"'", "input_schema.type:
+ *   Field required". Authors of tools may omit it.
+ * - Generally rejected features are rewritten: see `sendableSchema`.
+ * - Vendor-specific conversions are in `toToolSchema`.
+ * - Tools that the vendor still rejects are omitted, because they would break every request. They remain in search
+ *   results, which can describe them as text.
+ * - Equal definitions and lists give identical objects and bytes.
  */
 export class SentTools {
   readonly #vendor: Pick<EndpointVendor, "toToolSchema" | "refusesTool">;
@@ -24,7 +24,7 @@ export class SentTools {
     this.#vendor = vendor;
   }
 
-  /** The request itself where its tools are taken as they are. */
+  /** Returns the request itself if no tool changes. */
   of(request: ModelRequest): ModelRequest {
     const { model, tools, lookedUp } = request;
     const sent = this.#list(tools, model);

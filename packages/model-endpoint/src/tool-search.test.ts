@@ -3,7 +3,7 @@ import { usesVendorsSearch } from "./tool-search.ts";
 
 const vendorUrl = "https://api.anthropic.com/v1";
 
-test("usesVendorsSearch says yes by itself for the vendor's own address and a model of which it documents that, and else what is configured", () => {
+test("usesVendorsSearch defaults to true only for the vendor's URL and a documented model", () => {
   for (const [baseUrl, isDocumented, configured, expected] of [
     [undefined, true, undefined, true],
     [undefined, false, undefined, false],

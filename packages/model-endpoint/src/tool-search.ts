@@ -1,15 +1,15 @@
 import * as z from "zod";
 import type { Endpoint } from "./endpoint.ts";
 
-/** The key of `[providers.NAME]` for a kind whose vendor has a means of its own for tools that are looked up. */
+/** Key of `[providers.NAME]` for vendors with native tool search. */
 export function toolSearchKey() {
   return { tool_search: z.enum(["vendor", "host"]).exactOptional() };
 }
 
 /**
- * Whether tools are looked up by the vendor's means. What is configured wins; else they are where the requests go to the vendor
- * itself, and it documents that for the model: who only speaks its protocol may refuse what it does not know, and with it each
- * later request of the conversation.
+ * Whether to use the vendor's native tool search. The configuration takes precedence; otherwise only for the
+ * vendor's own URL and a model that documents it: compatible endpoints may reject unknown fields, which would break
+ * all later requests of the conversation.
  */
 export function usesVendorsSearch({
   configured,
@@ -19,7 +19,7 @@ export function usesVendorsSearch({
 }: {
   readonly configured: "vendor" | "host" | undefined;
   readonly endpoint: Pick<Endpoint, "baseUrl">;
-  /** Where the vendor is. */
+  /** The vendor's own URL. */
   readonly vendorUrl: string;
   readonly isDocumented: boolean;
 }): boolean {

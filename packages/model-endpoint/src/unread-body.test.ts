@@ -9,15 +9,15 @@ test.each([
   ['[{"error":{"code":429,"message":"Quota"}}]', "Quota"],
   ['{"detail":[{"msg":"field required"}]}', '{"detail":[{"msg":"field required"}]}'],
   [" no model is loaded\n", "no model is loaded"],
-])("unreadBody gives the message of a refusal, else all of it: %p", (body, said) => {
+])("unreadBody returns the error message, or the body: %p", (body, said) => {
   expect(unreadBody(body)).toBe(said);
 });
 
-test.each(["", " \n", "<html><body>502</body></html>"])("unreadBody gives nothing of %p", (body) => {
+test.each(["", " \n", "<html><body>502</body></html>"])("unreadBody returns undefined for %p", (body) => {
   expect(unreadBody(body)).toBeUndefined();
 });
 
-test("unreadBody gives the beginning of a long one", () => {
+test("unreadBody truncates a long body", () => {
   const said = unreadBody(`${"x".repeat(399)}🎉${"y".repeat(10_000)}`) ?? "";
 
   expect(said.length).toBeLessThan(410);

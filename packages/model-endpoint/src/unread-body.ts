@@ -6,7 +6,7 @@ import { parsedJson } from "./json-object.ts";
 const maxLength = 400;
 
 const textSchema = z.string().regex(/\S/);
-/** As xAI, Mistral, FastAPI and Gemini's list have it; the first that fits. */
+/** Formats of xAI, Mistral, FastAPI and Gemini's list; the first match applies. */
 const saidSchema = lazySchema(() =>
   z.union([
     z.object({ error: textSchema }).transform(({ error }) => error),
@@ -18,8 +18,8 @@ const saidSchema = lazySchema(() =>
 );
 
 /**
- * What the body of a refusal says that the package could not read: its message, else all of it, or the beginning. `undefined`:
- * it is empty, or a page for people.
+ * Returns the message of an error body that the package could not read, or the truncated body; `undefined` for an
+ * empty body or HTML.
  */
 export function unreadBody(body: string): string | undefined {
   const text = body.trim();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { vendorName } from "./vendor-name.ts";
 
-test("vendorName knows a vendor by its host, also where it speaks the protocol of another", () => {
+test("vendorName recognizes a vendor by its host, also with another vendor's protocol", () => {
   const named = [
     "https://api.openai.com/v1",
     "https://acme.openai.azure.com/openai/v1",
@@ -37,7 +37,7 @@ test("vendorName knows a vendor by its host, also where it speaks the protocol o
   ]);
 });
 
-test("vendorName takes whoever's protocol is spoken at an address that it does not know, and nobody for a compatible one", () => {
+test("vendorName of an unknown host returns the protocol's vendor, if any", () => {
   for (const url of ["http://127.0.0.1:11434/v1", "https://api.groq.com.evil.example/v1", "no url", undefined]) {
     expect(vendorName(url, "anthropic")).toBe("anthropic");
     expect(vendorName(url, undefined)).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * Hosts of vendors that speak a protocol of others, with the names of
+ * Hosts of vendors with the protocol of another, with names from
  * https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/registry/attributes/gen-ai.md
  */
 const byHost: readonly (readonly [RegExp, string])[] = [
@@ -19,7 +19,7 @@ const byHost: readonly (readonly [RegExp, string])[] = [
   [/\.ml\.cloud\.ibm\.com$/, "ibm.watsonx.ai"],
 ];
 
-/** The well-known name of the vendor at an address; else of the one whose protocol is spoken there; `undefined`: not known. */
+/** Returns the well-known vendor name of a URL, else that of the protocol, else `undefined`. */
 export function vendorName(url: string | undefined, spoken: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return spoken;
   const { hostname } = new URL(url);

@@ -2,46 +2,46 @@ import type { Net, WireObserver } from "@incipit/kernel";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 
 export interface WireCallOptions {
-  /** Absent: no key is sent. */
+  /** Absent if no key is sent. */
   readonly key: string | undefined;
   readonly keyHeader: EndpointVendor["keyHeader"];
-  /** In the place of headers of these names; absent: none. */
+  /** Replace headers of the same names. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly net: Net;
   readonly observe: WireObserver;
 }
 
 export type WireOutcome =
-  /** Nothing has left. */
+  /** Nothing was sent. */
   | { readonly kind: "none" }
-  /** The record was refused, or the endpoint was not reached; `error` as it was thrown: packages wrap it each in its own way. */
+  /** The record was rejected or the endpoint not reached. `error` is the original one, which packages wrap. */
   | { readonly kind: "no-answer"; readonly stage: "record" | "connection"; readonly error: unknown }
-  /** `isBroken`: the answer did not come to its end. `isUnreadable`: since it cannot be decompressed. */
+  /** `isBroken`: the answer is incomplete. `isUnreadable`: because decompression failed. */
   | {
       readonly kind: "answered";
       readonly contentType: string | undefined;
       readonly isBroken: boolean;
       readonly isUnreadable?: boolean;
     }
-  /** It was broken off: an event of it was longer than anybody's reply. */
+  /** Aborted: exceeded a limit. */
   | { readonly kind: "too-large" };
 
 export interface WireInit {
-  /** Absent: `POST`. */
+  /** Defaults to `POST`. */
   readonly method?: string;
-  /** Whatever it has in the place of the key is not sent. */
+  /** A package's placeholder for the key is removed. */
   readonly headers: Headers;
   readonly body: string;
   readonly signal?: AbortSignal;
 }
 
-/** Codes of Bun's `fetch`. */
+/** Error codes of Bun's `fetch`. */
 const decompressionErrors = new Set(["ZlibError", "BrotliDecompressionError", "ZstdDecompressionError"]);
 
-/** Anthropic's, of features that a request uses: what the host asks for stays. */
+/** Anthropic's list of used features, to which values are added. */
 const isList = /^anthropic-beta$/i;
 
-/** One request of a provider, handed to the host's `net`, which records it where it leaves; and how far it came. */
+/** Sends one request through the host's `net`, which records it, and tracks the outcome. */
 export class WireCall {
   readonly #options: WireCallOptions;
   #outcome: WireOutcome = { kind: "none" };
@@ -54,7 +54,7 @@ export class WireCall {
     return this.#outcome;
   }
 
-  /** @throws what `net` or the observer throws; `outcome` has it as well. */
+  /** @throws the error of `net` or the observer, which is also in `outcome`. */
   async send(url: string, { method = "POST", headers, body, signal }: WireInit): Promise<Response> {
     const { key, keyHeader, headers: extra = {}, net, observe } = this.#options;
     if (key === undefined) headers.delete(keyHeader.name);
@@ -85,19 +85,19 @@ export class WireCall {
     }
   }
 
-  /** Whoever reads the answer gave it up. */
+  /** Reports that the reader aborted the answer at a limit. */
   tooLarge(): void {
     this.#outcome = { kind: "too-large" };
   }
 
-  /** Whoever reads the answer did not come to its end: `error` is what was thrown. */
+  /** Reports a read error. */
   broken(error: unknown): void {
     const isUnreadable = error instanceof Error && "code" in error && decompressionErrors.has(String(error.code));
     if (this.#outcome.kind === "answered") this.#outcome = { ...this.#outcome, isBroken: true, isUnreadable };
   }
 }
 
-/** Whether an answer says that it is made of events. */
+/** Whether an answer declares an event stream. */
 export function isEventStream(outcome: WireOutcome): boolean {
   return outcome.kind === "answered" && outcome.contentType?.toLowerCase().startsWith("text/event-stream") === true;
 }

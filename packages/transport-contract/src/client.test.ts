@@ -19,7 +19,7 @@ interface World extends AsyncDisposable {
   }[];
 }
 
-/** A client of a server that gives one answer to everything. */
+/** Creates a client of a server with a fixed answer. */
 function startWorld(answer: (request: Request) => Response): World {
   const requests: World["requests"] = [];
   const server = Bun.serve({
@@ -36,7 +36,7 @@ function startWorld(answer: (request: Request) => Response): World {
   return { client, requests, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-/** Events as the host writes them, cut into pieces of a few bytes: characters and lines are split anywhere. */
+/** Splits a stream into chunks of a few bytes, within characters and lines. */
 function inPieces(text: string): Response {
   const bytes = new TextEncoder().encode(text);
   let position = 0;
@@ -60,7 +60,7 @@ async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("createClient fills the path, the query and the body, and shows its token", async () => {
+test("createClient sends path, query, body and token", async () => {
   const conversations: readonly unknown[] = [];
   await using world = startWorld(() => Response.json({ conversations, template: "x" }));
 
@@ -81,7 +81,7 @@ test("createClient fills the path, the query and the body, and shows its token",
   ]);
 });
 
-test("createClient asks through the fetch that it was given", async () => {
+test("createClient uses the given fetch", async () => {
   const urls: string[] = [];
   const client = createClient({
     url: "http://host.test",
@@ -106,7 +106,7 @@ test("call() rejects with the code, message and status of an error answer", asyn
   expect(failure).toMatchObject({ ...error, status: 404 });
 });
 
-test("call() rejects as unreadable for an answer that is not of the API", async () => {
+test("call() rejects as unreadable for an answer of another API", async () => {
   for (const [body, status] of [
     ["<html>", 502],
     ["<html>", 200],
@@ -123,7 +123,7 @@ test("call() rejects as unreadable for an answer that is not of the API", async 
   }
 });
 
-test("call() rejects as unreachable when nobody answers, and with the reason of its signal when it was not wanted", async () => {
+test("call() rejects as unreachable without an answer, and with its signal's reason when aborted", async () => {
   const world = startWorld(() => new Response());
   await world[Symbol.asyncDispose]();
   const signal = AbortSignal.abort(new Error("changed my mind"));
@@ -135,7 +135,7 @@ test("call() rejects as unreachable when nobody answers, and with the reason of 
   expect(await failureOf(() => world.client.call(routes.getHealth, { signal }))).toBe(signal.reason);
 });
 
-test("sendTurn() gives each event, wherever the stream is cut into pieces, and leaves out comments", async () => {
+test("sendTurn() yields each event for any chunk size, and skips comments", async () => {
   await using world = startWorld(() => inPieces(`: keep open\n\n${lines(start)}: keep open\n\n${lines(end)}`));
 
   const events = await Array.fromAsync(world.client.sendTurn(id, { input: "Grüße" }));
@@ -146,7 +146,7 @@ test("sendTurn() gives each event, wherever the stream is cut into pieces, and l
   ]);
 });
 
-test("sendTurn() rejects as unreadable for an event that it does not know", async () => {
+test("sendTurn() rejects as unreadable for an unknown event", async () => {
   for (const data of ["{", '{"type":"nonsense"}']) {
     await using world = startWorld(() => inPieces(`${lines(start)}data: ${data}\n\n`));
     const seen: unknown[] = [];
@@ -160,7 +160,7 @@ test("sendTurn() rejects as unreadable for an event that it does not know", asyn
   }
 });
 
-test("followEvents() asks for what comes after a number, and for nothing more when it is left", async () => {
+test("followEvents() requests events after a number, and cancels the stream when left", async () => {
   const left = Promise.withResolvers<void>();
   await using world = startWorld(
     () =>
@@ -181,7 +181,7 @@ test("followEvents() asks for what comes after a number, and for nothing more wh
   expect(world.requests).toMatchObject([{ method: "GET", path: `/conversations/${id}/events?after=0` }]);
 });
 
-test("followEvents() ends with the reason of its signal", async () => {
+test("followEvents() rejects with its signal's reason", async () => {
   await using world = startWorld(
     () =>
       new Response(
@@ -201,30 +201,30 @@ test("followEvents() ends with the reason of its signal", async () => {
   expect(failure).toBe(controller.signal.reason);
 });
 
-test("call() takes what its route takes, as far as types can tell", () => {
+test("call() checks the input of its route at compile time", () => {
   const client = createClient({ url: "http://host.test", token: "a-token" });
   const refused = [
-    // @ts-expect-error -- the id is missing
+    // @ts-expect-error -- missing id
     () => client.call(routes.getConversation),
-    // @ts-expect-error -- the body is missing
+    // @ts-expect-error -- missing body
     () => client.call(routes.setSystemPrompt),
-    // @ts-expect-error -- `template` is a string
+    // @ts-expect-error -- `template` must be a string
     () => client.call(routes.setSystemPrompt, { body: { template: 7 } }),
-    // @ts-expect-error -- a stream is not JSON: `followEvents` reads it
+    // @ts-expect-error -- streams are read with `followEvents`
     () => client.call(routes.followEvents, { params: { id } }),
   ];
 
   expect(refused).toHaveLength(4);
 });
 
-test("ApiClientError has the cause that it was given, and no other", () => {
+test("ApiClientError has the given cause, or none", () => {
   const cause = new Error("no route");
 
   expect(new ApiClientError("UNREACHABLE", "x", { status: 0, cause }).cause).toBe(cause);
   expect("cause" in new ApiClientError("UNREACHABLE", "x", { status: 0 })).toBe(false);
 });
 
-test("importConversation() sends what exportConversation() gave as it is, and both give up when their signal says so", async () => {
+test("importConversation() sends an export unchanged, and both functions respect their signal", async () => {
   const exported = '{"type":"incipit-conversation","version":1}\n';
   const error = { code: "CONVERSATION_EXISTS", message: "It is there" };
   await using world = startWorld(({ method }) =>
@@ -246,7 +246,7 @@ test("importConversation() sends what exportConversation() gave as it is, and bo
   expect(world.requests).toHaveLength(2);
 });
 
-test("sendTurn() sends its key, when it has one, and gives up when its signal says so", async () => {
+test("sendTurn() sends its idempotency key, if any, and respects its signal", async () => {
   await using world = startWorld(() => inPieces(lines(end)));
 
   await Array.fromAsync(world.client.sendTurn(id, { input: "x" }, { idempotencyKey: "key-1" }));

@@ -6,7 +6,7 @@ import { routes } from "./routes.ts";
 import type { OfferEvent } from "./routes/offered-server-routes.ts";
 import type { Route } from "./routes/route.ts";
 
-/** A route that answers with JSON. */
+/** A route with a JSON answer. */
 export interface TypedRoute<Response extends z.ZodType> extends Route {
   readonly response: Response;
   readonly isStream?: never;
@@ -14,7 +14,7 @@ export interface TypedRoute<Response extends z.ZodType> extends Route {
   readonly bodyLines?: never;
 }
 
-/** A route that can be called with nothing but its name. */
+/** A route without required input. */
 export interface RouteWithoutInput {
   readonly params?: never;
   readonly body?: never;
@@ -25,19 +25,19 @@ type InputOf<Target, Key extends "params" | "body"> =
     ? Readonly<Record<Key, z.input<Target[Key]>>>
     : Readonly<Partial<Record<Key, never>>>;
 
-/** What a route has to be called with. */
+/** Input required by a route. */
 export type RouteInput<Target> = InputOf<Target, "params"> &
   (Target extends { readonly isBodyOptional: true } ? Partial<InputOf<Target, "body">> : InputOf<Target, "body">) &
   (Target extends { readonly query: infer Query extends z.ZodType }
     ? { readonly query?: z.input<Query> }
     : { readonly query?: never });
 
-/** What a route answers with JSON; of a stream, an event. */
+/** JSON answer of a route; for a stream, an event. */
 export type RouteAnswer<Target extends Route> = z.output<Target["response"]>;
 
-/** Every method rejects with `ApiClientError`, or with the signal's reason once `signal` has aborted. */
+/** A client of one host. Methods reject with `ApiClientError`, or with the reason of an aborted `signal`. */
 export interface Client {
-  /** Calls a route that answers with JSON, such as `call(routes.getHealth)`. */
+  /** Calls a JSON route, such as `call(routes.getHealth)`. */
   call<Response extends z.ZodType>(
     route: TypedRoute<Response> & RouteWithoutInput,
     options?: CallOptions,
@@ -47,29 +47,35 @@ export interface Client {
     options: CallOptions & RouteInput<Target>,
   ): Promise<z.output<Response>>;
   /**
-   * Sends a message; gives the events of its turn, the last of them `turn-end`. Leaving early does not end the turn. With
-   * an `idempotencyKey` it can be sent again when it is not known whether it arrived: that gives the same turn.
+   * Sends a message and yields the events of its turn, ending with `turn-end`. Leaving early does not stop the
+   * turn. A message with an `idempotencyKey` can be sent again safely, which returns the same turn.
    */
   sendTurn(
     id: string,
     request: TurnBody,
     options?: { readonly idempotencyKey?: string; readonly signal?: AbortSignal },
   ): AsyncIterable<TurnEvent>;
-  /** Events after a number, then live; absent: from now on. Ends when the host closes the stream. */
+  /**
+   * Yields events after a number, then live ones. Defaults to new events only. Ends when the host closes the
+   * stream.
+   */
   followEvents(
     id: string,
     options?: { readonly afterSeq?: number; readonly signal?: AbortSignal },
   ): AsyncIterable<TurnEvent>;
   /**
-   * Has servers of tools started for a conversation, which run until this is left; says how they are, and again whenever that
-   * changes. Ends when the host does, or lets its clients go.
+   * Starts MCP servers for a conversation, which run until the iteration is left. Yields their state and each
+   * change. Ends when the host stops or disconnects its clients.
    */
   offerToolServers(
     id: string,
     servers: readonly OfferedToolServer[],
     options?: { readonly signal?: AbortSignal },
   ): AsyncIterable<OfferEvent>;
-  /** The bytes of an export. When its last line is not `end`, it was cut off; `importConversation` refuses it then. */
+  /**
+   * Returns the bytes of an export. A truncated export does not end with an `end` line, and `importConversation`
+   * rejects it.
+   */
   exportConversation(id: string, options?: { readonly signal?: AbortSignal }): Promise<ReadableStream<Uint8Array>>;
   importConversation(
     exported: Blob | ReadableStream<Uint8Array>,
@@ -77,7 +83,7 @@ export interface Client {
   ): Promise<Conversation>;
 }
 
-/** The HTTP API as typed functions; runs wherever `fetch` does. */
+/** Creates a typed client of the HTTP API; requires only `fetch`. */
 export function createClient(options: ClientOptions): Client {
   const requests = new Requests(options);
 

@@ -4,12 +4,12 @@ import * as z from "zod";
 import { routes } from "./routes.ts";
 import type { Route } from "./routes/route.ts";
 
-// What clients know. More may come; what is taken away, or becomes another value, breaks them.
+// Values on which clients depend. Adding values is compatible, removing or changing any is not.
 
-/** What goes on behind its answer. */
+/** Routes whose work continues after the answer. */
 const accepted = new Set(["runSchedule", "wakeHeartbeat", "retryChannelMessage", "sendToChannel"]);
 
-test("routes answer 200, but those that make something", () => {
+test("routes return 200 unless they create something", () => {
   const others = Object.entries<Route>(routes).flatMap(([name, { status }]) =>
     status === 200 ? [] : [[name, status]],
   );
@@ -34,7 +34,7 @@ test("routes answer 200, but those that make something", () => {
   expect(routes.createTurn.asyncAnswer.status).toBe(202);
 });
 
-/** By the property that has them. */
+/** By property. */
 const values: Readonly<Record<string, string>> = {
   archived: "false true all",
   audio: "null",
@@ -103,7 +103,7 @@ function textOf(value: z.core.util.JSONType): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Every value that a schema names, as `property value`. */
+/** Returns all enumerated values of a schema as `property value`. */
 function valuesIn(schema: unknown, property = ""): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap((part) => valuesIn(part, property));
   if (typeof schema !== "object" || schema === null) return [];
@@ -116,7 +116,7 @@ function valuesIn(schema: unknown, property = ""): readonly string[] {
   ];
 }
 
-/** The schemas of all that is sent and received, as JSON Schema has them. */
+/** JSON Schemas of everything sent and received. */
 const schemas: readonly unknown[] = [
   z.toJSONSchema(turnEventSchema),
   ...Object.values<Route>(routes).flatMap(({ response, asyncAnswer, params, query, headers, body, bodyLines }) => [
@@ -125,7 +125,7 @@ const schemas: readonly unknown[] = [
   ]),
 ];
 
-/** By the keyword of JSON Schema: the properties that have it, and how much. */
+/** By JSON Schema keyword: properties and their limits. */
 const limits: Readonly<Record<string, string>> = {
   minLength: "by:1 idempotency-key:1 note:1 path:1 q:1 title:1",
   maxLength: "author:200 by:200 idempotency-key:255 note:1000 note:2000 q:200 snippet:160 title:1000",
@@ -143,7 +143,7 @@ const limited = z.looseObject({
   properties: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** Every limit that a schema names, as `keyword property:limit`. */
+/** Returns all limits of a schema as `keyword property:limit`. */
 function limitsIn(schema: unknown, property = ""): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap((part) => limitsIn(part, property));
   const parsed = limited.safeParse(schema);
@@ -159,7 +159,7 @@ function limitsIn(schema: unknown, property = ""): readonly string[] {
   ];
 }
 
-test("routes and events keep the limits that clients know", () => {
+test("routes and events keep known limits", () => {
   const there = new Set(limitsIn(schemas));
 
   const known = Object.entries(limits).flatMap(([keyword, list]) =>
@@ -168,7 +168,7 @@ test("routes and events keep the limits that clients know", () => {
   expect(known.filter((limit) => !there.has(limit))).toEqual([]);
 });
 
-test("routes and events keep the values that clients know", () => {
+test("routes and events keep known values", () => {
   const there = new Set(valuesIn(schemas));
 
   const known = Object.entries(values).flatMap(([name, list]) =>

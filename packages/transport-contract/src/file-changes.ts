@@ -3,7 +3,7 @@ import type { Client } from "./client.ts";
 import { ApiClientError } from "./http/api-client-error.ts";
 import { routes } from "./routes.ts";
 
-/** What the turns of a conversation did to files, or what was put back; no file where nothing was. */
+/** Returns the file changes of turns or of a restoration; empty if there was no restoration. */
 export async function fileChanges(client: Client, id: string, range: FileChangesQuery): Promise<FileChanges> {
   try {
     return await client.call(routes.listFileChanges, { params: { id }, query: range });
@@ -14,7 +14,9 @@ export async function fileChanges(client: Client, id: string, range: FileChanges
   }
 }
 
-/** Puts files back, in as many requests as it takes. Gives what became of those of each, as the next one may fail. */
+/**
+ * Restores files in as many requests as necessary. Yields the results of each request, because the next may fail.
+ */
 export async function* restoreFiles(
   client: Client,
   id: string,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { namedResources } from "./named-resources.ts";
 
-test("namedResources takes a server, a scheme and an address, each once, without the punctuation of the sentence", () => {
+test("namedResources finds servers and URIs once each, without sentence punctuation", () => {
   const text = 'Compare @a:file:///x.md, (@b-1:issue+x://tides/12) and "@a:file:///x.md"; @a:db://t?q=1#here.';
 
   expect(namedResources(text)).toEqual([
@@ -11,7 +11,7 @@ test("namedResources takes a server, a scheme and an address, each once, without
   ]);
 });
 
-test("namedResources takes no address of a person, name of a package, or half of one", () => {
+test("namedResources ignores email addresses and package names", () => {
   for (const text of [
     "ada@x:file:///a",
     "@types/node",
@@ -25,7 +25,7 @@ test("namedResources takes no address of a person, name of a package, or half of
     expect(namedResources(text)).toEqual([]);
 });
 
-test("namedResources looks at a long text once", () => {
+test("namedResources runs in linear time", () => {
   const started = performance.now();
 
   for (const part of ["@a:b://", "@a:b://(", "(@a:b://.", "@a:b://......"]) namedResources(part.repeat(100_000));

@@ -6,21 +6,21 @@ import { routes } from "./routes.ts";
 type Input = CreateTurnRequest["input"];
 type InputPart = Exclude<Input, string>[number];
 
-/** A resource that somebody names in what they write. */
+/** An MCP resource mentioned in a message. */
 export interface NamedResource {
   readonly server: string;
   readonly uri: string;
 }
 
-/** With the rest of the message it has to fit into a request of 8 MiB, files in base64. */
+/** Must fit into a request of 8 MiB with the rest of the message, with files in base64. */
 const maxBytes = 5 * 1_048_576;
 const maxNamed = 20;
 
-/** Begins a word, or stands behind what opens a quotation; the punctuation of the sentence is no part of it. */
+/** At the start of a word or after an opening quote or bracket, without trailing sentence punctuation. */
 const pattern =
   /(?<=^|[\s("'`[{<])@([A-Za-z0-9_-]{1,32}):([A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s"'`<>]*[^\s"'`<>.,;:!?)\]}])/g;
 
-/** `@SERVER:SCHEME://…` in a text, each once: no address of a person, and no name of a package, is written so. */
+/** Finds `@SERVER:SCHEME://…` in a text, each once. The format excludes email addresses and package names. */
 export function namedResources(text: string): readonly NamedResource[] {
   const byWord = new Map<string, NamedResource>();
   for (const [word, server = "", uri = ""] of text.matchAll(pattern)) byWord.set(word, { server, uri });
@@ -28,9 +28,10 @@ export function namedResources(text: string): readonly NamedResource[] {
 }
 
 /**
- * The message with what is named in it in front, as attached files are; what names no server of the configuration is text.
- * @param typed What a person has written of the message: nothing else is looked at.
- * @throws {ApiClientError} the host's `RESOURCE_UNKNOWN` and `TOOL_SERVER_FAILED`; `BODY_TOO_LARGE` for more than can be sent.
+ * Prepends the mentioned resources to a message, like attached files. Mentions of unknown servers remain text.
+ * @param typed Text written by the user, which is the only part searched.
+ * @throws {ApiClientError} `RESOURCE_UNKNOWN` and `TOOL_SERVER_FAILED` of the host; `BODY_TOO_LARGE` if too large
+ * to send.
  */
 export async function withNamedResources(
   input: Input,
@@ -66,7 +67,7 @@ async function serverNames(client: Client): Promise<readonly string[]> {
   try {
     return (await client.call(routes.listToolServers)).servers.map(({ name }) => name);
   } catch (error) {
-    // Whoever may not see the servers names none.
+    // A token without access to the servers cannot mention any.
     if (error instanceof ApiClientError && error.code === "FORBIDDEN_SCOPE") return [];
     throw error;
   }

@@ -5,20 +5,20 @@ import type { Route } from "./routes/route.ts";
 
 const table = Object.entries<Route>(routes);
 
-test("routes have one entry for each method and path", () => {
+test("routes have unique methods and paths", () => {
   const keys = table.map(([, { method, path }]) => `${method} ${path.replaceAll(/:\w+/g, ":")}`);
 
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("routes give a schema to each parameter of their path, and to no other", () => {
+test("routes have a schema for exactly the parameters of their path", () => {
   for (const [name, { path, params }] of table) {
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter ?? "");
     expect({ name, params: Object.keys(params?.shape ?? {}) }).toEqual({ name, params: inPath });
   }
 });
 
-test("routes' schemas can all be written as JSON Schema", () => {
+test("routes have schemas that can be converted to JSON Schema", () => {
   for (const [name, { response, asyncAnswer, ...input }] of table) {
     const written = [response, asyncAnswer?.response]
       .filter((schema) => schema !== undefined)
@@ -33,7 +33,7 @@ test("routes' schemas can all be written as JSON Schema", () => {
   }
 });
 
-test("routes' bodies refuse a key that they do not know, and name it; of a chat completion and of embeddings it is the vendor's", () => {
+test("routes reject unknown body keys by name, except vendor fields of completions and embeddings", () => {
   const ofVendors = new Set<string>(["createChatCompletion", "createEmbeddings"]);
   const bodies = table.flatMap(([name, { body }]) =>
     body === undefined || ofVendors.has(name) ? [] : [{ name, body }],
@@ -55,18 +55,18 @@ test("routes' bodies refuse a key that they do not know, and name it; of a chat 
   }
 });
 
-test("routes are closed but for the health of the host, its description, and what lets a browser in", () => {
+test("routes require a token except for health, OpenAPI and sign-in", () => {
   const open = table.filter(([, { access }]) => access === "open").map(([name]) => name);
   expect(open).toEqual(["getHealth", "getOpenApi", "signIn"]);
 });
 
-test("routes ask for `read` alone where they only show, or give a way to look, and where they change something for another scope", () => {
+test("routes with scope `read` change nothing", () => {
   const reading = table.filter(([, { access }]) => access === "read");
 
   expect(reading.filter(([, { method }]) => method !== "GET").map(([name]) => name)).toEqual(["createTicket"]);
 });
 
-test("[attack:bounds-given-names] a client gives a model or a profile no name that could not be shown, or brought in again", () => {
+test("[attack:bounds-given-names] routes reject model and profile names that cannot be displayed or imported", () => {
   const bodies = [
     [routes.createConversation.body, {}],
     [routes.createTurn.body, { input: "Hi" }],
@@ -81,5 +81,6 @@ test("[attack:bounds-given-names] a client gives a model or a profile no name th
   for (const name of ["x".repeat(1_001), "local/a\nb", "local/\u001b[2J", "local/a\0", "local/a\u2028b"])
     expect(takes(name)).toEqual(bodies.map(() => false));
   expect(routes.createConversation.body.safeParse({ profile: "a\nb" }).success).toBe(false);
-  for (const name of ["local/qwen:7b é", "x".repeat(1_000)]) expect(takes(name)).toEqual(bodies.map(() => true)); // It bites: others are taken.
+  // Positive control: other names are accepted.
+  for (const name of ["local/qwen:7b é", "x".repeat(1_000)]) expect(takes(name)).toEqual(bodies.map(() => true));
 });

@@ -22,7 +22,7 @@ import { unattendedRoutes } from "./routes/unattended-routes.ts";
 import { turnRoutes } from "./routes/turn-routes.ts";
 import type { Route } from "./routes/route.ts";
 
-/** Every route of the HTTP API. Server, client and OpenAPI document are made from it. */
+/** All routes of the HTTP API. Server, client and OpenAPI document derive from this table. */
 export const routes = {
   ...hostRoutes,
   ...pageRoutes,

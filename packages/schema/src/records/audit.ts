@@ -67,7 +67,7 @@ export const auditSummarySchema = lazySchema(() =>
     broken: z.int().nonnegative(),
     /** Steps by reason, including expected ones. */
     reasons: z.partialRecord(differenceReasonSchema, z.int().positive()),
-    /** Of steps with a previous request. */
+    /** Sums over steps with a previous request. */
     previousBytes: z.int().nonnegative(),
     sharedBytes: z.int().nonnegative(),
     /** `sharedBytes` / `previousBytes`; `null` if no step has a previous request. */

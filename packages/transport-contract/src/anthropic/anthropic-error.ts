@@ -2,7 +2,7 @@ import { lazySchema, type ApiErrorCode } from "@incipit/schema";
 import * as z from "zod";
 import { statusByErrorCode } from "../errors/api-error.ts";
 
-/** The shape of every error of Anthropic's API: https://docs.claude.com/en/api/errors */
+/** Anthropic's error format: https://docs.claude.com/en/api/errors */
 export const anthropicErrorResponseSchema = lazySchema(() =>
   z.object({
     type: z.literal("error"),
@@ -19,17 +19,17 @@ export const anthropicErrorResponseSchema = lazySchema(() =>
         "overloaded_error",
       ]),
       message: z.string(),
-      /** The code that programs decide by: one of the API, or of a model's failure, in small letters. */
+      /** Stable code for programs: an API code, or that of a model failure, in lower case. */
       details: z.object({ error_code: z.string() }),
     }),
-    /** The id of the call's record; `null`: no call was made. */
+    /** Id of the call's record; `null` if no call was made. */
     request_id: z.string().nullable(),
   }),
 );
 export type AnthropicErrorResponse = z.infer<typeof anthropicErrorResponseSchema>;
 type AnthropicErrorType = AnthropicErrorResponse["error"]["type"];
 
-/** An error in Anthropic's shape, with the status that it is sent with. */
+/** An error in Anthropic's format with its HTTP status. */
 export interface AnthropicErrorAnswer {
   readonly status: number;
   readonly body: AnthropicErrorResponse;
@@ -46,14 +46,14 @@ const typeByStatus: ReadonlyMap<number, AnthropicErrorType> = new Map([
   [529, "overloaded_error"],
 ]);
 
-/** Where Anthropic's status is another one than the host's own. */
+/** Statuses in which Anthropic differs from the host. */
 const statusByApiCode: Readonly<Partial<Record<ApiErrorCode, number>>> = {
   UNAUTHORIZED: 401,
   MODEL_UNKNOWN: 404,
   PROFILE_UNKNOWN: 400,
 };
 
-/** By the code of a model's failure. A vendor that refuses the host's key is no matter of the client's own: 502, not 401. */
+/** By code of a model failure. A rejected API key of the host is not the client's fault: 502, not 401. */
 const statusByFailureCode: ReadonlyMap<string, number> = new Map([
   ["BAD_REQUEST", 400],
   ["INPUT_UNSUPPORTED", 400],
@@ -69,12 +69,12 @@ const statusByFailureCode: ReadonlyMap<string, number> = new Map([
   ["STORAGE_FAILED", 507],
 ]);
 
-/** An error of the API in Anthropic's shape. */
+/** Converts an API error to Anthropic's format. */
 export function anthropicErrorOf(code: ApiErrorCode, message: string): AnthropicErrorAnswer {
   return answerOf(statusByApiCode[code] ?? statusByErrorCode[code], { code, message, requestId: null });
 }
 
-/** A failed model call in Anthropic's shape. */
+/** Converts a failed model call to Anthropic's format. */
 export function anthropicErrorOfFailure(
   code: string,
   message: string,

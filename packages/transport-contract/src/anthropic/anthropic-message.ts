@@ -1,10 +1,10 @@
 import { callTimeoutSchema, givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-// The shapes of Anthropic's Messages API: https://docs.claude.com/en/api/messages. As there, a field that is not known is refused,
-// at any depth: docs/decisions/2026-11-27-anthropic-fields.md.
+// Formats of Anthropic's Messages API: https://docs.claude.com/en/api/messages. Unknown fields are rejected at any
+// depth, as Anthropic does: docs/decisions/2026-11-27-anthropic-fields.md.
 
-/** Marks where a vendor's cache may end: this host sets them by itself. */
+/** Cache markers, which are ignored: the host sets its own. */
 const markSchema = z.unknown().optional();
 const hintSchema = z.unknown().optional();
 
@@ -36,7 +36,7 @@ const imageBlockSchema = lazySchema(() =>
     type: z.literal("image"),
     source: sourceSchema,
     cache_control: markSchema,
-    /** What is done to a picture that is too large; nothing is, here. */
+    /** Handling of oversized images; ignored. */
     transformations: hintSchema,
   }),
 );
@@ -198,7 +198,7 @@ const formatSchema = lazySchema(() =>
   }),
 );
 
-/** What an answer is made of: also what tokens are counted of. */
+/** Fields of a call that also determine its token count. */
 const told = {
   /** PROVIDER/MODEL; "default": that of the profile, else of the host. */
   model: givenNameSchema,
@@ -206,15 +206,15 @@ const told = {
   system: systemSchema.nullish(),
   tools: z.array(toolSchema).nullish(),
   tool_choice: toolChoiceSchema.nullish(),
-  /** How much the model is to think before it answers. */
+  /** Thinking before the answer. */
   thinking: thinkingSchema.nullish(),
-  /** A profile of the configuration; Anthropic has no such field. */
+  /** A configured profile; an extension of Anthropic's API. */
   profile: givenNameSchema.nullish(),
-  /** `append`: `system` comes behind the base instead of in its place; Anthropic has no such field. */
+  /** `append`: adds `system` after the base instead of replacing it; an extension of Anthropic's API. */
   systemMode: z.enum(["replace", "append"]).nullish(),
-  /** Absolute; where the base's variables look. Absent: that of the host. Anthropic has no such field. */
+  /** Absolute folder for the base's variables. Defaults to the host's; an extension of Anthropic's API. */
   cwd: z.string().nullish(),
-  /** Marks all of it for the cache, which this host does by itself. */
+  /** Marks everything for the cache; ignored, because the host sets its own markers. */
   cache_control: markSchema,
   context_management: hintSchema,
   output_config: z
@@ -240,7 +240,7 @@ export const anthropicMessageRequestSchema = lazySchema(() =>
     mcp_servers: z
       .array(z.never("must be left out: name servers in the configuration of this host, or give `tools`"))
       .nullish(),
-    // Hints to Anthropic's own service, which change nothing about what an answer means.
+    // Hints to Anthropic's own service that do not affect the answer.
     metadata: z.strictObject({ user_id: z.string().nullish() }).nullish(),
     service_tier: hintSchema,
     inference_geo: hintSchema,
@@ -250,16 +250,16 @@ export const anthropicMessageRequestSchema = lazySchema(() =>
 export type AnthropicMessageRequest = z.infer<typeof anthropicMessageRequestSchema>;
 
 export const anthropicCountRequestSchema = lazySchema(() => z.strictObject(told));
-/** What a call and a count of it have in common. */
+/** Common fields of a call and a token count. */
 export type AnthropicTold = z.infer<typeof anthropicCountRequestSchema>;
 
 const stopReasonSchema = z.enum(["end_turn", "max_tokens", "stop_sequence", "tool_use", "refusal"]);
 export type AnthropicStopReason = z.infer<typeof stopReasonSchema>;
 
-/** What the vendor did not report is 0: these fields are numbers to every client. */
+/** Unreported values are 0, because clients require numbers. */
 const usageSchema = lazySchema(() =>
   z.object({
-    /** Without what was read from the cache or written to it. */
+    /** Without cache reads and writes. */
     input_tokens: z.int(),
     cache_read_input_tokens: z.int(),
     cache_creation_input_tokens: z.int(),
@@ -291,16 +291,16 @@ export const anthropicReplySchema = lazySchema(() =>
     /** PROVIDER/MODEL that answers. */
     model: z.string(),
     content: z.array(saidBlockSchema),
-    /** `null`: it has not ended. */
+    /** `null` until the end. */
     stop_reason: stopReasonSchema.nullable(),
-    /** Which of the request's ended it; `null`: none, or the vendor does not say. */
+    /** The stop sequence of the request that ended it, if any and reported. */
     stop_sequence: z.string().nullable(),
     usage: usageSchema,
   }),
 );
 export type AnthropicReply = z.infer<typeof anthropicReplySchema>;
 
-/** One event of a streamed message; the last is `message_stop`, or `error`. */
+/** An event of a streamed message; the last is `message_stop` or `error`. */
 export const anthropicStreamEventSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("message_start"), message: anthropicReplySchema }),

@@ -2,7 +2,7 @@ import { apiErrorCodeSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { statusByErrorCode } from "./api-error.ts";
 
-/** What clients know. More may come; what is taken away, or gets another status, breaks them. */
+/** Codes on which clients depend. Adding codes is compatible, removing or changing any is not. */
 const statuses = {
   400: "INVALID_REQUEST INVALID_EVENT_ID INVALID_CURSOR MODEL_UNKNOWN PROFILE_UNKNOWN CWD_INVALID",
   401: "UNAUTHORIZED",
@@ -28,6 +28,6 @@ test("statusByErrorCode keeps the status of each code", () => {
   }
 });
 
-test("statusByErrorCode gives an error status to each code", () => {
+test("statusByErrorCode assigns an error status to each code", () => {
   for (const code of apiErrorCodeSchema.options) expect(statusByErrorCode[code]).toBeGreaterThanOrEqual(400);
 });

@@ -1,7 +1,7 @@
 import { apiErrorCodeSchema, lazySchema, nextActionSchema, type ApiErrorCode } from "@incipit/schema";
 import * as z from "zod";
 
-/** The status that an error is sent with. */
+/** HTTP status of each error code. */
 export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   INVALID_REQUEST: 400,
   INVALID_EVENT_ID: 400,
@@ -29,56 +29,56 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TEMPLATE_VERSION_UNKNOWN: 404,
   TOKEN_UNKNOWN: 404,
   TOOL_SERVER_UNKNOWN: 404,
-  // It is at work for as many working folders as it may be.
+  // The server runs for the maximum number of working folders.
   TOOL_SERVER_LIMIT: 503,
-  // It does not start, ends, or gives nothing that can be sent.
+  // The server does not start, exits, or returns an invalid result.
   TOOL_SERVER_FAILED: 502,
   RESOURCE_UNKNOWN: 404,
-  // Whoever signs people in, or the person, said no; or nobody signs in there.
+  // Denied by the authorization server or the user, or no sign-in supported.
   SIGN_IN_FAILED: 409,
   SCHEDULE_UNKNOWN: 404,
   SKILL_UNKNOWN: 404,
   COMMAND_UNKNOWN: 404,
-  // Whoever offers it cannot make its message.
+  // The command's source failed.
   COMMAND_FAILED: 502,
   CHANNEL_UNKNOWN: 404,
   CHAT_UNKNOWN: 404,
-  // Its owner lets the chat use fewer tools than the conversation.
+  // The chat may use fewer tools than the conversation.
   CHAT_TOOLS_EXCEEDED: 409,
   PERSON_UNKNOWN: 404,
   METHOD_NOT_ALLOWED: 405,
   CONVERSATION_BUSY: 409,
-  // So many of one token run at once.
+  // Limit per token.
   TOO_MANY_RUNNING: 429,
   CONVERSATION_EXISTS: 409,
   SCHEDULE_EXISTS: 409,
-  // It is made, paused and taken away in the configuration.
+  // Managed in the configuration.
   SCHEDULE_CONFIGURED: 409,
-  // They are let in, and taken away, in the configuration.
+  // Managed in the configuration.
   PERSON_CONFIGURED: 409,
   MESSAGE_NOT_RETRYABLE: 409,
-  // An export that grants something, or would run something.
+  // An export that would grant or run something.
   NOT_A_HISTORY: 422,
   NOTHING_TO_COMPACT: 409,
-  // A cap of [limits] allows no other model call.
+  // A cap of [limits] was reached.
   SPEND_LIMIT_REACHED: 402,
   PROMPT_NOT_CONSTRUCTED: 409,
   APPROVAL_ENDED: 409,
   QUESTION_ENDED: 409,
-  // It does not fit what was asked for; the question stays open.
+  // Does not match the question, which stays open.
   ANSWER_INVALID: 422,
   FORK_POINT_INVALID: 409,
   IDEMPOTENCY_CONFLICT: 409,
   TEMPLATE_CONFLICT: 409,
   PROFILE_EXISTS: 409,
   PROFILE_CONFLICT: 409,
-  // It is changed and taken away in the configuration.
+  // Managed in the configuration.
   PROFILE_CONFIGURED: 409,
   PROFILE_INVALID: 422,
   BODY_TOO_LARGE: 413,
   TEMPLATE_TOO_LARGE: 413,
   EXTENSION_REFUSED: 409,
-  // What is wrong with an extension itself; nothing was changed.
+  // Errors of an extension itself; nothing was changed.
   MANIFEST_INVALID: 422,
   API_MISMATCH: 422,
   FOLDER_INVALID: 422,
@@ -107,14 +107,14 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TIMEOUT: 504,
 };
 
-/** The one shape of every error answer: the message says what was wrong, where, and what to do. */
+/** Format of all errors. The message states the problem, its location and what to do. */
 export const errorResponseSchema = lazySchema(() =>
   z.object({
     error: z.object({
       code: apiErrorCodeSchema,
       message: z.string(),
       details: z.unknown().optional(),
-      /** What can be done about it, as data; the message ends with its route. */
+      /** Suggested next action; its route ends the message. */
       next: nextActionSchema.optional(),
     }),
   }),

@@ -19,7 +19,7 @@ const all: readonly NextAction[] = [
   { action: "stop", conversationId },
 ];
 
-test("nextRoute names routes that there are, and withoutRoute takes away what it has added", () => {
+test("nextRoute returns existing routes, and withoutRoute removes them from a message", () => {
   const known = Object.values(routes).map(({ method, path }) => `${method} ${path.replace(":id", conversationId)}`);
   for (const next of all) {
     const [method, path] = nextRoute(next).split(" ");

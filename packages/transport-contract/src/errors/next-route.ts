@@ -1,6 +1,6 @@
 import type { NextAction } from "@incipit/schema";
 
-/** The route that does what can be done about an error, and what it is good for: it ends the error's message over HTTP. */
+/** Returns the route of a suggested action with its purpose, which ends an error message over HTTP. */
 export function nextRoute(next: NextAction): string {
   const conversation = "conversationId" in next ? `/conversations/${next.conversationId ?? "ID"}` : "";
   switch (next.action) {
@@ -33,7 +33,7 @@ export function nextRoute(next: NextAction): string {
   }
 }
 
-/** What was wrong, without what `nextRoute` has added: for whoever says what to do in other words. */
+/** Removes the suffix of `nextRoute` from a message, for clients with their own wording. */
 export function withoutRoute(message: string, next: NextAction): string {
   const end = `; ${nextRoute(next)}`;
   return message.endsWith(end) ? message.slice(0, -end.length) : message;

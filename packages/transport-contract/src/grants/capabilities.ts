@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const namesSchema = lazySchema(() => z.array(z.string()));
 
-/** What an extension asks for, and what it was granted. `true`: all of it; absent: nothing. */
+/** Requested or granted permissions of an extension. `true`: unrestricted; absent: none. */
 export const capabilitiesSchema = lazySchema(() =>
   z.strictObject({
     fs: z
@@ -12,11 +12,11 @@ export const capabilitiesSchema = lazySchema(() =>
         z.strictObject({ read: namesSchema.exactOptional(), write: namesSchema.exactOptional() }),
       ])
       .exactOptional(),
-    /** Names of programs. */
+    /** Program names. */
     spawn: z.union([z.literal(true), namesSchema]).exactOptional(),
     /** `host:port`, or `private:host:port`. */
     net: z.union([z.literal(true), namesSchema]).exactOptional(),
-    /** Names of variables. */
+    /** Variable names. */
     env: z.union([z.literal(true), namesSchema]).exactOptional(),
     storage: z
       .union([
@@ -28,11 +28,11 @@ export const capabilitiesSchema = lazySchema(() =>
       ])
       .exactOptional(),
     listen: z.literal(true).exactOptional(),
-    /** May import system modules: everything that the host's process can do. */
+    /** May import system modules, which gives it all permissions of the host's process. */
     system: z.literal(true).exactOptional(),
     /**
-     * Services and extension points as `id@major`, named as in the manifest (`uses`: its `dependsOn`). In a grant, a key that is
-     * left out grants what is asked for there and needs no question.
+     * Services and extension points as `id@major`, named as in the manifest (`uses` is its `dependsOn`). A key
+     * missing in a grant grants those requested entries that need no approval.
      */
     uses: namesSchema.exactOptional(),
     provides: namesSchema.exactOptional(),

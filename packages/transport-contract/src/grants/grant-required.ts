@@ -7,19 +7,22 @@ export const grantRequiredDetailsSchema = lazySchema(() =>
   z.object({
     id: z.string(),
     version: z.string(),
-    /** All that the manifest asks for. */
+    /** All permissions that the manifest requests. */
     asked: capabilitiesSchema,
-    /** What to grant for it to go on: all that it asks for, or what it had where only its code has changed. */
+    /** The grant to send: all requested permissions, or the previous ones if only the code changed. */
     grant: capabilitiesSchema,
-    /** The hash of its code; to be sent with the grant. */
+    /** Hash of the code, to be sent with the grant. */
     sha256: z.string(),
-    /** Entries that were stored under its id before, and that it would get, counted up to 1,000; to be decided with the grant (`data`). */
+    /**
+     * Number of entries stored under this id that it would get access to, up to 1,000; requires a decision
+     * (`data`).
+     */
     stored: z.int(),
-    /** It asks for nothing new: its code is not the one that was granted this. */
+    /** Requests nothing new, but its code differs from the approved one. */
     isCodeChanged: z.boolean(),
-    /** In words, a line for each. */
+    /** Human-readable, one line per permission. */
     words: z.array(z.string()),
-    /** What goes beyond the last grant, in words; all of it when there was none. */
+    /** Permissions beyond the last grant; all if there was none. */
     newWords: z.array(z.string()),
   }),
 );

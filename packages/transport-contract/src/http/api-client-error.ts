@@ -1,20 +1,20 @@
 import type { ApiErrorCode, NextAction } from "@incipit/schema";
 
 /**
- * A code of the API, or what only a caller can see. `UNREADABLE`: the answer was not one of this API's. `UNREACHABLE`:
- * there was no answer, or it was cut off.
+ * An API error code, or a client-side one. `UNREADABLE`: the response is not from this API. `UNREACHABLE`: no
+ * response, or a truncated one.
  */
 export type ApiClientErrorCode = ApiErrorCode | "UNREADABLE" | "UNREACHABLE";
 
-/** A call that did not end as its route says. */
+/** A failed API call. */
 export class ApiClientError extends Error {
   override readonly name = "ApiClientError";
   readonly code: ApiClientErrorCode;
-  /** 0 when there was no answer. */
+  /** 0 without a response. */
   readonly status: number;
-  /** What the answer said beside code and message. */
+  /** Additional data of the error. */
   readonly details: unknown;
-  /** What can be done about it. */
+  /** Suggested next action. */
   readonly next: NextAction | undefined;
 
   constructor(
@@ -35,7 +35,7 @@ export class ApiClientError extends Error {
   }
 }
 
-/** What the host answered is not what this version knows. */
+/** Creates an error for an unknown response format. */
 export function unreadable(status: number, text: string): ApiClientError {
   const message = `The host answered ${status} with what this version does not know: ${text.slice(0, 200)}`;
   return new ApiClientError("UNREADABLE", message, { status });

@@ -8,9 +8,9 @@ export const exportContentType = "application/x-ndjson";
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:4140`. */
   readonly url: string;
-  /** Absent: a browser that is signed in sends its cookie. */
+  /** Defaults to the cookie of a signed-in browser. */
   readonly token?: string;
-  /** Absent: the global one. */
+  /** Defaults to the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -30,13 +30,13 @@ export interface RequestOptions extends CallOptions {
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** A stream of which nothing comes for so long was cut off; absent: it is waited for. */
+  /** Timeout without data on a stream. By default it waits indefinitely. */
   readonly silentAfterMs?: number;
 }
 
 /**
- * Requests to one host, without a schema: what is answered is not looked at. Every method rejects with {@link ApiClientError},
- * or with the signal's reason once `signal` has aborted.
+ * Sends requests to one host, without validating responses. Methods reject with {@link ApiClientError}, or with the
+ * reason of an aborted `signal`.
  */
 export class Requests {
   readonly #options: ClientOptions;
@@ -45,7 +45,7 @@ export class Requests {
     this.#options = options;
   }
 
-  /** Resolves with the answer that the route gives when it is well. */
+  /** Resolves with a successful response. */
   async send(target: Pick<Route, "method" | "path">, options: RequestOptions = {}): Promise<Response> {
     const { url, token, fetch = globalThis.fetch } = this.#options;
     const { body, lines, signal } = options;
@@ -71,9 +71,9 @@ export class Requests {
     return this.#reaching(signal, () => response.text());
   }
 
-  /** The data of each event of a stream. */
+  /** Yields the data of each event of a stream. */
   async *events(response: Response, { signal, silentAfterMs }: ReadOptions): AsyncGenerator<string> {
-    // Loaded by who reads a stream: a host has this client's schemas alone.
+    // Loaded on demand: a host needs only the schemas.
     const { createParser } = await import("eventsource-parser");
     const received: string[] = [];
     const parser = createParser({ onEvent: ({ data }) => received.push(data) });
@@ -87,17 +87,17 @@ export class Requests {
         yield* received.splice(0);
       }
     } finally {
-      await reader.cancel().catch(() => undefined); // It has ended, or failed as was just thrown.
+      await reader.cancel().catch(() => undefined); // Ended, or failed with the error thrown above.
     }
   }
 
-  /** Tells an answer that did not come from a caller who did not want it any more. */
+  /** Distinguishes a missing response from an aborted request. */
   async #reaching<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
       signal?.throwIfAborted();
-      // Its first sentence: the rest of what a `fetch` says is for whoever wrote the call.
+      // Uses only the first sentence: the rest of a `fetch` error addresses the developer.
       const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/);
       const { url } = this.#options;
       const message = `Cannot reach the host at ${url}: ${reason}; is it running${askedByPage(url)}?`;
@@ -106,7 +106,7 @@ export class Requests {
   }
 }
 
-/** A browser tells a page of another origin nothing of a refusal: it looks like a host that is not there. */
+/** A browser hides a CORS error from a page of another origin, so the host seems unreachable. */
 function askedByPage(url: string): string {
   const page: unknown = Reflect.get(globalThis, "location");
   if (typeof page !== "object" || page === null || !("origin" in page)) return "";
@@ -115,7 +115,7 @@ function askedByPage(url: string): string {
   return `, and is "${origin}" in its listen.allowed_origins`;
 }
 
-/** What is not JSON is `undefined`: whoever asked for it says so. */
+/** Returns `undefined` for invalid JSON, which callers must handle. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -140,7 +140,7 @@ interface ErrorAnswer {
   };
 }
 
-/** By hand, and not with its schema: a page that only talks with a host does not load all of them for it. */
+/** Checked by hand, so that a page need not load the schemas. */
 function isErrorAnswer(answer: unknown): answer is ErrorAnswer {
   if (typeof answer !== "object" || answer === null || !("error" in answer)) return false;
   const { error } = answer;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chatCompletionChunkSchema, chatCompletionRequestSchema, chatCompletionSchema } from "./chat-completion.ts";
 
-test("chatCompletionRequestSchema takes a text, or a list of parts, of each role", () => {
+test("chatCompletionRequestSchema accepts a string or a list of parts for each role", () => {
   const parts = [{ type: "text", text: "a" }];
   for (const role of ["system", "developer", "user", "assistant", "tool"])
     for (const content of ["a", parts]) {
@@ -16,7 +16,7 @@ test("chatCompletionRequestSchema takes a text, or a list of parts, of each role
     }
 });
 
-test("a completion, whole or in pieces, has what OpenAI's clients read of one, and nothing of it is lost", () => {
+test("chatCompletionSchema and its chunks keep all fields that OpenAI's clients read", () => {
   const call = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
   const usage = {
     prompt_tokens: 20,

@@ -1,12 +1,12 @@
 import { callTimeoutSchema, givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-// The shapes of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. Inside of what a client asks, a
-// field that is not known is refused; what an answer held comes back with whatever its vendor had put there:
+// Formats of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. Unknown nested fields
+// are rejected, except in parts of earlier answers, which may contain any vendor's fields:
 // docs/decisions/2026-11-27-nested-fields.md.
 
 const hintSchema = z.unknown().optional();
-/** Marks where a vendor's cache may end, as OpenAI and as other endpoints have them: this host sets them by itself. */
+/** Cache markers of OpenAI and other endpoints, which are ignored: the host sets its own. */
 const marks = { prompt_cache_breakpoint: hintSchema, cache_control: hintSchema };
 
 const textPartSchema = lazySchema(() => z.strictObject({ type: z.literal("text"), text: z.string(), ...marks }));
@@ -16,7 +16,7 @@ const textContentSchema = lazySchema(() =>
   }),
 );
 
-/** What a model has refused goes back to it as what it said. */
+/** A model's refusal is sent back as its text. */
 const assistantContentSchema = lazySchema(() =>
   z.union(
     [
@@ -69,7 +69,7 @@ const toolCallSchema = lazySchema(() =>
   }),
 );
 
-/** What a participant, or the tool, is called. */
+/** Name of a participant or tool. */
 const whoSays = { name: hintSchema, cache_control: hintSchema };
 
 const chatMessageSchema = lazySchema(() =>
@@ -82,12 +82,12 @@ const chatMessageSchema = lazySchema(() =>
         content: z.union([z.string(), z.array(userPartSchema)], { error: "must be a string, or a list of parts" }),
         ...whoSays,
       }),
-      // Fields that are not here are those of answers that clients give back, whichever vendor's; nobody is told of them.
+      // Additional fields come from answers of any vendor, and are ignored.
       z.object({
         role: z.literal("assistant"),
         content: assistantContentSchema.nullish(),
         refusal: z.string().nullish(),
-        /** As DeepSeek gives it; goes back to models that take it. */
+        /** As returned by DeepSeek; sent back to models that accept it. */
         reasoning_content: z.string().nullish(),
         tool_calls: z.array(toolCallSchema).nullish(),
       }),
@@ -108,9 +108,9 @@ const chatToolSchema = lazySchema(() =>
     function: z.strictObject({
       name: toolNameSchema,
       description: z.string().nullish(),
-      /** JSON Schema; absent: it takes nothing. */
+      /** JSON Schema. Defaults to no parameters. */
       parameters: jsonObjectSchema.nullish(),
-      /** Taken, and not promised: not every vendor holds its models to the schema. */
+      /** Accepted but not guaranteed: not every vendor enforces the schema. */
       strict: z.boolean().nullish(),
     }),
   }),
@@ -158,7 +158,7 @@ const responseFormatSchema = lazySchema(() =>
   ),
 );
 
-/** What is asked for that the answer would not show: left out of it without a word, it would look as if it were there. */
+/** Rejects options whose result would silently be missing in the answer. */
 function only<Value extends null | number | boolean>(
   value: Value,
   rule: string,
@@ -166,22 +166,22 @@ function only<Value extends null | number | boolean>(
   return z.literal(value, { error: rule }).nullish();
 }
 const tokenCountSchema = z.int().positive().nullish();
-/** The largest seed that a vendor takes has 64 bits: a number of JavaScript is that at most. */
+/** Vendors accept seeds of up to 64 bits; this is the largest exact number below. */
 const maxSeed = 9_223_372_036_854_774_784;
 
-/** A field that is not here is the vendor's own, such as `top_k`; see `ModelSettings.vendorFields`. */
+/** Unknown fields are vendor fields, such as `top_k`; see `ModelSettings.vendorFields`. */
 export const chatCompletionRequestSchema = lazySchema(() =>
   z.looseObject({
     messages: z.array(chatMessageSchema).nullish(),
-    /** Appended as the last message of the user. */
+    /** Appended as the last user message. */
     prompt: z.string().regex(/\S/, "must have more than white space").nullish(),
     /** PROVIDER/MODEL; absent or "default": that of the profile, else of the host. */
     model: givenNameSchema.nullish(),
-    /** A profile of the configuration. */
+    /** A configured profile. */
     profile: givenNameSchema.nullish(),
-    /** `append`: system messages come behind the base instead of in its place. */
+    /** `append`: adds system messages after the base instead of replacing it. */
     systemMode: z.enum(["replace", "append"]).nullish(),
-    /** Absolute; where the base's variables look. Absent: that of the host. */
+    /** Absolute folder for the base's variables. Defaults to the host's. */
     cwd: z.string().nullish(),
     timeout: callTimeoutSchema,
     stream: z.boolean().nullish(),
@@ -190,7 +190,7 @@ export const chatCompletionRequestSchema = lazySchema(() =>
       .nullish(),
     tools: z.array(chatToolSchema).max(4_096).nullish(),
     tool_choice: toolChoiceSchema.nullish(),
-    /** `false`: at most one call in a reply. */
+    /** `false`: at most one call per reply. */
     parallel_tool_calls: z.boolean().nullish(),
     response_format: responseFormatSchema.nullish(),
     temperature: z.number().min(0).max(2).nullish(),
@@ -202,7 +202,7 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     max_tokens: tokenCountSchema,
     max_completion_tokens: tokenCountSchema,
     reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
-    /** Calls with one key are sent to vendors as those of one conversation. */
+    /** Calls with equal keys share a vendor's prompt cache like a conversation. */
     prompt_cache_key: z.string().nullish(),
     n: only(1, "must be 1: there is one answer to a call; call again for another one"),
     logprobs: only(false, "must be false: log probabilities are not supported here"),
@@ -215,7 +215,7 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     function_call: z
       .enum(["none", "auto"], { error: 'must be "none", "auto" or left out: use `tool_choice`' })
       .nullish(),
-    // Hints to OpenAI's own service, which change nothing about what an answer means.
+    // Hints to OpenAI's own service that do not affect the answer.
     metadata: hintSchema,
     prediction: hintSchema,
     prompt_cache_options: hintSchema,
@@ -232,7 +232,7 @@ export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>;
 const finishReasonSchema = z.enum(["stop", "length", "tool_calls", "content_filter"]);
 export type ChatFinishReason = z.infer<typeof finishReasonSchema>;
 
-/** What the vendor did not report is left out. */
+/** Unreported values are absent. */
 const chatUsageSchema = lazySchema(() =>
   z.object({
     prompt_tokens: z.int().exactOptional(),
@@ -249,7 +249,7 @@ export type ChatUsage = z.infer<typeof chatUsageSchema>;
 const base = {
   /** `chatcmpl-` and the id of the call's record. */
   id: z.string(),
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   created: z.int(),
   /** PROVIDER/MODEL that answers. */
   model: z.string(),
@@ -296,12 +296,12 @@ const chatDeltaSchema = lazySchema(() =>
 );
 export type ChatDelta = z.infer<typeof chatDeltaSchema>;
 
-/** One event of a streamed completion; behind the last one comes `[DONE]`. */
+/** An event of a streamed completion; `[DONE]` follows the last one. */
 export const chatCompletionChunkSchema = lazySchema(() =>
   z.object({
     ...base,
     object: z.literal("chat.completion.chunk"),
-    /** None in the one that has the usage. */
+    /** Empty in the chunk with the usage. */
     choices: z.array(
       z.object({
         index: z.literal(0),
@@ -322,9 +322,9 @@ export const chatModelSchema = lazySchema(() =>
     /** PROVIDER/MODEL. */
     id: z.string(),
     object: z.literal("model"),
-    /** Seconds since 1970; 0: not known. */
+    /** Unix time in seconds; 0 if unknown. */
     created: z.int(),
-    /** The provider's name in the configuration. */
+    /** Provider name in the configuration. */
     owned_by: z.string(),
   }),
 );

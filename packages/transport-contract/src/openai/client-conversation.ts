@@ -2,12 +2,13 @@ import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { givenItemSchema, outputItemSchema, responseInputPartSchema } from "./response.ts";
 
-// OpenAI's conversations, which are none of the host's own: https://platform.openai.com/docs/api-reference/conversations
+// OpenAI's conversations, independent of the host's own:
+// https://platform.openai.com/docs/api-reference/conversations
 
 const maxPairs = 16;
 const maxKeyLength = 64;
 const maxValueLength = 512;
-/** So many items are added in one request. */
+/** Limit of items per request. */
 const maxAdded = 20;
 
 const metadataSchema = lazySchema(() =>
@@ -24,7 +25,7 @@ const addedItemsSchema = lazySchema(() =>
 
 export const createClientConversationSchema = lazySchema(() =>
   z.strictObject({
-    /** What was said before. */
+    /** Initial items. */
     items: addedItemsSchema.nullish(),
     metadata: metadataSchema.nullish(),
   }),
@@ -32,7 +33,7 @@ export const createClientConversationSchema = lazySchema(() =>
 
 export const updateClientConversationSchema = lazySchema(() =>
   z.strictObject({
-    /** In place of what there was. */
+    /** Replaces the metadata. */
     metadata: metadataSchema.nullable(),
   }),
 );
@@ -45,7 +46,7 @@ export const clientConversationSchema = lazySchema(() =>
   z.object({
     id: z.string(),
     object: z.literal("conversation"),
-    /** Seconds since 1970. */
+    /** Unix time in seconds. */
     created_at: z.int(),
     metadata: z.record(z.string(), z.string()),
   }),
@@ -58,7 +59,7 @@ export const clientConversationDeletedSchema = lazySchema(() =>
 
 const statusSchema = z.literal("completed");
 
-/** What a client gave, as it is shown. */
+/** Items created by clients, as returned. */
 const givenSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({
@@ -87,7 +88,7 @@ const givenSchema = lazySchema(() =>
   ]),
 );
 
-/** What a model said is first: it has more in it. */
+/** Output items first: they have more fields. */
 export const clientItemSchema = lazySchema(() => z.union([outputItemSchema, givenSchema]));
 export type ClientItem = z.infer<typeof clientItemSchema>;
 
@@ -105,7 +106,7 @@ export const clientItemsQuerySchema = lazySchema(() =>
   z.object({
     limit: z.coerce.number<number | string>().int().min(1).max(100).default(20),
     order: z.enum(["asc", "desc"]).default("desc"),
-    /** The id of the last item of the page before. */
+    /** Id of the last item of the previous page. */
     after: z.string().optional(),
   }),
 );

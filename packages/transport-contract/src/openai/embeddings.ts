@@ -1,9 +1,9 @@
 import { embeddingInputSchema, embeddingVectorSchema, givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-// The shapes of OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings
+// Formats of OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings
 
-/** A field that is not here is the vendor's own, such as `input_type`. */
+/** Unknown fields are vendor fields, such as `input_type`. */
 export const embeddingsRequestSchema = lazySchema(() =>
   z.looseObject({
     /** PROVIDER/MODEL. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openAiErrorOf, openAiErrorOfFailure } from "./openai-error.ts";
 
-// What clients know. More may come; what is taken away, or becomes another value, breaks them.
+// Values on which clients depend. Adding values is compatible, removing or changing any is not.
 
 const failures = [
   ["BAD_REQUEST", 400, "provider_refused_request", "invalid_request_error"],
@@ -20,7 +20,7 @@ const failures = [
   ["SOMETHING_ELSE", 502, "something_else", "server_error"],
 ] as const;
 
-test("openAiErrorOfFailure names each failure as OpenAI's clients know it", () => {
+test("openAiErrorOfFailure maps each failure to OpenAI's format", () => {
   for (const [failure, status, code, type] of failures)
     expect(openAiErrorOfFailure(failure, "why")).toEqual({
       status,
@@ -38,7 +38,7 @@ const refusals = [
   ["INTERNAL", 500, "internal", "server_error"],
 ] as const;
 
-test("openAiErrorOf names each refusal as OpenAI's clients know it, and the first field that is wrong", () => {
+test("openAiErrorOf maps each error to OpenAI's format, with the first invalid field", () => {
   for (const [refusal, status, code, type] of refusals)
     expect(openAiErrorOf(refusal, "why")).toEqual({ status, error: { message: "why", type, param: null, code } });
   const params = ['"messages.0.content"', '"a.1" and "b"', "the body", '"n"'].map(

@@ -2,13 +2,13 @@ import { lazySchema, type ApiErrorCode } from "@incipit/schema";
 import * as z from "zod";
 import { statusByErrorCode } from "../errors/api-error.ts";
 
-/** The one shape of every error below `/v1`: https://platform.openai.com/docs/guides/error-codes */
+/** Error format below `/v1`: https://platform.openai.com/docs/guides/error-codes */
 export const openAiErrorResponseSchema = lazySchema(() =>
   z.object({
     error: z.object({
       message: z.string(),
       type: z.enum(["invalid_request_error", "rate_limit_error", "server_error"]),
-      /** The field that is wrong, such as `messages[0].content`. */
+      /** The invalid field, such as `messages[0].content`. */
       param: z.string().nullable(),
       code: z.string().nullable(),
     }),
@@ -21,7 +21,7 @@ interface Named {
   readonly code: string;
 }
 
-/** Where OpenAI's status or code is another one than the host's own. */
+/** Statuses and codes in which OpenAI differs from the host. */
 const namedByApiCode: Readonly<Partial<Record<ApiErrorCode, Named>>> = {
   UNAUTHORIZED: { status: 401, code: "invalid_api_key" },
   MODEL_UNKNOWN: { status: 404, code: "model_not_found" },
@@ -31,7 +31,7 @@ const namedByApiCode: Readonly<Partial<Record<ApiErrorCode, Named>>> = {
   TOO_MANY_RUNNING: { status: 429, code: "rate_limit_exceeded" },
 };
 
-/** By the code of a model's failure. A vendor that refuses the host's key is no matter of the client's own: 502, not 401. */
+/** By code of a model failure. A rejected API key of the host is not the client's fault: 502, not 401. */
 const namedByFailureCode: ReadonlyMap<string, Named> = new Map([
   ["BAD_REQUEST", { status: 400, code: "provider_refused_request" }],
   ["INPUT_UNSUPPORTED", { status: 400, code: "unsupported_input" }],
@@ -49,7 +49,7 @@ const namedByFailureCode: ReadonlyMap<string, Named> = new Map([
   ["SERVICE_UNAVAILABLE", { status: 503, code: "service_unavailable" }],
 ]);
 
-/** An error in OpenAI's shape, with the status that it is sent with. */
+/** An error in OpenAI's format with its HTTP status. */
 export interface OpenAiErrorAnswer {
   readonly status: number;
   readonly error: OpenAiError;
@@ -57,14 +57,14 @@ export interface OpenAiErrorAnswer {
 
 const detailsSchema = z.array(z.object({ field: z.string() })).min(1);
 
-/** An error of the API in OpenAI's shape; `param` is the first field that its details name. */
+/** Converts an API error to OpenAI's format; `param` is the first field in its details. */
 export function openAiErrorOf(code: ApiErrorCode, message: string, details?: unknown): OpenAiErrorAnswer {
   const named = namedByApiCode[code] ?? { status: statusByErrorCode[code], code: code.toLowerCase() };
   const [first] = detailsSchema.safeParse(details).data ?? [];
   return answerOf(named, message, first === undefined ? null : paramOf(first.field));
 }
 
-/** A failed model call in OpenAI's shape. */
+/** Converts a failed model call to OpenAI's format. */
 export function openAiErrorOfFailure(code: string, message: string): OpenAiErrorAnswer {
   return answerOf(namedByFailureCode.get(code) ?? { status: 502, code: code.toLowerCase() }, message, null);
 }
@@ -74,7 +74,7 @@ function answerOf({ status, code }: Named, message: string, param: string | null
   return { status, error: { message, type, param, code } };
 }
 
-/** `"messages.0.content"` as OpenAI writes it; of several, the first. */
+/** Converts `"messages.0.content"` to OpenAI's notation; of several fields, the first. */
 function paramOf(field: string): string | null {
   const [, path] = /"([^"]+)"/.exec(field) ?? [];
   return path === undefined ? null : path.replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");

@@ -1,15 +1,15 @@
 import { callTimeoutSchema, givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-// The shapes of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses. Inside of what a client asks, a
-// field that is not known is refused; what an answer held comes back with whatever was there:
+// Formats of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses. Unknown nested fields
+// are rejected, except in parts of earlier answers, which may contain any fields:
 // docs/decisions/2026-11-27-nested-fields.md.
 
 const hintSchema = z.unknown().optional();
 const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
   z.literal(null, { error: rule }).nullish();
 
-/** Where a vendor's cache may end: this host sets its own marks. */
+/** Cache markers, which are ignored: the host sets its own. */
 const markSchema = hintSchema;
 
 export const responseInputPartSchema = lazySchema(() =>
@@ -46,7 +46,7 @@ const contentSchema = lazySchema(() =>
 );
 export type ResponseInputContent = z.infer<typeof contentSchema>;
 
-/** What a client may say of an item that it gives back; it changes nothing. */
+/** Metadata of an item that a client sends back; ignored. */
 const ofItem = { id: hintSchema, status: hintSchema };
 const askedMessage = {
   role: z.enum(["user", "system", "developer"]),
@@ -98,7 +98,7 @@ export const responseInputItemSchema = lazySchema(() =>
   ),
 );
 
-/** OpenAI takes messages that do not say that they are some. */
+/** OpenAI accepts messages without `type`. */
 const plainMessageSchema = lazySchema(() =>
   z.discriminatedUnion("role", [z.strictObject(askedMessage), z.object(saidMessage)], { error: roleRule }),
 );
@@ -110,7 +110,7 @@ const functionTool = {
   type: z.literal("function"),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"),
   description: z.string().nullish(),
-  /** JSON Schema; absent: it takes nothing. */
+  /** JSON Schema. Defaults to no parameters. */
   parameters: z.record(z.string(), z.json()).nullish(),
   strict: z.boolean().nullish(),
 };
@@ -132,7 +132,7 @@ const toolSchema = lazySchema(() =>
     "type",
     [
       givenToolSchema,
-      // What some programs offer of every model: models of the host are not told of it.
+      // Offered by some programs regardless of the model; not passed to models.
       z.object({ type: z.enum(["web_search", "web_search_preview", "namespace", "tool_search"]) }),
     ],
     { error: 'must be of type "function": tools that OpenAI runs are not had here' },
@@ -173,12 +173,12 @@ export const responseRequestSchema = lazySchema(() =>
     input: z.union([z.string(), z.array(givenItemSchema)], {
       error: "must be a string, or a list of items",
     }),
-    /** In place of the host's prompt, for this call alone. */
+    /** Replaces the host's prompt for this call. */
     instructions: z.string().nullish(),
     stream: z.boolean().nullish(),
     tools: z.array(toolSchema).nullish(),
     tool_choice: toolChoiceSchema.nullish(),
-    /** `false`: at most one call in a reply. */
+    /** `false`: at most one call per reply. */
     parallel_tool_calls: z.boolean().nullish(),
     text: z.strictObject({ format: formatSchema.nullish(), verbosity: hintSchema }).nullish(),
     temperature: z.number().min(0).max(2).nullish(),
@@ -193,29 +193,31 @@ export const responseRequestSchema = lazySchema(() =>
         mode: hintSchema,
       })
       .nullish(),
-    /** Calls with one key are sent to vendors as those of one conversation. */
+    /** Calls with equal keys share a vendor's prompt cache like a conversation. */
     prompt_cache_key: z.string().nullish(),
-    /** A response of the same token that was stored, which this one goes on from. */
+    /** A stored response of the same token to continue. */
     previous_response_id: z.string().nullish(),
-    /** `false`: nothing of it can be asked for later, or gone on from. */
+    /** `false`: the response cannot be retrieved or continued. */
     store: z.boolean().nullish(),
-    /** A profile of the configuration; OpenAI has no such field. */
+    /** A configured profile; an extension of OpenAI's API. */
     profile: givenNameSchema.nullish(),
-    /** `append`: instructions come behind the base instead of in its place; OpenAI has no such field. */
+    /** `append`: adds instructions after the base instead of replacing it; an extension of OpenAI's API. */
     systemMode: z.enum(["replace", "append"]).nullish(),
-    /** Absolute; where the base's variables look. Absent: that of the host. OpenAI has no such field. */
+    /** Absolute folder for the base's variables. Defaults to the host's; an extension of OpenAI's API. */
     cwd: z.string().nullish(),
     timeout: callTimeoutSchema,
-    /** `true`: it is answered at once, and goes on without the client. */
+    /** `true`: returns immediately and continues without the client. */
     background: z.boolean().nullish(),
-    /** A conversation of the same token, of OpenAI's kind: its items go before, and what comes of the response behind them. */
+    /**
+     * An OpenAI conversation of the same token: its items precede the input, and the response's items are appended.
+     */
     conversation: z
       .union([z.string(), z.object({ id: z.string() })], { error: 'must be the id of a conversation, or { "id" }' })
       .nullish(),
     prompt: notHere("must be left out: prompts that OpenAI keeps are not had here"),
     top_logprobs: z.literal(0, { error: "must be 0: log probabilities are not supported here" }).nullish(),
     max_tool_calls: hintSchema,
-    // Hints to OpenAI's own service, which change nothing about what an answer means.
+    // Hints to OpenAI's own service that do not affect the answer.
     client_metadata: hintSchema,
     context_management: hintSchema,
     include: hintSchema,
@@ -283,12 +285,12 @@ export const responseSchema = lazySchema(() =>
     /** `resp_` and the id of the call's record. */
     id: z.string(),
     object: z.literal("response"),
-    /** Seconds since 1970. */
+    /** Unix time in seconds. */
     created_at: z.int(),
-    /** That which it belongs to, of OpenAI's kind; `null`: none. */
+    /** Its OpenAI conversation, if any. */
     conversation: z.object({ id: z.string() }).nullable().default(null),
     status: statusSchema,
-    /** Whether it goes on without a client; `false` also for what was stored before there were such. */
+    /** `false` also for responses stored by older versions. */
     background: z.boolean().default(false),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     incomplete_details: z.object({ reason: z.enum(["max_output_tokens", "content_filter"]) }).nullable(),
@@ -305,11 +307,11 @@ export const responseSchema = lazySchema(() =>
     temperature: z.number().nullable(),
     text: z.object({ format: z.looseObject({ type: z.string() }) }),
     tool_choice: toolChoiceSchema,
-    /** Those that the model was told of. */
+    /** Tools sent to the model. */
     tools: z.array(functionToolSchema),
     top_p: z.number().nullable(),
     truncation: z.literal("disabled"),
-    /** `null`: it has not ended, or the vendor reported nothing. */
+    /** `null` before the end or if not reported. */
     usage: usageSchema.nullable(),
   }),
 );
@@ -323,8 +325,8 @@ const outputPartSchema = z.object({
 });
 
 /**
- * One event of a streamed response; the last is `response.completed`, `response.incomplete` or `response.failed`, which also
- * tells of one that was cancelled.
+ * An event of a streamed response; the last is `response.completed`, `response.incomplete` or `response.failed`,
+ * also for a cancelled one.
  */
 export const responseStreamEventSchema = lazySchema(() =>
   z.object({
@@ -353,7 +355,7 @@ export const responseDeletedSchema = lazySchema(() =>
 export const responseInputListSchema = lazySchema(() =>
   z.object({
     object: z.literal("list"),
-    /** As they were sent; each with an id. */
+    /** As sent, with ids. */
     data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
     first_id: z.string().nullable(),
     last_id: z.string().nullable(),

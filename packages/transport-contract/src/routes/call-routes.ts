@@ -9,7 +9,7 @@ import {
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
-/** The header of an answer of `/v1` that has the id of the call's record. */
+/** Response header of `/v1` with the id of the call's record. */
 export const callIdHeader = "x-incipit-call-id";
 
 const callParamsSchema = lazySchema(() => z.object({ id: z.string() }));
@@ -24,12 +24,12 @@ export const modelCallsResponseSchema = lazySchema(() =>
 
 const requestPartsResponseSchema = lazySchema(() =>
   z.object({
-    /** In the order in which vendors key their caches; none: its vendor writes it in a way that is not known here. */
+    /** In the order of vendors' cache keys; empty if the vendor's format is not supported. */
     parts: z.array(requestPartSchema),
   }),
 );
 
-/** The routes about model calls without a conversation. */
+/** Routes of stateless model calls. */
 export const callRoutes = {
   listCalls: {
     method: "GET",

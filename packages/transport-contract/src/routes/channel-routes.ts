@@ -24,8 +24,8 @@ export const pairingCodeResponseSchema = lazySchema(() => z.object({ pairingCode
 export const channelPeopleResponseSchema = lazySchema(() => z.object({ people: z.array(channelPersonSchema) }));
 
 /**
- * The routes about services on which people write. What changes something is `admin`: it lets people in who have models work after
- * the token has ended, and writes to people in the operator's name.
+ * Routes of messaging channels. Changes require `admin`: they authorize users, who can run models after the token
+ * has ended, and send messages in the operator's name.
  */
 export const channelRoutes = {
   listChannels: {

@@ -12,7 +12,7 @@ import type { Route } from "./route.ts";
 
 const chatModelParamsSchema = lazySchema(() => z.object({ id: z.string() }));
 
-/** The routes that speak OpenAI's protocol. */
+/** Routes of OpenAI's chat completions API. */
 export const chatRoutes = {
   createChatCompletion: {
     method: "POST",

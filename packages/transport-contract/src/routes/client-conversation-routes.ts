@@ -15,7 +15,7 @@ import type { Route } from "./route.ts";
 const conversationParamsSchema = lazySchema(() => z.object({ id: z.string() }));
 const itemParamsSchema = lazySchema(() => z.object({ id: z.string(), itemId: z.string() }));
 
-/** The routes of OpenAI's conversations, which are none of the host's own. */
+/** Routes of OpenAI's conversations, independent of the host's own. */
 export const clientConversationRoutes = {
   createClientConversation: {
     method: "POST",

@@ -24,16 +24,18 @@ export const conversationsQuerySchema = lazySchema(() =>
   pageQuerySchema.extend({
     archived: archivedFilterSchema.default("false"),
     status: statusFilterSchema.optional(),
-    /** PROVIDER/MODEL, whole. */
+    /** PROVIDER/MODEL. */
     model: givenNameSchema.min(1).optional(),
   }),
 );
 
 export const searchConversationsQuerySchema = lazySchema(() =>
   conversationsQuerySchema.extend({
-    /** Words, each of which has to occur somewhere in one title or message; a "phrase in quotes" is one of them. */
+    /** Words that must all occur in one title or message; a "quoted phrase" counts as one. */
     q: z.string().trim().min(1).max(200),
-    /** What the page before gave: an id of a conversation, with a place in it where the search was in its middle. */
+    /**
+     * The previous page's cursor: a conversation id, with an offset if the search stopped within that conversation.
+     */
     cursor: z
       .string()
       .regex(
@@ -67,13 +69,13 @@ export const messagesResponseSchema = lazySchema(() =>
 export const tasksResponseSchema = lazySchema(() =>
   z.object({
     tasks: z.array(conversationTaskSchema),
-    /** The sum of the page, with all below. */
+    /** Total of the page, including nested subtasks. */
     spent: spentSchema,
     nextCursor: z.string().optional(),
   }),
 );
 
-/** The routes about conversations as a whole, and their messages. */
+/** Routes of conversations and their messages. */
 export const conversationRoutes = {
   createConversation: {
     method: "POST",
@@ -93,7 +95,7 @@ export const conversationRoutes = {
     query: conversationsQuerySchema,
     response: conversationsResponseSchema,
   },
-  // In front of the routes with `:id`, which would take the word for one.
+  // Before the routes with `:id`, which would match the word.
   searchConversations: {
     method: "GET",
     path: "/conversations/search",

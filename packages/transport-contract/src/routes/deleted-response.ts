@@ -1,5 +1,5 @@
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** What a route answers that deletes something. */
+/** Answer of routes that delete something. */
 export const deletedResponseSchema = lazySchema(() => z.object({ deleted: z.literal(true) }));

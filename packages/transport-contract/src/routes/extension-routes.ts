@@ -11,16 +11,16 @@ const generationSchema = lazySchema(() => z.object({ version: z.string(), genera
 export const swapReportSchema = lazySchema(() =>
   z.object({
     /**
-     * `kept-old`: the new one did not start, the old one never stopped. `restored-old`: the old one had to stop first, and was
-     * started again. `failed`: neither started. `loaded`: nothing ran before.
+     * `kept-old`: the new one did not start, and the old one kept running. `restored-old`: the old one had to stop
+     * first and was started again. `failed`: neither started. `loaded`: none ran before.
      */
     outcome: z.enum(["swapped", "kept-old", "restored-old", "failed", "loaded"]),
     from: generationSchema,
-    /** What was to come, also where it did not. */
+    /** The intended generation, also if it did not start. */
     to: generationSchema,
-    /** Calls of the old generation that ended by themselves after the swap had begun. */
+    /** Calls of the old generation that completed after the swap began. */
     drained: z.int(),
-    /** Calls that did not end before the deadline, and were ended for their callers. */
+    /** Calls aborted at the deadline. */
     cut: z.int(),
     tookMs: z.number(),
     at: timestampSchema,
@@ -33,36 +33,36 @@ export const extensionSchema = lazySchema(() =>
   z.object({
     id: z.string(),
     version: z.string(),
-    /** `core`: part of the host. `standard`: has what it was granted. */
+    /** `core`: part of the host. `standard`: restricted to its grant. */
     trust: z.enum(["core", "standard"]),
-    /** The folder that its code came from; `null`: it is built in. */
+    /** Folder of its code; `null` if built in. */
     path: z.string().nullable(),
-    /** Its code is not the one that it was added with; a swap takes it. */
+    /** The files differ from the loaded code; a swap loads them. */
     isCodeChanged: z.boolean(),
     phase: z.enum(["waiting", "starting", "active", "draining", "stopped", "failed"]),
-    /** Counts activations from 1; 0 before the first. */
+    /** Number of activations. */
     generation: z.int(),
     since: timestampSchema,
     provides: z.array(z.string()),
-    /** Services that it cannot do without. */
+    /** Required services. */
     requires: z.array(z.string()),
-    /** Services that it uses when they are there. */
+    /** Optional services. */
     uses: z.array(z.string()),
     contributes: z.array(z.string()),
     reads: z.array(z.string()),
-    /** Required services that nobody provides. */
+    /** Required services without a provider. */
     waitsFor: z.array(z.string()),
-    /** Ids of running extensions that name what it provides or contributes to. */
+    /** Ids of running extensions that depend on what it provides or contributes to. */
     usedBy: z.array(z.string()),
     callsInFlight: z.int(),
-    /** A generation that was swapped out, and has not ended yet. */
+    /** A replaced generation that has not ended yet. */
     draining: generationSchema.extend({ callsInFlight: z.int() }).nullable(),
-    /** What its manifest asks for. */
+    /** Permissions that its manifest requests. */
     asked: capabilitiesSchema,
     granted: capabilitiesSchema,
     refusals: z.object({
       count: z.int(),
-      /** The newest first. */
+      /** Newest first. */
       latest: z.array(z.object({ message: z.string(), count: z.int(), at: timestampSchema })),
     }),
     lastError: failureSchema.nullable(),
@@ -74,22 +74,22 @@ export const extensionsResponseSchema = lazySchema(() => z.object({ extensions: 
 export const extensionResponseSchema = lazySchema(() => z.object({ extension: extensionSchema }));
 export const removedExtensionResponseSchema = lazySchema(() =>
   extensionResponseSchema.extend({
-    /** Entries that it has left behind, counted up to 1,000. */
+    /** Number of remaining stored entries, up to 1,000. */
     stored: z.int(),
   }),
 );
 
-/** The hash of its code, as `GRANT_REQUIRED` told it: where it is other code by now, it is asked again. */
+/** Hash of the code from `GRANT_REQUIRED`; other code requires approval again. */
 const grantedSha256 = z.string().exactOptional();
 
-/** What becomes of what was stored under its id when it could not get at that; needed when there is something. */
+/** Handling of data stored under its id that it could not access before; required if there is any. */
 const foundData = z.enum(["keep", "drop"]).exactOptional();
 
 export const addExtensionRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** Absolute path of a folder on the host's machine. */
+    /** Absolute folder on the host's machine. */
     path: z.string().min(1),
-    /** Absent: what was granted to this id before, when it covers what is asked. */
+    /** Defaults to the previous grant of this id, if sufficient. */
     grant: capabilitiesSchema.exactOptional(),
     sha256: grantedSha256,
     data: foundData,
@@ -99,7 +99,7 @@ export type AddExtensionRequest = z.infer<typeof addExtensionRequestSchema>;
 
 export const swapExtensionRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** Absent: the same code anew; of a folder, as it is now. */
+    /** Defaults to the current folder, read again. */
     path: z.string().min(1).exactOptional(),
     grant: capabilitiesSchema.exactOptional(),
     sha256: grantedSha256,
@@ -108,7 +108,7 @@ export const swapExtensionRequestSchema = lazySchema(() =>
 );
 export type SwapExtensionRequest = z.infer<typeof swapExtensionRequestSchema>;
 
-/** The routes about extensions. */
+/** Routes of extensions. */
 export const extensionRoutes = {
   listExtensions: {
     method: "GET",

@@ -10,7 +10,7 @@ import {
 import { conversationParamsSchema } from "./conversation-params.ts";
 import type { Route } from "./route.ts";
 
-/** The routes about files that tools of a conversation have changed. */
+/** Routes of files changed by a conversation's tools. */
 export const fileChangeRoutes = {
   listFileChanges: {
     method: "GET",

@@ -11,7 +11,7 @@ const heartbeatWakesResponseSchema = lazySchema(() =>
 );
 const heartbeatWakeResponseSchema = lazySchema(() => z.object({ wake: heartbeatWakeSchema }));
 
-/** The routes about the model that looks now and then whether something needs attention. */
+/** Routes of the heartbeat. */
 export const heartbeatRoutes = {
   getHeartbeat: {
     method: "GET",

@@ -6,7 +6,7 @@ export const healthResponseSchema = lazySchema(() =>
   z.object({
     status: z.enum(["ok", "degraded"]),
     version: z.string(),
-    /** What needs an operator's eye, such as a data file that was set aside. */
+    /** Problems that need the operator's attention, such as a damaged data file. */
     problems: z.array(z.string()),
   }),
 );
@@ -14,21 +14,20 @@ export type HealthResponse = z.infer<typeof healthResponseSchema>;
 
 export const modelSchema = lazySchema(() =>
   z.object({
-    /** PROVIDER/MODEL. */
     id: z.string(),
     provider: z.string(),
     isReady: z.boolean(),
-    /** What is missing, such as a key, and what to do. */
+    /** What is missing, such as an API key, and what to do. */
     problem: z.string().nullable(),
     isDefault: z.boolean(),
-    /** `null`: not in the catalogue, and nothing is configured of it. */
+    /** `null` if neither in the catalogue nor configured. */
     facts: modelFactsSchema.nullable(),
   }),
 );
 export type Model = z.infer<typeof modelSchema>;
 export const modelsResponseSchema = lazySchema(() => z.object({ models: z.array(modelSchema) }));
 
-/** Where the value of a key was written. `default`, `not-set`: nowhere. */
+/** Origin of a value. `default`, `not-set`: not configured. */
 const keyOriginSchema = lazySchema(() =>
   z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("file"), file: z.string(), line: z.int().positive() }),
@@ -39,19 +38,19 @@ const keyOriginSchema = lazySchema(() =>
 
 const configuredKeySchema = lazySchema(() =>
   z.object({
-    /** From the top of the file, such as `["listen", "port"]`. */
+    /** Path from the root of the file, such as `["listen", "port"]`. */
     path: z.array(z.string()),
-    /** Without the secrets in it; `null`: nothing is set. */
+    /** Redacted; `null` if not set. */
     value: z.json(),
     origin: keyOriginSchema,
-    /** Something was left out of `value`. */
+    /** Whether secrets were removed from `value`. */
     isRedacted: z.boolean(),
   }),
 );
 export type ConfiguredKeyInfo = z.infer<typeof configuredKeySchema>;
 const configurationResponseSchema = lazySchema(() =>
   z.object({
-    /** In the order of their names. */
+    /** Sorted by name. */
     keys: z.array(configuredKeySchema),
   }),
 );
@@ -60,15 +59,15 @@ const trustedFolderSchema = lazySchema(() =>
   z.object({
     path: z.string(),
     trustedAt: z.string(),
-    /** `changed`: it was trusted with other content. `gone`: it was trusted, and is no longer there. */
+    /** `changed`: trusted with different content. `gone`: trusted, but no longer present. */
     files: z.array(z.object({ name: z.string(), state: z.enum(["trusted", "not-trusted", "changed", "gone"]) })),
-    /** It is a repository: what git says of it is trusted, too. */
+    /** A git repository: the output of git is trusted too. */
     isRepository: z.boolean(),
-    /** What its configuration asks for, a sentence each. */
+    /** Permissions requested by its configuration, one sentence each. */
     wishes: z.array(z.string()),
-    /** Why it cannot be looked at, or its configuration cannot be taken. */
+    /** Why the folder cannot be read or its configuration is invalid. */
     problem: z.string().nullable(),
-    /** Calls of tools that a person has allowed in its later conversations, oldest first. */
+    /** Tool calls allowed in all conversations of the folder, oldest first. */
     allowed: z.array(
       z.object({
         id: z.string(),
@@ -83,9 +82,9 @@ const trustedFolderSchema = lazySchema(() =>
 export type TrustedFolderInfo = z.infer<typeof trustedFolderSchema>;
 const trustedFoldersResponseSchema = lazySchema(() =>
   z.object({
-    /** What was trusted last comes first. */
+    /** Most recently trusted first. */
     folders: z.array(trustedFolderSchema),
-    /** So many more are trusted, and were not looked at. */
+    /** Number of trusted folders beyond the limit. */
     leftOut: z.int().nonnegative(),
   }),
 );
@@ -93,27 +92,27 @@ const trustedFoldersResponseSchema = lazySchema(() =>
 export const toolServerSchema = lazySchema(() =>
   z.object({
     name: z.string(),
-    /** The program with its arguments, or the URL; without secrets. */
+    /** Command line or URL, redacted. */
     target: z.string(),
-    /** `idle`: nobody has needed it yet. `failed`: it did not start, or has ended by itself. */
+    /** `idle`: not needed so far. `failed`: did not start, or exited unexpectedly. */
     state: z.enum(["idle", "starting", "running", "failed"]),
     error: z.string().nullable(),
-    /** As it listed them last; `null`: it has not yet. */
+    /** The last listed tools; `null` if not listed yet. */
     tools: z
       .array(
         z.object({
           name: z.string(),
           description: z.string(),
-          /** What its server says; it may be wrong. */
+          /** As declared by the server; not verified. */
           isReadOnly: z.boolean(),
-          /** Whether a call runs at once, after a person allowed it, or never. */
+          /** Whether a call runs immediately, after approval, or never. */
           approval: z.enum(["allow", "ask", "deny"]),
         }),
       )
       .nullable(),
-    /** What was left out of the list, and why. */
+    /** Omitted tools, with reasons. */
     problems: z.array(z.string()),
-    /** What models are told in its own words, without secrets; `null`: nothing, or it did not say yet. */
+    /** The server's instructions for models, redacted; `null` if none or unknown. */
     instructions: z.string().nullable(),
   }),
 );
@@ -138,7 +137,7 @@ const resourcesResponseSchema = lazySchema(() =>
 const readResourceBodySchema = lazySchema(() =>
   z.strictObject({
     uri: z.string().min(1, "must not be empty").max(4_000, "must have at most 4,000 characters"),
-    /** Whose working folder it is read in; absent: the host's own. */
+    /** Conversation whose working folder is used. Defaults to the host's folder. */
     conversationId: conversationIdSchema.exactOptional(),
   }),
 );
@@ -158,7 +157,7 @@ const resourceResponseSchema = lazySchema(() =>
   }),
 );
 
-/** Where a browser comes back to: to a program on the machine of whoever signs in, and to nobody else. */
+/** Redirect target after a sign-in: only a program on the user's machine. */
 const redirectUrlSchema = z
   .url()
   .regex(
@@ -173,7 +172,7 @@ const finishSignInBodySchema = lazySchema(() => z.strictObject({ address: redire
 
 const openApiResponseSchema = lazySchema(() => z.looseObject({ openapi: z.string() }));
 
-/** The routes about the host itself: how it is, and what it can call. */
+/** Routes of the host itself. */
 export const hostRoutes = {
   getHealth: {
     method: "GET",

@@ -7,7 +7,7 @@ import {
 } from "../anthropic/anthropic-message.ts";
 import type { Route } from "./route.ts";
 
-/** The routes that speak Anthropic's protocol. */
+/** Routes of Anthropic's Messages API. */
 export const messageRoutes = {
   createMessage: {
     method: "POST",

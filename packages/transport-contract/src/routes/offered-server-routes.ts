@@ -8,7 +8,7 @@ const offerBodySchema = lazySchema(() => z.strictObject({ servers: offeredToolSe
 
 const offeredServersSchema = lazySchema(() => z.object({ servers: z.array(toolServerSchema) }));
 
-/** How the servers of an offer are; as events of its stream. */
+/** State of offered servers, as events of a stream. */
 const offerEventSchema = lazySchema(() =>
   z.object({
     type: z.literal("tool-servers"),
@@ -17,7 +17,7 @@ const offerEventSchema = lazySchema(() =>
 );
 export type OfferEvent = z.infer<typeof offerEventSchema>;
 
-/** The routes about servers of tools that a client brings along for one conversation. */
+/** Routes of MCP servers that a client supplies for one conversation. */
 export const offeredServerRoutes = {
   offerToolServers: {
     method: "POST",

@@ -2,27 +2,27 @@ import { lazySchema, timestampSchema } from "@incipit/schema";
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
-/** The header with what a page that is signed in has beside its cookie. */
+/** Request header with the page's key, required in addition to the cookie. */
 export const pageKeyHeader = "incipit-page-key";
 
 export const signInRequestSchema = lazySchema(() => z.strictObject({ code: z.string().min(1).max(200) }));
 const signedInResponseSchema = lazySchema(() =>
   z.object({
     expiresAt: timestampSchema,
-    /** For the header `incipit-page-key` of each request: the cookie is not enough, as browsers send it to other ports, too. */
+    /** Value of the header `incipit-page-key`, required because browsers also send the cookie to other ports. */
     key: z.string(),
   }),
 );
 const signedOutResponseSchema = lazySchema(() => z.object({ signedOut: z.literal(true) }));
 export const signInLinkResponseSchema = lazySchema(() =>
   z.object({
-    /** The address of the page, with the code in its fragment: no server's log has it. */
+    /** URL of the page with the code in its fragment, so that no server logs it. */
     url: z.string(),
     expiresAt: timestampSchema,
   }),
 );
 
-/** The routes by which a browser is let in. */
+/** Routes for browser sign-in. */
 export const pageRoutes = {
   signIn: {
     method: "POST",

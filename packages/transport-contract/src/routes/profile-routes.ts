@@ -13,18 +13,18 @@ import type { Route } from "./route.ts";
 export const profileSchema = lazySchema(() =>
   z.object({
     name: z.string(),
-    /** When to take it; `null`: it does not say. */
+    /** When to use the agent. */
     description: z.string().nullable(),
     /** PROVIDER/MODEL; `null`: the host's default. */
     model: z.string().nullable(),
-    /** Whether it has a system prompt of its own; an empty one counts. */
+    /** Whether it has its own system prompt, possibly empty. */
     hasSystemPrompt: z.boolean(),
-    /** What keeps its model from being used, such as a provider that is not configured; `null`: nothing. */
+    /** Why its model cannot be used, such as a missing provider. */
     problem: z.string().nullable(),
     source: profileSourceSchema,
-    /** Others of its name, which do not count, the nearest first. */
+    /** Shadowed agents of the same name, nearest first. */
     shadowed: z.array(shadowedProfileSchema),
-    /** What is wrong in it without keeping it from being used, a sentence each. */
+    /** Non-fatal problems, one sentence each. */
     warnings: z.array(z.string()),
   }),
 );
@@ -32,26 +32,26 @@ export type Profile = z.infer<typeof profileSchema>;
 
 const profilesQuerySchema = lazySchema(() =>
   z.object({
-    /** The working folder; absolute. Absent: the host's. */
+    /** Absolute working folder. Defaults to the host's. */
     cwd: z.string().optional(),
   }),
 );
 const profilesResponseSchema = lazySchema(() =>
   z.object({
     profiles: z.array(profileSchema),
-    /** What is wrong with the files in which agents are looked for. */
+    /** Problems of agent files. */
     problems: z.array(profileProblemSchema),
   }),
 );
 
 const profileParamsSchema = lazySchema(() => z.object({ name: z.string() }));
 
-/** A named agent with all that it says. */
+/** A named agent with all fields. */
 export const writtenProfileSchema = lazySchema(() => {
   const { mcpServers, skills } = profileFieldsSchema.shape;
   return profileSchema.extend({
     ...profileFieldsSchema.shape,
-    /** `null`: all of them. */
+    /** `null`: all. */
     mcpServers: mcpServers.nullable(),
     skills: skills.nullable(),
   });
@@ -60,9 +60,9 @@ export const writtenProfileSchema = lazySchema(() => {
 export const writtenProfileResponseSchema = lazySchema(() =>
   z.object({
     profile: writtenProfileSchema,
-    /** As its file has it; of a file with several, its own part. `null`: it is one of the configuration. */
+    /** Source text, or the agent's section of a file with several; `null` if it comes from the configuration. */
     text: z.string().nullable(),
-    /** For `If-Match`; `null`: it has no text. */
+    /** For `If-Match`; `null` without a text. */
     etag: z.string().nullable(),
   }),
 );
@@ -70,22 +70,22 @@ export type WrittenProfileResponse = z.infer<typeof writtenProfileResponseSchema
 
 const putProfileRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** All that its file is to have of it: keys and prompt. */
+    /** Complete text of the agent, with keys and prompt. */
     text: z.string(),
-    /** The working folder; absolute. Absent: the host's. */
+    /** Absolute working folder. Defaults to the host's. */
     cwd: z.string().optional(),
-    /** Whether a new one is the user's, for all folders; absent: the working folder's. */
+    /** Creates a new agent in the user's folder instead of the working folder. */
     user: z.boolean().optional(),
   }),
 );
 
-/** RFC 9110, section 13.1. One that does not hold is `PROFILE_CONFLICT`. */
+/** RFC 9110, section 13.1. A failed condition is `PROFILE_CONFLICT`. */
 const changeHeadersSchema = lazySchema(() =>
   z.object({ "if-match": z.string().optional(), "if-none-match": z.string().optional() }),
 );
 const removalHeadersSchema = lazySchema(() => z.object({ "if-match": z.string().optional() }));
 
-/** The routes about named agents. */
+/** Routes of named agents. */
 export const profileRoutes = {
   listProfiles: {
     method: "GET",
@@ -106,7 +106,7 @@ export const profileRoutes = {
     query: profilesQuerySchema,
     response: writtenProfileResponseSchema,
   },
-  // What it may use and spend is written there too, turns that nobody watches have it, and other programs read these files.
+  // An agent determines permissions and budgets, also of autonomous turns, and other programs read these files.
   putProfile: {
     method: "PUT",
     path: "/profiles/:name",

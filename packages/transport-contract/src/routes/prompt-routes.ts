@@ -20,17 +20,17 @@ const constructionParamsSchema = lazySchema(() => z.object({ id: conversationIdS
 const explainResponseSchema = lazySchema(() =>
   z.object({
     explain: explainSchema.nullable(),
-    /** Tools of this epoch that the vendor of the conversation's model refuses: requests to it do not name them. */
+    /** Tools of the epoch that requests omit because the model's vendor rejects them. */
     leftOutTools: z.array(leftOutToolSchema).default([]),
   }),
 );
-/** `null`: never constructed. */
+/** `null` if none was constructed. */
 export const promptDriftResponseSchema = lazySchema(() => z.object({ drift: promptDriftSchema.nullable() }));
 
 export const rebuildPromptResponseSchema = lazySchema(() =>
   z.object({
     outcome: rebuildOutcomeSchema,
-    /** What is kept, and sent from here on. */
+    /** The stored prompt, which is sent from now on. */
     systemPrompt: conversationSystemPromptResponseSchema,
   }),
 );
@@ -45,7 +45,7 @@ export const constructedTextResponseSchema = lazySchema(() =>
   z.object({ systemPrompt: z.string(), sha256: sha256Schema }),
 );
 
-/** The routes about a conversation's own prompt. */
+/** Routes of a conversation's prompt. */
 export const promptRoutes = {
   getConversationSystemPrompt: {
     method: "GET",

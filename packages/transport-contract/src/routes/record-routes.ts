@@ -30,7 +30,7 @@ export const conversationAuditResponseSchema = lazySchema(() =>
   z.object({
     /** Oldest first. */
     steps: z.array(auditedStepSchema),
-    /** The sum of the whole conversation. */
+    /** Totals of the whole conversation. */
     summary: auditSummarySchema,
     nextCursor: z.string().optional(),
   }),
@@ -38,9 +38,9 @@ export const conversationAuditResponseSchema = lazySchema(() =>
 
 export const auditResponseSchema = lazySchema(() =>
   z.object({
-    /** Newest first, archived ones too; those without a model call are left out. */
+    /** Newest first, including archived ones; without those that have no model call. */
     conversations: z.array(auditedConversationSchema),
-    /** The sum of this page: add up those of all pages. */
+    /** Totals of this page; add up those of all pages. */
     totals: auditSummarySchema,
     nextCursor: z.string().optional(),
   }),
@@ -48,32 +48,31 @@ export const auditResponseSchema = lazySchema(() =>
 
 const costsResponseSchema = lazySchema(() =>
   z.object({
-    /** What two pages have of one day, model and conversation is added up. */
+    /** Add up entries of the same day, model and conversation from two pages. */
     costs: z.array(costSchema),
-    /** The caps on what model calls cost, and what was spent of that of the day. */
+    /** Spending caps, and the day's spending. */
     limits: spendLimitsSchema,
     nextCursor: z.string().optional(),
   }),
 );
 
-/** Where a step belongs. */
+/** Location of a step. */
 export const stepPlaceResponseSchema = lazySchema(() =>
   z.object({ conversationId: conversationIdSchema, stepId: stepIdSchema }),
 );
 
 export const replayRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** PROVIDER/MODEL. */
     model: givenNameSchema,
   }),
 );
 export const replayResponseSchema = lazySchema(() => z.object({ replay: replaySchema }));
 export const replaysResponseSchema = lazySchema(() => z.object({ replays: z.array(replaySchema) }));
 
-/** A step that may be of any conversation. */
+/** A step of any conversation. */
 const anyStepParamsSchema = lazySchema(() => z.object({ stepId: z.string() }));
 
-/** The routes about what was sent to models, and what that cost. */
+/** Routes of recorded requests and costs. */
 export const recordRoutes = {
   listSteps: {
     method: "GET",

@@ -13,14 +13,14 @@ const responseParamsSchema = lazySchema(() => z.object({ id: z.string() }));
 
 const responseQuerySchema = lazySchema(() =>
   z.object({
-    /** `true`: the events of a response in the background, those that come among them. */
+    /** `true`: streams the events of a background response, including new ones. */
     stream: z.enum(["true", "false"]).optional(),
-    /** The number of the last event that the client has. */
+    /** Number of the last event that the client has. */
     starting_after: z.coerce.number<number | string>().int().nonnegative().optional(),
   }),
 );
 
-/** The routes that speak OpenAI's newer protocol. */
+/** Routes of OpenAI's Responses API. */
 export const responseRoutes = {
   createResponse: {
     method: "POST",

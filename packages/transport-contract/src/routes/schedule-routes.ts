@@ -29,8 +29,8 @@ export const scheduleRunsResponseSchema = lazySchema(() =>
 );
 
 /**
- * The routes about tasks that models are given at their time. What changes them is `admin`, and not `converse`: a schedule has
- * models run, and spend, when nobody is there, and goes on doing so after the token that made it has ended or was revoked.
+ * Routes of schedules. Changes require `admin` instead of `converse`: a schedule runs models autonomously, with
+ * costs, also after the token that created it has ended.
  */
 export const scheduleRoutes = {
   listSchedules: {

@@ -10,13 +10,13 @@ import type { Route } from "./route.ts";
 
 const folderQuerySchema = lazySchema(() =>
   z.object({
-    /** The working folder; absolute. Absent: the host's. */
+    /** Absolute working folder. Defaults to the host's. */
     cwd: z.string().optional(),
   }),
 );
 const nameParamsSchema = lazySchema(() => z.object({ name: z.string() }));
 
-/** The routes about skills, which models open, and commands, which people send. */
+/** Routes of skills, which models open, and commands, which users send. */
 export const skillRoutes = {
   listSkills: {
     method: "GET",

@@ -21,7 +21,7 @@ const versionParamsSchema = lazySchema(() => z.object({ v: z.string() }));
 
 export const templateDiffQuerySchema = lazySchema(() =>
   z.object({
-    /** The version from which it is told; absent: the one before. */
+    /** Version to compare with. Defaults to the previous one. */
     against: z
       .string()
       .regex(/^[1-9]\d{0,11}$/, "must be the number of a version")
@@ -36,7 +36,7 @@ export const putTemplateResponseSchema = lazySchema(() =>
   templateInForceSchema.pick({ template: true, version: true, etag: true }),
 );
 
-/** RFC 9110, section 13.1. `*`: a template is stored. One that does not hold is `TEMPLATE_CONFLICT`. */
+/** RFC 9110, section 13.1. `*` matches any stored template. A failed condition is `TEMPLATE_CONFLICT`. */
 export const templateConditionHeadersSchema = lazySchema(() =>
   z.object({
     "if-match": z.string().optional(),
@@ -48,7 +48,7 @@ export const systemPromptVariablesResponseSchema = lazySchema(() =>
   z.object({ variables: z.array(systemPromptVariableSchema) }),
 );
 
-/** The routes about the template that prompts are made from. */
+/** Routes of the prompt template. */
 export const templateRoutes = {
   getSystemPrompt: {
     method: "GET",

@@ -12,14 +12,14 @@ const tokenParamsSchema = lazySchema(() => z.object({ id: z.string() }));
 
 const tokensResponseSchema = lazySchema(() =>
   z.object({
-    /** Newest first, without the host's own. */
+    /** Newest first, without the host's own token. */
     tokens: z.array(accessTokenSchema),
   }),
 );
 const createdTokenResponseSchema = lazySchema(() =>
   z.object({
     token: accessTokenSchema,
-    /** What clients send as `Authorization: Bearer …`; it is told this once. */
+    /** Sent by clients as `Authorization: Bearer …`; returned only once. */
     secret: z.string(),
   }),
 );
@@ -27,7 +27,7 @@ const revokedTokenResponseSchema = lazySchema(() => z.object({ token: accessToke
 
 const createTicketRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** Whose events are to be followed. */
+    /** Conversation to follow. */
     conversationId: conversationIdSchema,
   }),
 );
@@ -35,12 +35,12 @@ const createdTicketResponseSchema = lazySchema(() =>
   z.object({
     /** For the query of `GET /conversations/:id/events`. */
     ticket: z.string(),
-    /** Until when the stream has to be opened. */
+    /** Deadline for opening the stream. */
     expiresAt: timestampSchema,
   }),
 );
 
-/** The routes about tokens that can do less than the host's own, and end. */
+/** Routes of user-created tokens, which have fewer permissions than the host's own and expire. */
 export const tokenRoutes = {
   listTokens: {
     method: "GET",

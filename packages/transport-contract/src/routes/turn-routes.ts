@@ -26,31 +26,31 @@ const approvalParamsSchema = lazySchema(() => z.object({ id: conversationIdSchem
 const questionParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, questionId: z.string() }));
 const toolOutputParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, toolCallId: z.string() }));
 
-/** `respond-async`: 202 and the turn's id, in place of the stream (RFC 7240). */
+/** `respond-async`: returns 202 and the turn's id instead of a stream (RFC 7240). */
 const turnHeadersSchema = lazySchema(() =>
   z.object({
     prefer: z.string().optional(),
-    /** Any text of the client's, new for each message: a send that is repeated with it does not begin another turn. */
+    /** A unique string per message: a repeated send with the same key starts no second turn. */
     "idempotency-key": z.string().min(1).max(255).optional(),
   }),
 );
 
-/** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
+/** Sequence number of the last event received, for resuming a stream. 0: all events. */
 const afterSchema = z.string();
 const followQuerySchema = lazySchema(() =>
   z.object({
     after: afterSchema.optional(),
-    /** In place of the token, which a browser's `EventSource` cannot send: see `POST /tickets`. */
+    /** Replaces the token, which a browser's `EventSource` cannot send: see `POST /tickets`. */
     ticket: z.string().optional(),
   }),
 );
-/** Wins over the query; browsers send it by themselves when they connect again. */
+/** Takes precedence over the query; browsers send it automatically when reconnecting. */
 const followHeadersSchema = lazySchema(() => z.object({ "last-event-id": afterSchema.optional() }));
 
 export const turnAcceptedResponseSchema = lazySchema(() => z.object({ turnId: turnIdSchema }));
 export const stopResponseSchema = lazySchema(() => z.object({ stopped: z.boolean() }));
 export const queueResponseSchema = lazySchema(() => z.object({ queue: z.array(queuedTurnSchema) }));
-/** How many turns run that had waited. */
+/** Number of resumed turns. */
 const resumeResponseSchema = lazySchema(() => z.object({ resumed: z.int().nonnegative() }));
 export const compactResponseSchema = lazySchema(() =>
   z.object({ conversation: conversationSchema, summary: messageSchema }),
@@ -60,11 +60,14 @@ export const answerApprovalRequestSchema = lazySchema(() =>
   z
     .strictObject({
       decision: approvalDecisionSchema,
-      /** `true`: it is a `deny` because nobody is there to ask, which the model is told so. */
+      /** `true`: a `deny` because no user is available; the model is informed. */
       unattended: z.boolean().optional(),
-      /** What "always" stands for: the id of one of the question's scopes; absent: every call of the tool. */
+      /** Scope of "always": the id of one of the approval's scopes. Defaults to every call of the tool. */
       scope: z.string().min(1).max(64).optional(),
-      /** `true`: "always" holds in the later conversations of the question's `forFolder`, too. For the host's own token and its page. */
+      /**
+       * `true`: extends "always" to later conversations in the approval's `forFolder`. Requires the host's own
+       * token or page.
+       */
       forFolder: z.boolean().optional(),
     })
     .refine(({ decision, forFolder }) => forFolder !== true || decision === "allow-always", {
@@ -87,16 +90,16 @@ export const approvalResponseSchema = lazySchema(() =>
   }),
 );
 
-/** What was allowed for good in a conversation, oldest first. */
+/** Permanent permissions of a conversation, oldest first. */
 const allowedCallsResponseSchema = lazySchema(() => z.object({ allowed: z.array(allowedCallsSchema) }));
 
 export const answerQuestionRequestSchema = lazySchema(() =>
   z
     .strictObject({
       action: questionActionSchema,
-      /** By the names of the fields; goes with `accept`. */
+      /** Values by field name; present with `accept`. */
       content: z.record(z.string(), answerValueSchema).optional(),
-      /** `true`: it is a `cancel` because nobody is there to ask. */
+      /** `true`: a `cancel` because no user is available. */
       unattended: z.boolean().optional(),
     })
     .refine(({ action, unattended }) => unattended !== true || action === "cancel", {
@@ -108,12 +111,12 @@ export const answerQuestionRequestSchema = lazySchema(() =>
       error: 'goes with the action "accept" alone',
     }),
 );
-/** What was answered is not said back. */
+/** Does not repeat the answer. */
 export const answeredQuestionResponseSchema = lazySchema(() =>
   z.object({ questionId: questionIdSchema, action: questionActionSchema }),
 );
 
-/** The routes about what runs in a conversation. */
+/** Routes of turns. */
 export const turnRoutes = {
   createTurn: {
     method: "POST",

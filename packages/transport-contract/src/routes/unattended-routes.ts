@@ -10,7 +10,7 @@ const unattendedResponseSchema = lazySchema(() =>
   }),
 );
 
-/** The route about what models cost when nobody has asked them. */
+/** Route of the costs of autonomous runs. */
 export const unattendedRoutes = {
   getUnattended: {
     method: "GET",

@@ -1,4 +1,4 @@
-/** One event of a streamed completion, as far as it is read; what else a vendor says in it is left where it is. */
+/** The fields of a streamed completion event that are read; others are ignored. */
 export interface ChatChunk {
   readonly id?: string | null | undefined;
   readonly created?: number | null | undefined;
@@ -8,7 +8,7 @@ export interface ChatChunk {
 }
 
 export interface ChatChoice {
-  /** A whole message, as some servers send it at the end, or in place of deltas. */
+  /** A complete message, as some servers send at the end or instead of deltas. */
   readonly message?: ChatChunkDelta;
   readonly delta?: ChatChunkDelta | null | undefined;
   readonly finish_reason?: string | null | undefined;
@@ -16,7 +16,7 @@ export interface ChatChoice {
 
 export interface ChatChunkDelta {
   readonly content?: string | readonly ContentPart[] | null | undefined;
-  /** A text; compatible endpoints may send anything. */
+  /** A string; compatible endpoints may send any type. */
   readonly refusal?: unknown;
   readonly reasoning_content?: string | null | undefined;
   readonly reasoning?: string | null | undefined;
@@ -24,7 +24,7 @@ export interface ChatChunkDelta {
   readonly annotations?: readonly unknown[] | null | undefined;
 }
 
-/** As some endpoints give content in place of a text. */
+/** Content as a list of parts, as some endpoints send. */
 export interface ContentPart {
   readonly type: string;
   readonly text?: unknown;
@@ -43,15 +43,15 @@ export interface ToolCallDelta {
 }
 
 export interface ChatRawUsage {
-  /** Numbers; compatible endpoints may send anything. */
+  /** Numbers; compatible endpoints may send any type. */
   readonly prompt_tokens?: unknown;
   readonly completion_tokens?: unknown;
   readonly total_tokens?: unknown;
   readonly prompt_tokens_details?: unknown;
-  /** DeepSeek's; OpenAI has none. */
+  /** DeepSeek only. */
   readonly prompt_cache_hit_tokens?: unknown;
   readonly prompt_cache_miss_tokens?: unknown;
   readonly completion_tokens_details?: unknown;
-  /** OpenRouter's and Perplexity's; OpenAI has none. */
+  /** OpenRouter and Perplexity only. */
   readonly cost?: unknown;
 }

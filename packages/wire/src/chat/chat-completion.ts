@@ -1,8 +1,8 @@
-// What is written of a reply: https://platform.openai.com/docs/api-reference/chat/object
+// Output format: https://platform.openai.com/docs/api-reference/chat/object
 
 export interface ChatHead {
   readonly id: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   readonly created: number;
   readonly model: string;
 }
@@ -13,7 +13,7 @@ interface WrittenToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** What the vendor did not report is left out. */
+/** Unreported values are absent. */
 export interface WrittenUsage {
   readonly prompt_tokens?: number;
   readonly completion_tokens?: number;
@@ -51,7 +51,7 @@ export interface ChatDelta {
 
 export interface ChatCompletionChunk extends ChatHead {
   readonly object: "chat.completion.chunk";
-  /** None in the one that has the usage. */
+  /** Empty in the chunk with the usage. */
   readonly choices: (Omit<WrittenChoice, "finish_reason"> & {
     readonly delta: ChatDelta;
     readonly finish_reason: WrittenChoice["finish_reason"] | null;

@@ -7,7 +7,7 @@ import type { ChatRequest } from "./chat-request.ts";
 
 interface Watched {
   readonly encoder: ChatEncoder;
-  /** Arguments of the calls that were written, each time that they were. */
+  /** Arguments of calls, each time they are serialized. */
   readonly written: readonly string[];
 }
 
@@ -36,7 +36,7 @@ function called(input: string): ModelMessage {
 
 const said = (text: string): ModelMessage => ({ role: "user", parts: [{ type: "text", text }] });
 
-test("ChatEncoder writes each message of a conversation once, also when its objects are others the next time", () => {
+test("ChatEncoder serializes each message of a conversation once, also for equal copies", () => {
   const { encoder, written } = newEncoder();
   const messages = ["1", "2", "3", "4"].map(called);
 
@@ -49,7 +49,7 @@ test("ChatEncoder writes each message of a conversation once, also when its obje
   expect(body).toBe(newEncoder().encoder.encode(request(copied)));
 });
 
-test("ChatEncoder gives one flat string, however the request has grown", () => {
+test("ChatEncoder returns a flat string for a growing request", () => {
   const { encoder } = newEncoder();
   const messages = Array.from({ length: 50 }, (_, index) => said(`message ${index} 🎉`));
 
@@ -57,7 +57,7 @@ test("ChatEncoder gives one flat string, however the request has grown", () => {
     expect(jscDescribe(encoder.encode(request(messages.slice(0, count))))).not.toContain("rope");
 });
 
-test("ChatEncoder writes what a new encoder would write, whatever was written before: another model, prompt, history or setting", () => {
+test("ChatEncoder output does not depend on earlier requests", () => {
   const part = fc.oneof(
     fc.string().map((text): MessagePart => ({ type: "text", text })),
     fc.string().map((text): MessagePart => ({ type: "reasoning", text })),
@@ -90,7 +90,7 @@ test("ChatEncoder writes what a new encoder would write, whatever was written be
   fc.assert(property);
 });
 
-test("ChatEncoder writes a message of one text as it writes the same text in two, and leaves a reply of blanks out", () => {
+test("ChatEncoder encodes one text like the same text in two parts, and omits blank replies", () => {
   const bodyOf = (role: "user" | "assistant", ...texts: readonly string[]): string => {
     const parts = texts.map((text) => ({ type: "text", text }) as const);
     return newEncoder().encoder.encode(request([said("before"), { role, parts }]));
@@ -103,7 +103,7 @@ test("ChatEncoder writes a message of one text as it writes the same text in two
   expect(bodyOf("user", " ")).toEndWith('{"role":"user","content":"before"},{"role":"user","content":" "}]}');
 });
 
-test("ChatEncoder refuses a file that the protocol has no place for", () => {
+test("ChatEncoder rejects a file that the protocol does not support", () => {
   const file: ModelMessage = { role: "user", parts: [{ type: "file", mediaType: "text/csv", data: "" }] };
 
   expect(() => newEncoder().encoder.encode(request([file]))).toThrow('no place for a file of type "text/csv"');

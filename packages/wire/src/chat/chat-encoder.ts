@@ -6,29 +6,29 @@ import { chatSettings, chatTool, chatTools } from "./chat-settings.ts";
 
 export type ChatEncoderOptions = ChatMessageOptions;
 
-/** A request as it was written. */
+/** An encoded request. */
 interface WrittenRequest {
   readonly model: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly body: string;
-  /** Where the entries of `messages` begin in the body; they end before its closing `]}`. */
+  /** Start of the entries of `messages` in the body; they end before the closing `]}`. */
   readonly listStart: number;
   readonly lastRole: LastRole;
 }
 
-/** Whose the last entry is; `undefined`: there is none but system texts. */
+/** Role of the last entry; `undefined` if there are only system messages. */
 type LastRole = ModelMessage["role"] | undefined;
 
 const closing = "]}";
 
 /**
- * Writes requests of chat completions so that they only grow: what stays the same comes first and the messages last, so that a
- * request without its closing `]}` is a byte prefix of the next one of its conversation. Vendors key their caches on tools,
- * system and messages in that order.
+ * Encodes chat completion requests as a growing prefix: constant parts come first and messages last, so that a
+ * request without its closing `]}` is a byte prefix of the conversation's next one. Vendors key their caches on
+ * tools, system and messages in that order.
  *
- * What was written is found by the last message that it had, and lives as long as that: a request whose messages begin with
- * those of one before is that one's bytes and the new entries, put together once.
+ * Encoded requests are cached by their last message, for its lifetime: a request that continues an earlier one
+ * consists of its bytes and the new entries, concatenated once.
  */
 export class ChatEncoder {
   readonly #options: ChatEncoderOptions;
@@ -39,7 +39,7 @@ export class ChatEncoder {
     this.#options = options;
   }
 
-  /** @throws {TypeError} for what the protocol has no place for. */
+  /** @throws {TypeError} for content that the protocol does not support. */
   encode(request: ChatRequest): string {
     const { model, systemPrompt, messages } = request;
     const before = this.#take(request);
@@ -51,7 +51,7 @@ export class ChatEncoder {
     const entries =
       before === undefined ? systemTexts.map((text, index) => systemEntry(text, isMarked(index))) : listOf(before);
     let lastRole = before?.lastRole;
-    // The first request after a start may have tens of thousands of messages.
+    // The first request after a restart may have tens of thousands of messages.
     for (let index = before?.messages.length ?? 0; index < messages.length; index += 1) {
       const message = messages[index];
       if (message === undefined) continue;
@@ -68,7 +68,7 @@ export class ChatEncoder {
     }
     const body = flat(head, entries);
     const last = messages.at(-1);
-    // A copy: whoever asks may let the very list grow.
+    // Copied, because the caller may append to the list.
     if (last !== undefined)
       this.#written.set(last, {
         model,
@@ -81,7 +81,7 @@ export class ChatEncoder {
     return body;
   }
 
-  /** What was written of a beginning of the messages; it is not kept any longer, for what is written next has it in it. */
+  /** Takes the cached request that these messages continue; the next one replaces it. */
   #take({ model, systemPrompt, messages }: ChatRequest): WrittenRequest | undefined {
     let last: ModelMessage | undefined;
     let before: WrittenRequest | undefined;
@@ -100,7 +100,7 @@ export class ChatEncoder {
     return isPrefix ? before : undefined;
   }
 
-  /** The body up to its messages: the settings, then the tools, which vendors have first in their cache's key. */
+  /** Encodes the body up to its messages: settings, then tools, which come first in vendors' cache keys. */
   #head(request: ChatRequest, rules: ChatRules): string {
     const { dialect } = this.#options;
     const written = withFields(chatSettings(request, dialect, rules), request.settings?.vendorFields ?? {});
@@ -120,12 +120,12 @@ function wantsReply({ alternates, wantsReplyToResults }: ChatRules, lastRole: La
   return (alternates === true && lastRole === "user") || (wantsReplyToResults === true && lastRole === "tool");
 }
 
-/** A reply stands there, or nothing yet. */
+/** Ends with a reply, or is empty. */
 function isAssistants(lastRole: LastRole): boolean {
   return lastRole === "assistant" || lastRole === undefined;
 }
 
-/** Looks at each message, with each step: of a long history all but the newest are the same objects. */
+/** Compares messages by identity first: in a long history almost all are the same objects. */
 function beginsWith(messages: readonly ModelMessage[], before: readonly ModelMessage[]): boolean {
   for (let index = 0; index < before.length; index += 1) {
     const message = before[index];
@@ -135,13 +135,13 @@ function beginsWith(messages: readonly ModelMessage[], before: readonly ModelMes
   return true;
 }
 
-/** The entries of a body, in one piece. */
+/** Returns the entries of a body as one string. */
 function listOf({ body, listStart }: WrittenRequest): string[] {
   const list = body.slice(listStart, -closing.length);
   return list === "" ? [] : [list];
 }
 
-/** One flat string, copied once: a sum of strings is put together by whoever reads it first, and each sum of that anew. */
+/** Creates a flat string: concatenated strings are flattened on each first read. */
 function flat(head: string, entries: readonly string[]): string {
   const pieces = [head];
   for (const entry of entries) pieces.push(entry, ",");
@@ -150,7 +150,7 @@ function flat(head: string, entries: readonly string[]): string {
   return pieces.join("");
 }
 
-/** A history may be put together anew for each request, of the messages that it had. */
+/** The history may be rebuilt for each request from equal messages. */
 function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
   return (
     b !== undefined &&

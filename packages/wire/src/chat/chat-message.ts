@@ -4,46 +4,46 @@ import { noText, type ChatRules } from "./chat-rules.ts";
 
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;
-  /** What the endpoint of a model takes; absent: whatever the protocol has. */
+  /** Rules of a model's endpoint. Defaults to the full protocol. */
   readonly rulesOf?: (model: string) => ChatRules;
-  /** Where the provider keeps what it wants back with a part; see `ChatStreamOptions`. */
+  /** Metadata key of the provider; see `ChatStreamOptions`. */
   readonly metadataKey: string;
-  /** The arguments of a call as they are sent, from what the model wrote. */
+  /** Converts the model's arguments for sending. */
   readonly toArguments: (input: string) => string;
-  /** The id of a call and of its result as it is sent. */
+  /** Converts a call id, for the call and its result. */
   readonly toCallId: (id: string, model: string) => string;
-  /** Whether the model takes back the reasoning of a message. */
+  /** Whether reasoning of a message is sent back to the model. */
   readonly takesReasoning: (message: ModelMessage, model: string) => boolean;
 }
 
 type PartOf<Type extends MessagePart["type"]> = Extract<MessagePart, { readonly type: Type }>;
 
-/** Marks the end of what the vendor's cache shall hold: https://openrouter.ai/docs/features/prompt-caching */
+/** Marks the end of the cached prefix: https://openrouter.ai/docs/features/prompt-caching */
 export const cacheMark = { type: "ephemeral" } as const;
 
-/** @param isMarked The vendor's cache ends with it. */
+/** @param isMarked Whether the cached prefix ends here. */
 export function systemEntry(text: string, isMarked: boolean): string {
   const content = isMarked ? [{ type: "text", text, cache_control: cacheMark }] : text;
   return JSON.stringify({ role: "system", content });
 }
 
-/** Returns the entry of a filler. */
+/** Encodes a filler message. */
 export function fillerEntry(role: "user" | "assistant", content: string, rules: ChatRules): string {
   return JSON.stringify({ role, content, ...(role === "assistant" ? reasoningField("", rules) : {}) });
 }
 
-/** The entry of a message that is one text, as nearly all are; `undefined`: of any other. */
+/** Encodes a message with a single text, the common case; `undefined` for others. */
 export function plainEntry({ role, parts }: ModelMessage, rules: ChatRules): string | undefined {
   const [only] = parts;
   if (parts.length !== 1 || only?.type !== "text") return undefined;
   const content = only.text;
   if (role === "user") return rules.refusesEmpty === true && isBlank(content) ? undefined : userEntry(content);
-  // Vendors refuse a message with nothing in it.
+  // Vendors reject empty messages.
   if (role !== "assistant" || isBlank(content) || rules.missingReasoning !== undefined) return undefined;
   return JSON.stringify({ role: "assistant", content });
 }
 
-/** The entries of `messages` that a message is: none when it has nothing that is sent, several for several results. */
+/** Encodes a message: no entries if nothing is sent, several for several results. */
 export function chatEntries(
   message: ModelMessage,
   {
@@ -77,7 +77,7 @@ function userEntries(
   const sent = refusesEmpty ? all.filter((part) => part.type === "file" || !isBlank(part.text)) : all;
   const [first] = sent;
   if (first === undefined) return all.length === 0 ? [] : [userEntry(noText)];
-  // Not every endpoint takes a list.
+  // Not every endpoint accepts a list.
   if (sent.length === 1 && first.type === "text") return [userEntry(first.text)];
   if (joinsTexts && sent.every((part) => part.type === "text"))
     return [userEntry(sent.map((part) => part.text).join("\n\n"))];
@@ -125,7 +125,7 @@ function assistantEntries(
         ...thought,
       }),
     ];
-  // Such as a reply that was reasoning alone.
+  // Such as a reply with only reasoning.
   if (isBlank(text) && (reasoning === "" || rules.refusesEmpty === true)) return [];
   return [JSON.stringify({ role: "assistant", content: text, ...thought })];
 }
@@ -139,7 +139,7 @@ function isBlank(text: string): boolean {
   return /^\s*$/.test(text);
 }
 
-/** The keys stand in the order in which they always stood: other bytes would miss the vendor's cache. */
+/** The order of keys must not change, because other bytes would miss the vendor's cache. */
 function callEntry(
   part: PartOf<"tool-call">,
   model: string,
@@ -155,7 +155,7 @@ function callEntry(
   const signature = metadata[metadataKey]?.["thoughtSignature"] ?? metadata["google"]?.["thoughtSignature"];
   return {
     ...call,
-    ...metadata["openaiCompatible"], // What an endpoint of that very name said of a call always went back as it was, too.
+    ...metadata["openaiCompatible"], // Metadata of an endpoint with this name was always sent back verbatim.
     // https://ai.google.dev/gemini-api/docs/thought-signatures
     ...(typeof signature === "string" && signature !== ""
       ? { extra_content: { google: { thought_signature: signature } } }
@@ -173,7 +173,7 @@ function resultEntry(
   return { role: "tool", tool_call_id: toCallId(toolCallId, model), content };
 }
 
-/** Names that each object has, such as `constructor`, are looked up in plain objects by readers of the protocol. */
+/** Readers of the protocol look up names in plain objects, where `constructor` and others exist. */
 function nameFor(name: string): string {
   return name in Object.prototype ? `${name}_` : name;
 }

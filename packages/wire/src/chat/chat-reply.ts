@@ -5,7 +5,7 @@ import type { ChatCompletion, ChatCompletionChunk, ChatDelta, ChatHead, WrittenU
 type ChatFinishReason = ChatCompletion["choices"][number]["finish_reason"];
 type ChatToolCall = NonNullable<ChatCompletion["choices"][number]["message"]["tool_calls"]>[number];
 
-/** Writes what a model says in one call in OpenAI's shapes: whole, or as the deltas of a stream. */
+/** Formats a reply as an OpenAI completion, complete or as stream deltas. */
 export class ChatReply {
   readonly #head: ChatHead;
   #content = "";
@@ -16,7 +16,7 @@ export class ChatReply {
     this.#head = head;
   }
 
-  /** What it adds; `undefined`: nothing that a client sees. A tool call comes whole. */
+  /** Returns the delta of an event, or `undefined` without visible output. Tool calls are complete. */
   take(event: ReplySaid): ChatDelta | undefined {
     switch (event.type) {
       case "text-delta":
@@ -40,7 +40,7 @@ export class ChatReply {
     return { ...this.#head, object: "chat.completion.chunk", choices: [choice] };
   }
 
-  /** The last chunks: how it ended, then the usage where it is wanted and known. */
+  /** Returns the final chunks: finish reason, then usage if requested and reported. */
   lastChunks(finish: ReplyFinish, { hasUsage }: { readonly hasUsage: boolean }): readonly ChatCompletionChunk[] {
     const usage = toChatUsage(finish.usage);
     const end = this.chunk({}, this.#finishReason(finish.finishReason));
@@ -72,7 +72,7 @@ export class ChatReply {
   }
 }
 
-/** What the vendor did not report is not there: 0 would say that it cost nothing. */
+/** Omits unreported values: 0 would mean that there was no cost. */
 function toChatUsage({
   inputTokens,
   outputTokens,

@@ -1,39 +1,42 @@
 /**
- * What an endpoint of chat completions accepts, beside the protocol. Each rule depends on what stands before a message, and on
- * nothing behind it: a request stays a prefix of the next one.
+ * Restrictions of an endpoint. Each rule depends only on preceding messages, so that a request stays a prefix of
+ * the next one.
  */
 export interface ChatRules {
-  /** It accepts one system message, the first: several texts are joined. */
+  /** Accepts only one leading system message: several texts are joined. */
   readonly isOneSystem?: boolean | undefined;
-  /** The user's messages and replies alternate, the user's first: a filler stands between two of one role. */
+  /**
+   * Requires alternating user messages and replies, starting with the user: fillers separate messages of the same
+   * role.
+   */
   readonly alternates?: boolean | undefined;
-  /** A reply stands between the result of a call and a message of the user, as after a stopped turn. */
+  /** Requires a reply between a call's result and a user message, as after a stopped turn. */
   readonly wantsReplyToResults?: boolean | undefined;
-  /** No message is empty, or has an empty text beside others. A reply of reasoning alone is left out. */
+  /** Rejects empty messages and texts. Omits replies with only reasoning. */
   readonly refusesEmpty?: boolean | undefined;
-  /** Content of a reply of calls alone; absent: `null`. */
+  /** Content of a reply with only calls. Defaults to `null`. */
   readonly contentOfCalls?: "" | undefined;
-  /** `reasoning_content` of a reply without any that goes back; absent: the field is left out. */
+  /** `reasoning_content` of a reply without any. By default the field is omitted. */
   readonly missingReasoning?: "" | " " | undefined;
-  /** It refuses `reasoning_content` in messages. */
+  /** Rejects `reasoning_content` in messages. */
   readonly refusesReasoning?: boolean | undefined;
-  /** It refuses `stream_options`, and reports the usage unasked. */
+  /** Rejects `stream_options`, and always reports usage. */
   readonly refusesStreamOptions?: boolean | undefined;
-  /** The name of `seed`; absent: that. */
+  /** Field for the seed. Defaults to `seed`. */
   readonly seedField?: "seed" | "random_seed" | undefined;
-  /** `tool_choice` is one of the words: a choice of one tool sends that tool alone, and `required`. */
+  /** Supports only string values of `tool_choice`: a choice of one tool sends only that tool, and `required`. */
   readonly isToolChoiceWord?: boolean | undefined;
-  /** Several texts of the user's message are one: it accepts no list of them. */
+  /** Joins several texts of a user message, because lists are not supported. */
   readonly joinsTexts?: boolean | undefined;
-  /** The settings have DeepSeek's names and values; absent: OpenAI's. */
+  /** Uses DeepSeek's settings instead of OpenAI's. */
   readonly settings?: "deepseek" | undefined;
-  /** Its cache holds what is marked: the last system text, and whatever the request ends with. */
+  /** Caches marked content: the last system message, and the end of the request. */
   readonly marksCache?: boolean | undefined;
 }
 
-/** Stands where the model has not answered. */
+/** Filler for a missing reply. */
 export const noAnswer = "(no answer)";
-/** Stands in front of a reply that no message of the user has asked for. */
+/** Filler before a reply without a user message. */
 export const goOn = "(continue)";
-/** Stands for a message without text. */
+/** Filler for a message without text. */
 export const noText = "(empty)";

@@ -6,7 +6,7 @@ import { deepseekSettings } from "./deepseek-settings.ts";
 import { openaiJsonSchema } from "./openai-json-schema.ts";
 import { openaiEffort, openaiModel } from "./openai-model.ts";
 
-/** All of a body that stands before its tools, in the order of its bytes; what is `undefined` is not written. */
+/** Returns the part of a body before its tools, in byte order; `undefined` values are omitted. */
 export function chatSettings(
   request: ChatRequest,
   dialect: ChatDialect,
@@ -30,7 +30,7 @@ function vendorSettings(request: ChatRequest, dialect: ChatDialect, rules: ChatR
   return rules.settings === "deepseek" ? deepseekSettings(request) : compatibleSettings(request, rules);
 }
 
-/** Models that reason refuse what they have no place for, and the request with it. */
+/** Reasoning models reject requests with unsupported settings. */
 function openaiSettings({ model: name, conversationId, tools }: ChatRequest, settings: ModelSettings): object {
   const model = openaiModel(name);
   const effort = openaiEffort(model, settings.reasoningEffort, tools.length > 0);
@@ -67,7 +67,7 @@ function compatibleSettings({ settings = {}, tools }: ChatRequest, { seedField =
   };
 }
 
-/** A schema that is not meant to be strict need not keep to the vendor's rules for those that are. */
+/** A non-strict schema need not follow the vendor's rules for strict ones. */
 function responseFormat(format: ModelSettings["responseFormat"], dialect: ChatDialect): object | undefined {
   if (format === undefined) return undefined;
   const { schema, name = "response", isStrict = false } = format;
@@ -91,7 +91,7 @@ function toolNamed(name: string): object {
   return { type: "function", function: { name } };
 }
 
-/** The tools of a request; compatible endpoints have no word for a choice among them, and get no others. */
+/** Returns the tools of a request; for a choice among tools, compatible endpoints get only those. */
 export function chatTools(
   { tools, settings }: ChatRequest,
   dialect: ChatDialect,

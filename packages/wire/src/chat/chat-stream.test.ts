@@ -69,7 +69,7 @@ const finish: fc.Arbitrary<ReplyFinish> = fc.record({
   }),
 });
 
-/** As `/v1/chat/completions` streams it. */
+/** Formats a stream like `/v1/chat/completions`. */
 function streamed(events: readonly ReplySaid[], end: ReplyFinish): Uint8Array {
   const reply = new ChatReply(head);
   const chunks = events.flatMap((event) => {
@@ -88,7 +88,7 @@ function joined(events: readonly ReplyItem[], type: "text-delta" | "reasoning-de
   return events.flatMap((event) => (event.type === type && "text" in event ? [event.text] : [])).join("");
 }
 
-test("ChatStream reads back what ChatReply wrote, wherever the bytes are cut", () => {
+test("ChatStream parses the output of ChatReply for any chunk size", () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 4 });
   const property = fc.property(said, finish, sizes, (events, end, pieces) => {
     const bytes = streamed(events, end);
@@ -110,7 +110,7 @@ test("ChatStream reads back what ChatReply wrote, wherever the bytes are cut", (
   fc.assert(property);
 });
 
-test("ChatReply writes what OpenAI's own client reads, streamed and whole", async () => {
+test("ChatReply output is accepted by OpenAI's client, streamed and complete", async () => {
   const property = fc.asyncProperty(said, finish, async (events, end) => {
     const reply = new ChatReply(head);
     for (const event of events) reply.take(event);
@@ -157,7 +157,7 @@ test("ChatReply writes what OpenAI's own client reads, streamed and whole", asyn
 const call = (said: object): string => eventOf(JSON.stringify({ choices: [{ delta: { tool_calls: [said] } }] }));
 const bytesOf = (events: readonly string[]): Uint8Array => new TextEncoder().encode(events.join(""));
 
-test("ChatStream puts a call together however its arguments are split", () => {
+test("ChatStream joins a call's arguments for any split", () => {
   const property = fc.property(fc.json(), fc.array(fc.nat({ max: 30 }), { maxLength: 5 }), (input, cuts) => {
     const places = [0, ...cuts.map((cut) => Math.min(cut, input.length)), input.length].toSorted((a, b) => a - b);
     const pieces = places.slice(1).map((end, index) => input.slice(places[index], end));
@@ -174,7 +174,7 @@ test("ChatStream puts a call together however its arguments are split", () => {
   fc.assert(property);
 });
 
-test("ChatStream stops at arguments that are too long, and at too many parts that say nothing", () => {
+test("ChatStream stops at too long arguments, and at too many empty chunks", () => {
   const tooLarge = { type: "problem", problem: { kind: "too-large" } } as const;
   const opening = call({ index: 0, id: "t1", function: { name: "a", arguments: "1234" } });
   const going = call({ index: 0, function: { arguments: "5" } });
@@ -187,7 +187,7 @@ test("ChatStream stops at arguments that are too long, and at too many parts tha
   expect(silent).toEqual([tooLarge]);
 });
 
-test("ChatStream refuses what would change what each object has", () => {
+test("ChatStream rejects prototype pollution", () => {
   for (const said of [
     '{"choices":[],"__proto__":{}}',
     '{"choices":[],"a":{"\\u005f_proto__":1}}',
@@ -205,14 +205,14 @@ function progressAfter(...choices: readonly object[]): string {
   return stream.progress;
 }
 
-test("ChatStream.progress is whole once a finish reason ends the output", () => {
+test("ChatStream.progress is whole after a finish reason", () => {
   const end = { delta: {}, finish_reason: "stop" };
   expect(progressAfter({ delta: { content: "Hello" } })).toBe("open");
   expect(progressAfter({ delta: { content: "Hello" } }, end)).toBe("whole");
   expect(progressAfter({ delta: { content: "Hello" }, finish_reason: "stop" }, end)).toBe("whole");
 });
 
-test("ChatStream.progress stays open for a server that sends a finish reason with each chunk", () => {
+test("ChatStream.progress stays open for a server that repeats a finish reason per chunk", () => {
   const first = { delta: { role: "assistant", content: "" }, finish_reason: "stop" };
   expect(progressAfter(first)).toBe("open");
   expect(progressAfter({ delta: { content: "Hel" }, finish_reason: "stop" }, { delta: { content: "lo" } })).toBe(

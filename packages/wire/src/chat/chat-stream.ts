@@ -15,26 +15,25 @@ import { ToolCalls, type ToolCall } from "./tool-calls.ts";
 
 export interface ChatStreamOptions {
   readonly reader: ChunkReader;
-  /** The key in a part's metadata under which the provider keeps what it wants back with it. */
+  /** Metadata key for data that the provider wants back with a part. */
   readonly metadataKey: string;
-  /** An id for a call that came without one, or with that of another. */
+  /** Creates an id for a call with a missing or duplicate id. */
   readonly newId: () => string;
-  /** Longest arguments of all calls together, in UTF-16 units: they are kept until the end. */
+  /** Limit of all calls' arguments in UTF-16 units; they are buffered until the end. */
   readonly maxArgumentsLength: number;
-  /** Most chunks and pieces of arguments one after the other of which nothing is told. */
+  /** Limit of consecutive chunks without an event. */
   readonly maxSilentParts: number;
 }
 
-/** In UTF-16 units, of what came in place of events. */
+/** In UTF-16 units, for text in place of events. */
 const maxWordsLength = 2_000;
 
-/** Reasoning that came in this field has to go back in it. */
+/** Reasoning from this field must be sent back in it. */
 const saidInField: PartMetadata = { incipit: { reasoningField: "reasoning_content" } };
 
 /**
- * One streamed reply of chat completions, from its bytes to what it says. What it says of one event is the same wherever the
- * bytes are cut. Tool calls come whole, with the end: those of a reply that is cut off are never given. A problem is the last
- * item.
+ * Parses one streamed chat completion. Results per event do not depend on how the bytes are split. Tool calls are
+ * emitted complete, at the end; those of a truncated reply are dropped. A problem is the last item.
  */
 export class ChatStream {
   readonly #options: ChatStreamOptions;
@@ -44,25 +43,28 @@ export class ChatStream {
   readonly #calls: ToolCalls;
   #items: ReplyItem[] = [];
   #hasEnded = false;
-  /** `[DONE]` has come. */
+  /** `[DONE]` was received. */
   #isDone = false;
-  /** What came where JSON was expected. */
+  /** Text received in place of JSON. */
   #words: string | undefined;
   /** Metadata of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
   #usage: ChatRawUsage | undefined;
   #finish: string | undefined;
-  /** Output followed a finish reason: the server repeats one with each chunk, and only its end is the end. */
+  /**
+   * Output followed a finish reason: the server repeats it with each chunk, so only the end of the stream ends the
+   * reply.
+   */
   #continuesPastFinish = false;
-  /** As the first chunk that says something of it has it. */
+  /** From the first chunk with metadata. */
   #response: VendorResponse | undefined;
   #hasRefusal = false;
   #hasContent = false;
   #text = "";
-  /** Some of the text came in deltas. */
+  /** Text was received in deltas. */
   #hasDeltaText = false;
   #hasReasoning = false;
-  /** Some of the answer itself has come. */
+  /** Output of the answer itself was received. */
   #hasOutput = false;
   #argumentsLength = 0;
   #silentParts = 0;
@@ -74,26 +76,26 @@ export class ChatStream {
     this.#calls = new ToolCalls(options.newId);
   }
 
-  /** Whether it held an event of a reply; of OpenAI's, once there is some of the answer. */
+  /** Whether an event of a reply was received; for OpenAI, only if it has output. */
   get hasContent(): boolean {
     return this.#hasContent && (this.#hasOutput || this.#hasEnded || this.#options.reader.dialect === "compatible");
   }
 
-  /** `whole`: nothing of the reply is missing, though more may come, such as usage. `ended`: nothing more of it comes. */
+  /** `whole`: the reply is complete, but more may follow, such as usage. `ended`: nothing follows. */
   get progress(): "open" | "whole" | "ended" {
     if (this.#isDone) return "ended";
     if (this.#finish === undefined || this.#continuesPastFinish) return "open";
-    // Without any output, the reason may have come with the role, ahead of the answer.
+    // Without output, the finish reason may have come with the role, before the answer.
     return this.#text !== "" || this.#hasReasoning || this.#calls.all().length > 0 ? "whole" : "open";
   }
 
-  /** What is said in `bytes`. @throws {RangeError} for an event that is nested so deeply that nobody can tell what it is. */
+  /** Parses a chunk of bytes. @throws {RangeError} for JSON nested too deeply. */
   take(bytes: Uint8Array): readonly ReplyItem[] {
     for (const data of this.#events.take(bytes)) if (!this.#hasEnded) this.#event(data);
     return this.#given();
   }
 
-  /** What the end of the bytes says. */
+  /** Finishes parsing. */
   end(): readonly ReplyItem[] {
     if (this.#hasEnded) return [];
     for (const data of this.#events.end())
@@ -112,10 +114,10 @@ export class ChatStream {
     return items;
   }
 
-  /** A server may answer with a whole reply, an error or words where a stream was asked for. */
+  /** A server may answer with a complete reply, an error or text instead of a stream. */
   #inPlaceOfEvents(stray: string): void {
     if (stray === "" || this.#hasContent) return;
-    // A page says nothing to whoever waits for a reply: that it came does.
+    // An HTML page contains no useful message.
     if (stray.startsWith("<")) return;
     if (isWhole(stray)) this.#event(stray);
     else this.#words ??= asWords(stray);
@@ -123,7 +125,7 @@ export class ChatStream {
 
   #finished(): void {
     const hasCalls = this.#calls.all().length > 0;
-    // Some servers never say how a reply ended; that they are done they say.
+    // Some servers send no finish reason, only `[DONE]`.
     if (this.#isDone && (this.#text !== "" || hasCalls)) this.#finish ??= hasCalls ? "tool_calls" : "stop";
     if (this.#finish === undefined && this.#words !== undefined && !this.#hasContent)
       return this.#fail(this.#problemOf({ message: this.#words }));
@@ -142,7 +144,7 @@ export class ChatStream {
     this.#items.push({ type: "problem", problem });
   }
 
-  /** A part of the reply of which nothing is told; endless ones keep whoever reads them busy, and nobody sees why. */
+  /** Counts events without output; an endless sequence would keep the caller busy invisibly. */
   #silent(): void {
     this.#silentParts += 1;
     if (this.#silentParts > this.#options.maxSilentParts) this.#fail({ kind: "too-large" });
@@ -175,7 +177,7 @@ export class ChatStream {
   }
 
   #problemOf(sent: unknown): ReplyProblem {
-    // As it came where it has words of its own; streams hold texts, lists and objects of other shapes, too.
+    // Verbatim if it has its own message; streams contain strings, lists and objects of other formats, too.
     const error = hasMessage(sent) && !hidesWords(sent) ? sent : saidError(sent);
     if (this.#options.reader.dialect === "compatible") return { kind: "error", error };
     const known = openaiStreamError(error);
@@ -204,7 +206,9 @@ export class ChatStream {
       this.#delta(this.#unsaidOf(choice.message), { isOfMessage: true });
   }
 
-  /** What a whole message says beyond what was said: it repeats that, or comes in pieces in place of deltas. */
+  /**
+   * Returns the new part of a complete message, which either repeats the deltas or comes in chunks instead of them.
+   */
   #unsaidOf({ content, tool_calls: calls, ...message }: ChatChunkDelta): ChatChunkDelta {
     const text = saidInDelta({ content }, this.#options.reader.dialect)
       .flatMap((said) => (said.kind === "text" ? [said.text] : []))
@@ -229,7 +233,7 @@ export class ChatStream {
     this.#callsOf(delta.tool_calls ?? []);
   }
 
-  /** What OpenAI says without a word: a text that is empty, or where it has something from. */
+  /** Counts empty texts of OpenAI, or texts with annotations. */
   #unsaid({ content, annotations }: ChatChunkDelta, saidCount: number): void {
     if ((saidCount > 0 || content !== "") && (annotations ?? []).length === 0) return;
     this.#hasContent = true;
@@ -244,7 +248,7 @@ export class ChatStream {
     this.#tell([...this.#endOf(others), ...this.#parts.say(kind, text)]);
   }
 
-  /** One kind ends where the other begins. */
+  /** Reasoning ends where text begins, and vice versa. */
   #endOf(kind: "text" | "reasoning"): readonly ReplyItem[] {
     return this.#parts.end(kind, kind === "reasoning" ? this.#reasoning : undefined);
   }
@@ -259,7 +263,7 @@ export class ChatStream {
     }
   }
 
-  /** Whether the reply can go on. */
+  /** Returns whether the reply can continue. */
   #call(delta: ToolCallDelta): boolean {
     let taken: ReturnType<ToolCalls["take"]>;
     try {
@@ -275,7 +279,7 @@ export class ChatStream {
     if (isNew) this.#tell([{ type: "tool-call-start", toolCallId: call.id, name: call.name }]);
     const length = delta.function.arguments?.length ?? 0;
     this.#argumentsLength += length;
-    if (length > 0) this.#silentParts = 0; // They are bounded by their length.
+    if (length > 0) this.#silentParts = 0; // Bounded by their total length.
     else if (!isNew) this.#silent();
     if (this.#argumentsLength > this.#options.maxArgumentsLength && !this.#hasEnded)
       this.#fail({ kind: "too-large" });
@@ -290,7 +294,7 @@ export class ChatStream {
   }
 }
 
-/** Whether it is JSON to its end: the last event of a stream that was cut off is not. */
+/** Whether the JSON is complete, unlike the last event of a truncated stream. */
 function isWhole(data: string): boolean {
   if (data === "[DONE]") return true;
   try {
@@ -301,12 +305,12 @@ function isWhole(data: string): boolean {
   }
 }
 
-/** Whether it begins as JSON that is more than a number does. */
+/** Whether the data begins like a JSON object, array or string. */
 function isJson(data: string): boolean {
   return /^\s*[[{"]/.test(data);
 }
 
-/** Returns a line of a text; `undefined` for bytes that are none. */
+/** Returns the text on one line, or `undefined` for binary data. */
 function asWords(text: string): string | undefined {
   const words = text.slice(0, maxWordsLength).replaceAll(/\s+/g, " ").trim();
   return /[\p{Cc}\uFFFD]/u.test(words) ? undefined : words;
@@ -323,13 +327,13 @@ function hasOutput({ delta, message }: ChatChoice): boolean {
   );
 }
 
-/** Whether a chunk adds text, reasoning or a call to the reply. */
+/** Whether a chunk adds text, reasoning or a call. */
 function hasDelta({ delta }: ChatChoice, dialect: ChatDialect): boolean {
   if (delta === undefined || delta === null) return false;
   return saidInDelta(delta, dialect).length > 0 || (delta.tool_calls ?? []).length > 0;
 }
 
-/** As OpenAI reports it: it has no other fields. */
+/** Removes fields that OpenAI does not report. */
 function ownUsage(usage: ChatRawUsage): ChatRawUsage {
   const { prompt_cache_hit_tokens: _hit, prompt_cache_miss_tokens: _miss, cost: _cost, ...own } = usage;
   return own;
@@ -338,7 +342,7 @@ function ownUsage(usage: ChatRawUsage): ChatRawUsage {
 function finishReason(said: string, hasRefusal: boolean): FinishReason {
   switch (said) {
     case "stop":
-      return hasRefusal ? "content-filter" : "stop"; // A model that refuses has ended as it should.
+      return hasRefusal ? "content-filter" : "stop"; // A refusal is a regular end.
     case "length":
       return "length";
     case "content_filter":

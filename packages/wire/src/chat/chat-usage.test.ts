@@ -3,7 +3,7 @@ import { chatUsage } from "./chat-usage.ts";
 
 const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
-test("chatUsage gives null for what was not reported, and 0 for a reported 0", () => {
+test("chatUsage returns null for unreported counts, and 0 for a reported 0", () => {
   expect(chatUsage(undefined)).toEqual(unreported);
   expect(chatUsage({ prompt_tokens: 7 })).toEqual({ ...unreported, inputTokens: 7 });
   expect(
@@ -16,7 +16,7 @@ test("chatUsage gives null for what was not reported, and 0 for a reported 0", (
   });
 });
 
-test("chatUsage reads cache reads under either vendor's name, and cache writes", () => {
+test("chatUsage reads cache reads in both formats, and cache writes", () => {
   expect(chatUsage({ prompt_cache_hit_tokens: 3 }).cacheReadTokens).toBe(3);
   expect(chatUsage({ prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 5 } })).toMatchObject({
     cacheReadTokens: 4,
@@ -24,7 +24,7 @@ test("chatUsage reads cache reads under either vendor's name, and cache writes",
   });
 });
 
-test("chatUsage tells how much of the output was reasoning, where the vendor does", () => {
+test("chatUsage reads reasoning tokens if reported", () => {
   const raw = { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 7 } };
   expect(chatUsage(raw)).toEqual({ ...unreported, outputTokens: 9, reasoningTokens: 7 });
   for (const details of [null, {}, { reasoning_tokens: null }, { reasoning_tokens: "seven" }])
@@ -34,14 +34,14 @@ test("chatUsage tells how much of the output was reasoning, where the vendor doe
     });
 });
 
-test("chatUsage adds up what was read and what was not, where the whole is not said", () => {
+test("chatUsage adds cache hits and misses if no total is reported", () => {
   const parts = { prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 4 };
   expect(chatUsage(parts)).toMatchObject({ inputTokens: 7, cacheReadTokens: 3 });
   expect(chatUsage({ ...parts, prompt_tokens: 8 }).inputTokens).toBe(8);
   expect(chatUsage({ prompt_cache_hit_tokens: 3 }).inputTokens).toBeNull();
 });
 
-test("chatUsage reads numbers that are strings, and a part from the total and the other part", () => {
+test("chatUsage parses numeric strings, and derives a count from the total", () => {
   expect(chatUsage({ prompt_tokens: "7", completion_tokens: "2", total_tokens: "9" })).toMatchObject({
     inputTokens: 7,
     outputTokens: 2,
@@ -52,7 +52,7 @@ test("chatUsage reads numbers that are strings, and a part from the total and th
   expect(chatUsage({ total_tokens: 1, prompt_tokens: 7 }).outputTokens).toBeNull();
 });
 
-test("chatUsage reads the cost that OpenRouter and Perplexity report, in US dollars", () => {
+test("chatUsage reads the cost reported by OpenRouter and Perplexity in US dollars", () => {
   expect(chatUsage({ prompt_tokens: 7, cost: 0.0042 })).toMatchObject({ costUsd: 0.0042 });
   expect(
     chatUsage({ cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.2 } }).costUsd,
@@ -62,7 +62,7 @@ test("chatUsage reads the cost that OpenRouter and Perplexity report, in US doll
   for (const cost of [-1, null, "free", {}, Number.NaN]) expect(chatUsage({ cost })).toEqual(unreported);
 });
 
-test("chatUsage takes what is of no use as not reported, and keeps the rest", () => {
+test("chatUsage treats invalid counts as unreported, and keeps the rest", () => {
   expect(chatUsage({ prompt_tokens: "many", completion_tokens: 2, prompt_tokens_details: [] })).toEqual({
     ...unreported,
     outputTokens: 2,

@@ -1,14 +1,14 @@
 import type { Usage } from "@incipit/schema";
 
 /**
- * What a vendor reported, whatever it sent: what it did not report is `null`, for 0 would say that it cost nothing; so is a
- * count that is none.
+ * Parses reported usage leniently. Missing and invalid counts are `null`, because 0 would mean that there was no
+ * cost.
  */
 export function chatUsage(raw: unknown): Usage {
   const usage = fieldsOf(raw);
   const prompt = fieldsOf(usage["prompt_tokens_details"]);
   const completion = fieldsOf(usage["completion_tokens_details"]);
-  // DeepSeek's name for what others call `cached_tokens`, and for the rest of the prompt.
+  // DeepSeek's names for `cached_tokens` and the rest of the prompt.
   const hit = numberOf(usage["prompt_cache_hit_tokens"]);
   const miss = numberOf(usage["prompt_cache_miss_tokens"]);
   const both = hit === undefined || miss === undefined ? undefined : hit + miss;
@@ -36,8 +36,9 @@ function rest(total: number | undefined, part: number | undefined): number | und
 }
 
 /**
- * OpenRouter reports US dollars as a number, and beside it what a vendor charges whose key the user brought; Perplexity reports
- * an object: https://openrouter.ai/docs/use-cases/usage-accounting, https://docs.perplexity.ai/api-reference
+ * OpenRouter reports US dollars as a number, with the charge for the user's own vendor key separately; Perplexity
+ * reports an object: https://openrouter.ai/docs/use-cases/usage-accounting,
+ * https://docs.perplexity.ai/api-reference
  */
 function costOf(usage: Readonly<Record<string, unknown>>): number | undefined {
   const { cost } = usage;
@@ -48,7 +49,7 @@ function costOf(usage: Readonly<Record<string, unknown>>): number | undefined {
   return charged + Math.max(0, upstream ?? 0);
 }
 
-/** Some endpoints write a number as a string. */
+/** Some endpoints send numbers as strings. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === "string" && /^\d{1,16}(\.\d{1,16})?$/.test(value)) return Number(value);
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;

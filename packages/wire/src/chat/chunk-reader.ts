@@ -7,15 +7,15 @@ import { isPlainChunk } from "./plain-chunk.ts";
 export type ReadChunk =
   | { readonly kind: "chunk"; readonly chunk: ChatChunk }
   | { readonly kind: "error"; readonly error: unknown }
-  /** Words, where JSON is expected: perhaps an error, perhaps what keeps a connection open. */
+  /** Text in place of JSON: possibly an error or a keep-alive. */
   | { readonly kind: "words"; readonly text: string }
   | { readonly kind: "nothing" }
   | { readonly kind: "unreadable"; readonly message: string };
 
-/** In UTF-16 units, of an event that is no JSON. */
+/** In UTF-16 units, of invalid JSON. */
 const maxShownLength = 120;
 
-/** Reads the events of an endpoint's streams. */
+/** Reads stream events of an endpoint. */
 export class ChunkReader {
   readonly dialect: ChatDialect;
 
@@ -23,7 +23,7 @@ export class ChunkReader {
     this.dialect = dialect;
   }
 
-  /** @throws {RangeError} for what is nested so deeply that nobody can tell what it is. */
+  /** @throws {RangeError} for JSON nested too deeply. */
   read(data: string): ReadChunk {
     let value: unknown;
     try {

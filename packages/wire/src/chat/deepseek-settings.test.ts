@@ -7,7 +7,7 @@ function written(model: string, settings: ModelSettings): unknown {
   return JSON.parse(JSON.stringify(deepseekSettings(request)));
 }
 
-test("deepseekSettings sends no sampling to a model that thinks, and neither a seed nor penalties to any", () => {
+test("deepseekSettings omits sampling for a thinking model, and seed and penalties for all", () => {
   const settings = { temperature: 0.5, topP: 0.9, seed: 1, frequencyPenalty: 0.1, maxOutputTokens: 10 };
 
   expect(written("deepseek-v4-pro", settings)).toEqual({ max_tokens: 10 });
@@ -24,14 +24,14 @@ test.each([
   ["minimal", "low"],
   ["medium", "high"],
   ["xhigh", "max"],
-] as const)("deepseekSettings sends the effort %s as %s", (reasoningEffort, effort) => {
+] as const)("deepseekSettings maps the effort %s to %s", (reasoningEffort, effort) => {
   expect(written("deepseek-v4-pro", { reasoningEffort })).toEqual({
     thinking: { type: "enabled" },
     reasoning_effort: effort,
   });
 });
 
-test("deepseekSettings asks for a JSON object, and deepseekJsonText for its schema", () => {
+test("deepseekSettings requests a JSON object, and deepseekJsonText its schema", () => {
   const schema = { type: "object" };
 
   expect(written("deepseek-v4-pro", { responseFormat: { type: "json", schema } })).toEqual({

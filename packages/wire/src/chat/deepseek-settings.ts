@@ -9,12 +9,12 @@ const efforts = {
   xhigh: "max",
 } as const satisfies Record<Exclude<ReasoningEffort, "none">, string>;
 
-/** Models that think unless the request turns it off. */
+/** Models that think by default. */
 const thinks = /deepseek-(?:v[4-9]|flash|pro)/;
 
 /**
- * DeepSeek's settings: https://api-docs.deepseek.com/api/create-chat-completion. A model that thinks ignores sampling, and none has
- * a seed or penalties. A schema of the reply has no place in the body: see `deepseekJsonText`.
+ * DeepSeek's settings: https://api-docs.deepseek.com/api/create-chat-completion. Thinking models ignore sampling;
+ * seed and penalties are not supported. A reply schema is sent as text: see `deepseekJsonText`.
  */
 export function deepseekSettings({ model, settings = {} }: ChatRequest): object {
   const { reasoningEffort: effort } = settings;
@@ -30,7 +30,10 @@ export function deepseekSettings({ model, settings = {} }: ChatRequest): object 
   };
 }
 
-/** Returns the system text that asks for a reply in JSON: without the word the API refuses `json_object`; `undefined`: none is asked for. */
+/**
+ * Returns a system message that requests JSON, without which the API rejects `json_object`; `undefined` if not
+ * requested.
+ */
 export function deepseekJsonText({ settings }: Pick<ChatRequest, "settings">): string | undefined {
   const format = settings?.responseFormat;
   if (format === undefined) return undefined;

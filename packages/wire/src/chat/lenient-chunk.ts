@@ -5,13 +5,13 @@ import type { ChatChoice, ChatChunk, ChatChunkDelta, ContentPart, ToolCallDelta 
 export type LenientChunk =
   | { readonly kind: "chunk"; readonly chunk: ChatChunk }
   | { readonly kind: "error"; readonly error: unknown }
-  /** It says nothing of a reply, such as an object that keeps the connection open. */
+  /** No content, such as a keep-alive object. */
   | { readonly kind: "nothing" };
 
 /**
- * An event of a stream of chat completions, or a whole completion, as far as it can be told what is meant: only what is used is
- * looked at, and what is missing or of another type is as if it were not there. Servers leave out `choices`, `role`, `index` and
- * `created`, send arguments as objects, texts as lists, and a message in place of a delta.
+ * Parses a stream event or a complete completion leniently: reads only used fields, and treats missing or mistyped
+ * ones as absent. Servers omit `choices`, `role`, `index` and `created`, and send arguments as objects, text as
+ * lists, and messages instead of deltas.
  */
 export function lenientChunk(value: unknown): LenientChunk {
   const { choices, usage, id, model, created, error } = fieldsOf(value);
@@ -35,7 +35,7 @@ function choiceOf(value: unknown): ChatChoice {
   };
 }
 
-/** Pieces as the protocol for completions without a chat has them. */
+/** Chunks in the format of legacy completions. */
 function saidAs(text: unknown): ChatChunkDelta | undefined {
   return typeof text === "string" ? { content: text } : undefined;
 }
@@ -50,7 +50,7 @@ function deltaOf(value: unknown): ChatChunkDelta {
     function_call: call,
     annotations,
   } = fieldsOf(value);
-  // Some servers send the same call in the field that stood there before calls had ids, too.
+  // Some servers repeat the call in the legacy `function_call` field.
   const own = listOf(calls).flatMap(callOf);
   const deltas = own.length > 0 || !isObject(call) ? own : callOf({ index: 0, function: call });
   return {
@@ -84,10 +84,10 @@ function callOf(value: unknown): readonly ToolCallDelta[] {
   ];
 }
 
-/** Pieces of JSON text; some servers send the object itself, whole. */
+/** JSON chunks; some servers send the parsed object. */
 function argumentsOf(input: unknown): string | undefined {
   if (typeof input === "string") return input;
-  // An empty one stands where pieces follow.
+  // An empty object is a placeholder for later chunks.
   if (typeof input !== "object" || input === null || Object.keys(input).length === 0) return undefined;
   return JSON.stringify(input);
 }

@@ -1,8 +1,8 @@
 import type { ToolCallDelta } from "./chat-chunk.ts";
 
 /**
- * Deltas of calls, each held back until its call has a name: some compatible endpoints send the first of a call without.
- * Deltas without an index go on as they are.
+ * Buffers deltas of a call until its name arrives: some compatible endpoints omit it in the first delta. Deltas
+ * without an index pass through.
  */
 export class NamedCalls {
   readonly #waiting = new Map<
@@ -11,7 +11,7 @@ export class NamedCalls {
   >();
   readonly #named = new Set<number>();
 
-  /** `undefined`: it waits for its name. */
+  /** Returns `undefined` while the name is missing. */
   take(delta: ToolCallDelta): ToolCallDelta | undefined {
     const { index, id, function: said, extra_content: extra } = delta;
     if (index === undefined || index === null || this.#named.has(index)) return delta;
@@ -27,7 +27,7 @@ export class NamedCalls {
     return { index, ...known, function: { name: said.name, arguments: text } };
   }
 
-  /** Those whose name never came. */
+  /** Returns calls without a name at the end. */
   nameless(): readonly ToolCallDelta[] {
     return [...this.#waiting].map(([index, { id, arguments: text }]) => ({
       index,

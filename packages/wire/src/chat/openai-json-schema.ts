@@ -1,10 +1,10 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * A JSON Schema as OpenAI takes it: without `propertyNames` and patterns that look around, which it refuses, and with a
- * single reference in the place of an `allOf` that has nothing else.
+ * Converts a JSON Schema for OpenAI: removes `propertyNames` and lookaround patterns, which it rejects, and
+ * replaces an `allOf` with a single reference by that reference.
  *
- * @throws {TypeError} for `propertyNames` that mean more than names that are texts.
+ * @throws {TypeError} for `propertyNames` with more than a string type.
  */
 export function openaiJsonSchema(schema: JsonObject): JsonObject {
   return normalized(schema, true);
@@ -35,7 +35,7 @@ function normalized(schema: JsonObject, isRoot: boolean): JsonObject {
   if (reference === undefined) return kept;
   const { allOf: _, ...others } = kept;
   if (!isRoot) return { ...others, $ref: reference };
-  // The root has to be an object: a reference to a definition of its own is written out.
+  // The root must be an object: inlines a reference to its own definition.
   const referenced = definitionOf(reference, kept);
   return referenced === undefined ? kept : { ...referenced, ...others };
 }
@@ -44,7 +44,7 @@ function nested(value: unknown): unknown {
   return isObject(value) ? normalized(value, false) : value;
 }
 
-/** Lists, such as those of `dependencies`, stay as they are. */
+/** Keeps lists, such as those of `dependencies`. */
 function recordOf(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, schema]) => [key, nested(schema)]));
@@ -65,7 +65,7 @@ function definitionOf(reference: string, schema: JsonObject): JsonObject | undef
   return isObject(definition) ? definition : undefined;
 }
 
-/** Outside of a class of characters, and not escaped. */
+/** Detects unescaped lookaround outside character classes. */
 function looksAround(pattern: string): boolean {
   let isInClass = false;
   for (let at = 0; at < pattern.length; at += 1) {

@@ -2,26 +2,26 @@ import type { ModelSettings } from "@incipit/schema";
 
 type Effort = NonNullable<ModelSettings["reasoningEffort"]>;
 
-/** What OpenAI takes of one of its models in chat completions. */
+/** Chat completion features of an OpenAI model. */
 export interface OpenaiModel {
   readonly isReasoning: boolean;
-  /** Temperature and the like are taken when it is told not to reason. */
+  /** Accepts sampling settings if reasoning is disabled. */
   readonly hasSamplingWithoutReasoning: boolean;
   readonly hasTemperature: boolean;
-  /** Refuses functions in chat completions unless it is told not to reason. */
+  /** Rejects functions unless reasoning is disabled. */
   readonly hasFunctionsWithoutReasoningAlone: boolean;
-  /** In ascending order; absent: any. */
+  /** In ascending order. Defaults to any. */
   readonly efforts?: readonly Effort[];
 }
 
 const levels = ["minimal", "low", "medium", "high", "xhigh"] as const satisfies readonly Effort[];
 
-/** GPT-6 models that can be told not to reason; others of that generation cannot. */
+/** The GPT-6 models whose reasoning can be disabled. */
 const withoutReasoning = new Set(["gpt-6.1-terra", "gpt-6-luna", "gpt-6-sol"]);
-/** Variants whose efforts are known: not pro, codex and chat. */
+/** Variants with known efforts: not pro, codex and chat. */
 const standardVariant = /^(?:(?:mini|nano|sol|luna|terra)(?:-\d{4}-\d{2}-\d{2})?|\d{4}-\d{2}-\d{2})$/;
 
-/** By its name, as OpenAI builds names: https://platform.openai.com/docs/models */
+/** Derives features from OpenAI's naming scheme: https://platform.openai.com/docs/models */
 export function openaiModel(name: string): OpenaiModel {
   const [, gptMajor, gptMinor, variant] = /^gpt-(\d+)(?:\.(\d+))?(?:-(.+))?$/.exec(name) ?? [];
   const major = gptMajor === undefined ? 0 : Number(gptMajor);
@@ -57,7 +57,10 @@ function effortsOf({
   return ["none", "low", "medium", "high", "xhigh"];
 }
 
-/** The effort that is asked for, else the nearest below that the model takes, else the nearest above; never silently none. */
+/**
+ * Returns the requested effort, or the nearest lower or else higher one that the model supports; never silently
+ * none.
+ */
 export function openaiEffort(
   { efforts, hasFunctionsWithoutReasoningAlone }: OpenaiModel,
   asked: Effort | undefined,

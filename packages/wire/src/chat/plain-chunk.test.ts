@@ -64,7 +64,7 @@ const chunk = fc.record(
   { requiredKeys: ["choices"] },
 );
 
-/** What is used of a chunk. */
+/** The used fields of a chunk. */
 function meant({ id, model, created, choices, usage }: ChatChunk, dialect: (typeof dialects)[number]): unknown {
   const said = choices.map(({ delta, finish_reason: reason }) => ({
     reason: reason ?? undefined,
@@ -80,7 +80,7 @@ function meant({ id, model, created, choices, usage }: ChatChunk, dialect: (type
 }
 
 for (const dialect of dialects) {
-  test(`isPlainChunk takes a chunk of ${dialect} for what it is when all of it is looked at`, () => {
+  test(`isPlainChunk of ${dialect} agrees with lenientChunk`, () => {
     let plain = 0;
     const property = fc.property(mostly(chunk), (value) => {
       if (!isPlainChunk(value, dialect)) return;
@@ -89,10 +89,10 @@ for (const dialect of dialects) {
       expect(read.kind === "chunk" ? meant(read.chunk, dialect) : read).toEqual(meant(value, dialect));
     });
     fc.assert(property, { numRuns: 4_000 });
-    expect(plain).toBeGreaterThan(200); // It says nothing where none is plain.
+    expect(plain).toBeGreaterThan(200); // Ensures that plain chunks were generated.
   });
 
-  test(`isPlainChunk takes what an endpoint of ${dialect} sends all the time`, () => {
+  test(`isPlainChunk accepts the usual chunks of ${dialect}`, () => {
     const head = {
       id: "c",
       object: "chat.completion.chunk",

@@ -3,10 +3,7 @@ import type { ChatDialect } from "./chat-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Whether a chunk is one of those that nearly all are, and can be used as it is: `lenientChunk` reads the others, and would read this
- * one so, too.
- */
+/** Fast path: whether a chunk is in the usual format, for which `lenientChunk` would return an equal result. */
 export function isPlainChunk(value: unknown, dialect: ChatDialect): value is ChatChunk {
   if (!isFields(value) || !Array.isArray(value["choices"]) || Object.hasOwn(value, "error")) return false;
   if (!isText(value["id"]) || !isCount(value["created"]) || !isText(value["model"]) || !isUsage(value["usage"]))

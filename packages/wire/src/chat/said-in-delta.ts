@@ -6,7 +6,7 @@ export interface SaidInDelta {
   readonly text: string;
 }
 
-/** What a delta says, in order: reasoning before the text, a refusal as text behind it. */
+/** Returns the content of a delta in order: reasoning, text, then a refusal as text. */
 export function saidInDelta(delta: ChatChunkDelta, dialect: ChatDialect): readonly SaidInDelta[] {
   const { content, refusal } = delta;
   const refused = typeof refusal === "string" && refusal !== "" ? [{ kind: "text", text: refusal } as const] : [];
@@ -16,7 +16,7 @@ export function saidInDelta(delta: ChatChunkDelta, dialect: ChatDialect): readon
   return content === "" ? [...thought, ...refused] : [...thought, { kind: "text", text: content }, ...refused];
 }
 
-/** Mistral's way: https://docs.mistral.ai/capabilities/reasoning */
+/** Mistral's format: https://docs.mistral.ai/capabilities/reasoning */
 function partSaid({ type, text, thinking }: ContentPart): readonly SaidInDelta[] {
   if (type === "text") return typeof text === "string" && text !== "" ? [{ kind: "text", text }] : [];
   if (type !== "thinking" || !Array.isArray(thinking)) return [];

@@ -6,17 +6,17 @@ const errorSchema = lazySchema(() =>
   z.looseObject({ message: z.string(), type: z.string().nullish().catch(undefined), code: name }),
 );
 
-/** What OpenAI's error event means. */
+/** A parsed OpenAI error event. */
 export interface OpenaiStreamError {
   readonly message: string;
   readonly type?: string;
   readonly code?: string | number;
   readonly statusCode: number;
-  /** The event as it came. */
+  /** The original event. */
   readonly data: unknown;
 }
 
-/** `undefined`: it has another shape than OpenAI's. */
+/** Returns `undefined` for another format. */
 export function openaiStreamError(event: unknown): OpenaiStreamError | undefined {
   const { data: said } = errorSchema.safeParse(event);
   if (said === undefined || said.type === "response.failed") return undefined;
@@ -31,7 +31,7 @@ export function openaiStreamError(event: unknown): OpenaiStreamError | undefined
   };
 }
 
-/** By words that are in the code or the type; the first that fits. */
+/** By substrings of code or type; the first match applies. */
 const statuses = [
   ["insufficient_quota", 429],
   ["rate_limit", 429],

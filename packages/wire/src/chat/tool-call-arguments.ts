@@ -4,20 +4,20 @@ const [brace, bracket] = ["{".charCodeAt(0), "[".charCodeAt(0)];
 const [braceEnd, bracketEnd] = ["}".charCodeAt(0), "]".charCodeAt(0)];
 const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 
-/** Whether a text begins as an object or a list of JSON does. */
+/** Whether a text begins like a JSON object or array. */
 export function opensValue(text: string | null | undefined): boolean {
   return typeof text === "string" && /^[{[]/.test(text.trimStart());
 }
 
 /**
- * The arguments of one call as they come. Whether they hold a whole object or list is told by its brackets, not by a parser: a
- * number that can be read may be the beginning of a longer one.
+ * Collects streamed arguments of one call. Completeness is determined by brackets, not a parser: a valid number may
+ * be the start of a longer one.
  */
 export class ToolCallArguments {
   readonly #pieces: string[] = [];
-  /** In UTF-16 units, of what was looked at: once they are whole, the length of the object or list. */
+  /** In UTF-16 units; once complete, the length of the object or array. */
   #wholeLength = 0;
-  /** What is open, by its end; `undefined`: nothing has begun. */
+  /** Open brackets by their closing ones; `undefined` before the start. */
   #open: number[] | undefined;
   #state: "before" | "within" | "string" | "escape" | "whole" | "other" = "before";
 
@@ -25,7 +25,7 @@ export class ToolCallArguments {
     return this.#state === "whole";
   }
 
-  /** Without an empty object in front of them, which is a placeholder, and without what says them once more. */
+  /** Without a placeholder object before the arguments, and without a repetition after them. */
   get text(): string {
     const joined = this.#pieces.join("");
     if (!this.isWhole || joined.length === this.#wholeLength || parsed(joined) !== undefined) return joined;

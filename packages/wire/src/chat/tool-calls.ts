@@ -1,46 +1,46 @@
 import type { ToolCallDelta } from "./chat-chunk.ts";
 import { opensValue, ToolCallArguments } from "./tool-call-arguments.ts";
 
-/** A call that a model makes, as it comes. */
+/** A streamed tool call. */
 export interface ToolCall {
-  /** An id that no other call of the reply has. */
+  /** Unique in the reply. */
   readonly id: string;
   readonly name: string;
   readonly arguments: ToolCallArguments;
-  /** What the vendor wants back with it. */
+  /** Vendor data to send back with the call. */
   readonly signature: string | undefined;
   readonly index: number | undefined;
 }
 
-/** What a delta says of which call it belongs to. */
+/** Fields of a delta that identify its call. */
 interface Evidence {
   readonly id: string | undefined;
   readonly index: number | null | undefined;
   readonly name: string | undefined;
-  /** It has a name, and arguments that begin an object or a list. */
+  /** Has a name, and arguments that begin an object or array. */
   readonly isStart: boolean;
   readonly hasNoArguments: boolean;
 }
 
-/** `undefined`: it may be one of several. */
+/** `undefined` if ambiguous. */
 type Belonging = ToolCall | "new" | undefined;
 
 /**
- * Puts the calls of one reply together from deltas. Vendors leave out indices, use one for two calls, repeat ids and names, or
- * change them as they go; what belongs where is told from all of that together, in the way of the AI SDK's packages:
+ * Assembles the tool calls of one reply from deltas. Vendors omit indices, share one between calls, repeat ids and
+ * names, or change them; all fields together identify the call, as in the AI SDK's packages:
  *
- * | id | index and name | arguments | it is |
+ * | id | index and name | arguments | result |
  * | --- | --- | --- | --- |
- * | known | fit | any | the call that fits, or a new one once that is whole |
- * | known | do not fit | with a name | a new call |
- * | not known | fit | begin an object | a new call |
- * | not known | fit | empty, with a name | the call that fits while it is not whole |
- * | not known | fit | go on | the call that fits |
- * | none | fit | any | the call that fits, or a new one once that is whole |
+ * | known | match | any | the matching call, or a new one if that is complete |
+ * | known | mismatch | with a name | a new call |
+ * | unknown | match | begin an object | a new call |
+ * | unknown | match | empty, with a name | the matching call unless complete |
+ * | unknown | match | continue | the matching call |
+ * | none | match | any | the matching call, or a new one if that is complete |
  * | none | none | with a name | a new call |
  * | none | none | without | the only call |
  *
- * What may belong to several is left out.
+ * Ambiguous deltas are ignored.
  */
 export class ToolCalls {
   readonly #newId: () => string;
@@ -54,7 +54,7 @@ export class ToolCalls {
   }
 
   /**
-   * The call that a delta begins or goes on with; `undefined`: none.
+   * Returns the call that a delta begins or continues, if any.
    * @throws {TypeError} for a new call without a name.
    */
   take(delta: ToolCallDelta): { readonly call: ToolCall; readonly isNew: boolean } | undefined {
@@ -65,7 +65,7 @@ export class ToolCalls {
     const found = this.#find({ id, index, name, isStart, hasNoArguments: notBlank(said.arguments) === undefined });
     if (found === undefined) return undefined;
     const isNew = found === "new";
-    // A blank name cannot begin a call; some vendors repeat one as they go on.
+    // A blank name cannot begin a call; some vendors repeat one in later deltas.
     if (isNew && name === undefined && typeof said.name === "string") return undefined;
     const call = isNew ? this.#begin(delta, name) : found;
     if (id !== undefined) add(this.#byId, id, call);
@@ -74,7 +74,7 @@ export class ToolCalls {
     return { call, isNew };
   }
 
-  /** In the order of their indices where each has one, else in that in which they began. */
+  /** Sorted by index if all have one, else by start. */
   all(): readonly ToolCall[] {
     const indices = this.#calls.map(({ index }) => index);
     if (indices.includes(undefined)) return this.#calls;
@@ -139,13 +139,13 @@ export class ToolCalls {
       isStart,
     );
     if (both !== "new") return both;
-    // Vendors use one id for parallel calls: another index with a name is another call.
+    // Vendors share one id between parallel calls: another index with a name is another call.
     if (name !== undefined) return "new";
     return atIndex === undefined ? theOne(ofId, false) : undefined;
   }
 }
 
-/** The call among those that fit: once all of them are whole, arguments that begin anew are a new one's. */
+/** Selects among matching calls: if all are complete, arguments that begin again start a new one. */
 function theOne(calls: readonly ToolCall[], beginsAnew: boolean): Belonging {
   if (calls.length === 0) return "new";
   if (!beginsAnew && calls.length === 1) return calls[0];

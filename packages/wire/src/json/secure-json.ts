@@ -1,5 +1,5 @@
 const mayBeSuspect = ["__proto__", "constructor", "\\u00"] as const;
-/** A key as it may be spelled: each of its letters by itself, or as an escape. */
+/** Matches a key in any spelling, with letters or escapes. */
 const keyPattern = (key: string): RegExp => {
   const letters = Array.from(key, (letter) => `(?:${letter}|\\\\u00${letter.charCodeAt(0).toString(16)})`);
   return new RegExp(`"${letters.join("")}"\\s*:`, "i");
@@ -7,8 +7,8 @@ const keyPattern = (key: string): RegExp => {
 const suspects = [keyPattern("__proto__"), keyPattern("constructor")];
 
 /**
- * `JSON.parse` for what a vendor says.
- * @throws {SyntaxError} for what is no JSON, and for an object that would change what each object has.
+ * Parses untrusted JSON of a vendor.
+ * @throws {SyntaxError} for invalid JSON, and for prototype pollution.
  */
 export function secureJson(text: string): unknown {
   const value: unknown = JSON.parse(text);

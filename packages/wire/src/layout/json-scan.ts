@@ -1,4 +1,4 @@
-/** Where a value stands in a text, in UTF-16 units. */
+/** A range in a text, in UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -14,8 +14,8 @@ const [openObject, closeObject] = [codeOf("{"), codeOf("}")];
 const [openArray, closeArray] = [codeOf("["), codeOf("]")];
 
 /**
- * The members of the object that a text of JSON is, each with the place of its value; `undefined`: it is no object. Only
- * what lies between strings is looked at one by one: a body is mostly long strings.
+ * Returns the members of a JSON object with the ranges of their values, or `undefined` for other values. Skips
+ * strings quickly, because a body is mostly long strings.
  */
 export function membersOf(json: string): readonly Member[] | undefined {
   const members: Member[] = [];
@@ -38,7 +38,7 @@ export function membersOf(json: string): readonly Member[] | undefined {
   return json[at] === "}" ? members : undefined;
 }
 
-/** The places of the elements of the array that stands in `span`; none where there is no array. */
+/** Returns the ranges of an array's elements; empty for other values. */
 export function elementsOf(json: string, { start, end: arrayEnd }: Span): readonly Span[] {
   if (json[start] !== "[") return [];
   const elements: Span[] = [];
@@ -60,7 +60,7 @@ function endOfValue(json: string, start: number): number {
     if (code === quote) at = endOfString(json, at) - 1;
     else if (code === openObject || code === openArray) depth += 1;
     else if (code === closeObject || code === closeArray) {
-      if (depth === 0) return at; // The end of what a number or a word stands in.
+      if (depth === 0) return at; // End of the enclosing value after a number or literal.
       depth -= 1;
       if (depth === 0) return at + 1;
     } else if (code === comma && depth === 0) return at;

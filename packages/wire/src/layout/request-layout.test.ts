@@ -20,7 +20,7 @@ const request: fc.Arbitrary<ChatRequest> = fc.record({
   settings: fc.constantFrom({}, { toolChoice: "auto" as const }, { responseFormat: { type: "json" as const } }),
 });
 
-test("requestLayout finds each part of a request that ChatEncoder wrote, at the place where it stands", () => {
+test("requestLayout finds each part of a ChatEncoder request at its position", () => {
   const property = fc.property(request, (asked) => {
     const encoder = new ChatEncoder({
       dialect: "compatible",
@@ -47,6 +47,9 @@ test("requestLayout finds each part of a request that ChatEncoder wrote, at the 
   fc.assert(property);
 });
 
-test.each(["", "{}", "[]", '{"messages"', '{"model":"m"}', "7"])("requestLayout knows no request in %p", (body) => {
-  expect(requestLayout(body)).toBeUndefined();
-});
+test.each(["", "{}", "[]", '{"messages"', '{"model":"m"}', "7"])(
+  "requestLayout returns undefined for %p",
+  (body) => {
+    expect(requestLayout(body)).toBeUndefined();
+  },
+);

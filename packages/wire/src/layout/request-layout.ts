@@ -1,26 +1,26 @@
 import { elementsOf, membersOf, type Span } from "./json-scan.ts";
 
-/** A part of a body that vendors key their caches on. */
+/** A part of a body that vendors include in cache keys. */
 export interface LayoutPart extends Span {
-  /** Finds the same part in another body. */
+  /** Identifies the same part in another body. */
   readonly id: string;
-  /** What people call it: `tools`, `system`, `settings`, `message:0` … */
+  /** Display name: `tools`, `system`, `settings`, `message:0` … */
   readonly name: string;
 }
 
-/** The lists that grow with a conversation: of chat completions and Anthropic, of Gemini, of OpenAI's Responses. */
+/** Lists that grow with a conversation: of chat completions and Anthropic, Gemini, and OpenAI's Responses. */
 const listKeys = new Set(["messages", "contents", "input"]);
 const systemKeys = new Set(["system", "systemInstruction", "instructions"]);
 /**
- * Settings that vendors have in their cache's key: https://docs.claude.com/en/docs/build-with-claude/prompt-caching,
+ * Settings in vendors' cache keys: https://docs.claude.com/en/docs/build-with-claude/prompt-caching,
  * https://platform.openai.com/docs/guides/prompt-caching
  */
 const settingKeys = new Set(["response_format", "text", "thinking", "tool_choice", "toolConfig"]);
 const opensSystem = /^\{\s*"role"\s*:\s*"(system|developer)"/;
 
 /**
- * What a vendor's cache is keyed on, in the order of the key: tools, system, settings, messages; in whatever order the body
- * has them. `undefined`: it is no body of a vendor that is known here.
+ * Returns the parts of a vendor's cache key in key order (tools, system, settings, messages), regardless of their
+ * order in the body; `undefined` for an unknown format.
  */
 export function requestLayout(body: string): readonly LayoutPart[] | undefined {
   const members = membersOf(body);

@@ -3,10 +3,7 @@ import type { ReplySaid } from "./reply-event.ts";
 
 type Kind = "text" | "reasoning";
 
-/**
- * The texts of a reply that has no names for them: one of each kind is open at a time, and one that begins behind another of
- * its kind gets an id of its own.
- */
+/** Assigns ids to text parts without vendor ids: one of each kind is open at a time, and later ones get new ids. */
 export class OpenParts {
   readonly #ids: Readonly<Record<Kind, string>>;
   readonly #open = new Map<Kind, string>();
@@ -23,7 +20,7 @@ export class OpenParts {
     return open === undefined ? [{ type: `${kind}-start`, partId } as const, delta] : [delta];
   }
 
-  /** Nothing where nothing is open. */
+  /** Returns nothing if no part is open. */
   end(kind: Kind, metadata?: PartMetadata): readonly ReplySaid[] {
     const partId = this.#open.get(kind);
     if (partId === undefined) return [];

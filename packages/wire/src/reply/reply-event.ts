@@ -4,7 +4,7 @@ export type ReplyToolCall = {
   readonly type: "tool-call";
   readonly toolCallId: string;
   readonly name: string;
-  /** JSON text as the model wrote it. */
+  /** JSON as written by the model. */
   readonly input: string;
   readonly metadata?: PartMetadata;
 };
@@ -14,11 +14,11 @@ export type ReplyFinish = {
   readonly usage: Usage;
   readonly finishReason: FinishReason;
   readonly response?: VendorResponse;
-  /** Which of the caller's stop sequences ended it. Absent: none, or the vendor does not say. */
+  /** The caller's stop sequence that ended the reply, if any and reported. */
   readonly stopSequence?: string;
 };
 
-/** What a model says before the end of its reply, whichever format it came in. */
+/** Output before the end of a reply, independent of the vendor's format. */
 export type ReplySaid =
   | { readonly type: "text-start" | "reasoning-start"; readonly partId: string }
   | { readonly type: "text-end" | "reasoning-end"; readonly partId: string; readonly metadata?: PartMetadata }
@@ -28,18 +28,18 @@ export type ReplySaid =
 
 /** Why a reply has no `finish`. */
 export type ReplyProblem =
-  /** It is over before its end. */
+  /** Truncated. */
   | { readonly kind: "cut-off" }
-  /** The vendor says that it could not go on, and no more. */
+  /** Aborted by the vendor without an explanation. */
   | { readonly kind: "broken-off"; readonly reason: string }
-  /** It cannot be read. */
+  /** Invalid format. */
   | { readonly kind: "unreadable"; readonly message: string }
-  /** The vendor's own words, behind something that it had said: `error` is its event, or that with what the code means. */
+  /** An error after output: `error` is the event, or includes the meaning of its code. */
   | { readonly kind: "error"; readonly error: unknown }
-  /** The vendor's own words before it had said anything: as good as a refusal with a status. */
+  /** An error before output, equivalent to an error status. */
   | { readonly kind: "refused"; readonly status: number; readonly message: string; readonly error: unknown }
-  /** Arguments of calls that are too long together, or too much that says nothing. */
+  /** Too long arguments of calls, or too many chunks without output. */
   | { readonly kind: "too-large" };
 
-/** What a reply gives; `finish`, or a problem, is the last. */
+/** An item of a parsed reply; `finish` or a problem comes last. */
 export type ReplyItem = ReplySaid | ReplyFinish | { readonly type: "problem"; readonly problem: ReplyProblem };

@@ -1,14 +1,14 @@
 import { fieldsOf } from "../json/fields.ts";
 import { secureJson } from "../json/secure-json.ts";
 
-/** What a server said of an error, in whichever shape. */
+/** A server's error in a common format. */
 export interface SaidError {
   readonly message: string;
   readonly type?: string;
   readonly code?: string | number;
 }
 
-/** Where servers put the words of an error, the likeliest first: OpenAI's, FastAPI's, those of gateways and of older APIs. */
+/** Keys of error messages, most common first: OpenAI, FastAPI, gateways, and older APIs. */
 const wordKeys = [
   "message",
   "detail",
@@ -23,12 +23,12 @@ const wordKeys = [
   "reason",
   "title",
 ] as const;
-/** Deeper than any of them. */
+/** Maximum nesting of an error message. */
 const maxDepth = 4;
-/** In UTF-16 units, of an error that has no words. */
+/** In UTF-16 units, for an error without a message. */
 const maxJsonLength = 400;
 
-/** The words of an error and its names, from a value that is known to be one: a text, an object, or a list of these. */
+/** Extracts message and names from an error: a string, an object, or a list of these. */
 export function saidError(error: unknown): SaidError {
   const { type, code, status } = fieldsOf(Array.isArray(error) ? error[0] : error);
   const named = typeof code === "string" || typeof code === "number" ? code : status;
@@ -44,8 +44,8 @@ export function saidError(error: unknown): SaidError {
 }
 
 /**
- * The error that a JSON value tells of where a part of a reply is expected: `{"error": …}` with anything in it, `{"detail": …}`,
- * `{"object": "error", "message": …}`, a list of one of these. `undefined`: it tells of none.
+ * Returns the error in a JSON value received in place of a chunk: `{"error": …}` with any content, `{"detail": …}`,
+ * `{"object": "error", "message": …}`, or a list of one. `undefined` if it is not an error.
  */
 export function errorIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0]) : undefined;
@@ -58,12 +58,12 @@ export function errorIn(value: unknown): unknown {
   return words || isNamedError(fields) ? value : undefined;
 }
 
-/** Whether an error says nothing, and has the words of another server with it. */
+/** Whether an error has only a generic message, with the actual one of another server inside. */
 export function hidesWords(error: unknown): boolean {
   return hiddenWords(error) !== undefined;
 }
 
-/** OpenRouter's: `{ message: "Provider returned error", metadata: { raw } }`, the raw ones JSON or not. */
+/** OpenRouter's format: `{ message: "Provider returned error", metadata: { raw } }`, where `raw` may be JSON. */
 function hiddenWords(error: unknown): string | undefined {
   const { message, metadata } = fieldsOf(error);
   const { raw } = fieldsOf(metadata);
@@ -75,7 +75,7 @@ function hiddenWords(error: unknown): string | undefined {
   }
 }
 
-/** Words of an event that has a type of its own, which names no failure: vendors add such events at any time. */
+/** Whether an event with its own type names no failure: vendors add informational events at any time. */
 function isNotice({ type, code, status }: Readonly<Record<string, unknown>>): boolean {
   if (typeof type !== "string" || type === "" || isNamed(code) || isNamed(status)) return false;
   return !/error|exception|fail|invalid|denied|refus|reject|limit|exceed|overload|unavailable|timeout|abort|cancel/i.test(
@@ -87,7 +87,7 @@ function isNamedError({ type, object, status, success }: Readonly<Record<string,
   return type === "error" || object === "error" || status === "error" || success === false;
 }
 
-/** Some servers send the field with each event, empty. */
+/** Some servers send an empty field with each event. */
 function isSaid(value: unknown): boolean {
   if (!isNamed(value)) return false;
   return typeof value !== "object" || Object.values(value ?? {}).some(isNamed);

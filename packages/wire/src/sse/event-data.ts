@@ -1,26 +1,26 @@
 const [space, colon] = [" ".charCodeAt(0), ":".charCodeAt(0)];
 
-/** In UTF-16 units, of lines that are no events: more than a whole completion has. */
+/** In UTF-16 units, of lines outside of events; larger than a complete completion. */
 const maxStrayLength = 8 * 1_048_576;
 
 /**
- * The data of server-sent events, out of bytes that are cut anywhere. Lines end with LF alone, as `LineFeeds` of the kernel
- * leaves them: https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * Parses the data of server-sent events from chunks of bytes. Expects LF line ends, as `LineFeeds` of the kernel
+ * produces: https://html.spec.whatwg.org/multipage/server-sent-events.html
  *
- * Beyond the standard, the last event may come without the empty line behind it (`end`), and what came in place of events can be
- * asked for (`stray`), as servers answer with an error, or a whole reply, where a stream was asked for.
+ * Beyond the standard, it accepts a last event without an empty line (`end`), and keeps other lines (`stray`),
+ * because servers answer with an error or a complete reply instead of a stream.
  */
 export class EventData {
   readonly #decoder = new TextDecoder();
-  /** The line that has not ended, in pieces: a long one is put together once. */
+  /** Chunks of the unfinished line, which are joined once. */
   #open: string[] = [];
-  /** Lines of data of the event that has not ended. */
+  /** Data lines of the unfinished event. */
   #lines: string[] = [];
   #stray: string[] = [];
   #strayLength = 0;
   #hasEvents = false;
 
-  /** The data of each event that ends in `bytes`. */
+  /** Returns the data of each event that ends in `bytes`. */
   take(bytes: Uint8Array): readonly string[] {
     const text = this.#decoder.decode(bytes, { stream: true });
     if (!text.includes("\n")) {
@@ -40,7 +40,7 @@ export class EventData {
     return events;
   }
 
-  /** The event that the stream ends with, without an empty line behind it. */
+  /** Returns a last event without an empty line. */
   end(): readonly string[] {
     const events: string[] = [];
     const rest = this.#open.join("") + this.#decoder.decode();
@@ -50,7 +50,7 @@ export class EventData {
     return events;
   }
 
-  /** Lines that are none of an event stream; empty once there was an event. */
+  /** Lines outside of events; empty after the first event. */
   get stray(): string {
     return this.#hasEvents ? "" : this.#stray.join("\n");
   }
@@ -63,7 +63,7 @@ export class EventData {
     this.#lines = [];
   }
 
-  /** Other fields, and comments, say nothing of a reply. */
+  /** Ignores comments and fields other than `data`. */
   #line(text: string, start: number, end: number): void {
     if (!text.startsWith("data", start)) return this.#noData(text, start, end);
     const after = start + 4;
@@ -82,7 +82,7 @@ export class EventData {
   }
 }
 
-/** One event that has data alone. */
+/** Formats an event with only data. */
 export function eventOf(data: string): string {
   return `data: ${data}\n\n`;
 }
