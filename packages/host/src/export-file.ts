@@ -9,21 +9,20 @@ export interface ExportFileOptions {
   readonly id: string;
   /** Absolute. */
   readonly file: string;
-  /** A file that is there already is replaced. */
+  /** Whether an existing file is replaced. */
   readonly isReplaced: boolean;
 }
 
 /**
- * Writes all that is kept of a conversation as JSON Lines; gives how many bytes there were. The file is there whole, or not at
- * all.
- * @throws {Error} where nothing can be written, or something is that may not be replaced, and when the last line did not come.
+ * Writes a whole conversation as JSON Lines, atomically, and returns the size in bytes.
+ * @throws {Error} if the file cannot be written or exists and may not be replaced, or if the export is truncated.
  */
 export async function writeExport(client: Client, { id, file, isReplaced }: ExportFileOptions): Promise<number> {
   await checkPlace(file, { isReplaced });
   return writeWhole(file, wholeExport(client, id));
 }
 
-/** All that is kept of a conversation, as it comes. @throws {Error} when its last line did not come. */
+/** Streams a whole conversation. @throws {Error} if the last line is missing. */
 export async function* wholeExport(client: Client, id: string): AsyncGenerator<Uint8Array> {
   const exported = await client.exportConversation(id);
   let tail: Uint8Array = new Uint8Array();
@@ -39,7 +38,7 @@ export async function* wholeExport(client: Client, id: string): AsyncGenerator<U
   if (!isEnd(line)) throw cutOff(id);
 }
 
-/** More than the last line has. */
+/** Longer than the last line. */
 const maxEndBytes = 128;
 
 function isEnd(line: string): boolean {
@@ -55,16 +54,16 @@ function cutOff(id: string, cause?: unknown): Error {
   return new Error(message, { cause });
 }
 
-/** @throws {Error} where something is that may not be replaced. */
+/** @throws {Error} if a file exists that may not be replaced. */
 async function checkPlace(file: string, { isReplaced }: { readonly isReplaced: boolean }): Promise<void> {
-  const stats = await lstat(file).catch(() => undefined); // Why nothing can be there, writing says.
+  const stats = await lstat(file).catch(() => undefined); // Other failures are reported by the write.
   if (stats === undefined) return;
   if (!stats.isFile())
     throw new Error(`Cannot write "${file}": it is there, and no regular file; name another one`);
   if (!isReplaced) throw new Error(`Cannot write "${file}": it is there already (--yes replaces it)`);
 }
 
-/** Gives how many bytes there were. Only its owner can read it: all that was said is in it. */
+/** Returns the size in bytes. The file has the whole conversation, so only its owner may read it. */
 async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   const temporary = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.tmp`);
   try {
@@ -81,7 +80,7 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Prom
     syncFolder(dirname(file));
     return sizeBytes;
   } catch (cause) {
-    if (!(cause instanceof Error && "errno" in cause)) throw cause; // Not the system's: what the host sent.
+    if (!(cause instanceof Error && "errno" in cause)) throw cause; // Not a system error: the export itself failed.
     throw new Error(`Cannot write "${file}": ${writeFailure(cause, "name another one")}`, { cause });
   } finally {
     await rm(temporary, { force: true });

@@ -1,12 +1,12 @@
 import type { AccessTokens } from "@incipit/service-contract";
 import type { TokenStore, TokenStoreOptions } from "./token-store.ts";
 
-/** The tokens of one host. Their store is loaded by the first question: most hosts have none. */
+/** Access tokens of one host. The store is loaded on first use, because most hosts have none. */
 export function accessTokens(options: TokenStoreOptions): AccessTokens & Disposable {
   let opened: TokenStore | undefined;
   const store = async (): Promise<TokenStore> => {
     const { TokenStore } = await import("./token-store.ts");
-    return (opened ??= new TokenStore(options)); // One that could not be read is tried again.
+    return (opened ??= new TokenStore(options)); // A failed load is retried.
   };
   return {
     find: async (secret) => (await store()).find(secret),

@@ -1,23 +1,23 @@
 import type { Clock } from "@incipit/kernel";
 import type { TokenId } from "@incipit/schema";
 
-/** No timer is set for longer: the time of day goes on while a machine sleeps, and may be set; timers know neither. */
+/** Longest timer: the wall clock advances while a machine sleeps and can be changed, which timers do not notice. */
 const longestTimerMs = 600_000;
 
-/** Tells those who hold something open with a token when it is over. */
+/** Aborts the signals of tokens that expired or were revoked. */
 export class TokenEnds {
   readonly #clock: Clock;
   readonly #endMs: (id: TokenId) => number | undefined;
   readonly #controllers = new Map<TokenId, AbortController>();
   #cancelTimer = (): void => {};
 
-  /** @param endMs When a token ends by itself. */
+  /** @param endMs Returns the expiry time of a token. */
   constructor(clock: Clock, endMs: (id: TokenId) => number | undefined) {
     this.#clock = clock;
     this.#endMs = endMs;
   }
 
-  /** The same for one token, until it is over. */
+  /** Returns a signal that aborts once the token is over; the same one for each call. */
   signalOf(id: TokenId): AbortSignal {
     const known = this.#controllers.get(id);
     if (known !== undefined) return known.signal;
@@ -32,7 +32,6 @@ export class TokenEnds {
     this.#controllers.delete(id);
   }
 
-  /** Nobody holds anything open any more. */
   close(): void {
     this.#cancelTimer();
     for (const id of this.#controllers.keys()) this.end(id);

@@ -7,23 +7,23 @@ import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const storedTokenSchema = accessTokenSchema.omit({ state: true }).extend({
   kind: accessTokenSchema.shape.kind.default("token"),
-  /** The hash of what clients send: that itself is kept nowhere. */
+  /** Hash of the secret; the secret itself is never stored. */
   sha256: sha256Schema,
 });
 export type StoredToken = z.infer<typeof storedTokenSchema>;
 
 const fileSchema = z.strictObject({
-  /** SHA-256 of the host's own token under which they were made. */
+  /** SHA-256 of the host's own token when the file was written. */
   owner: sha256Schema,
   tokens: z.array(storedTokenSchema),
 });
-/** `tokens.json` of a data folder. */
 export type TokenFile = z.infer<typeof fileSchema>;
 
 /**
- * What the file has; `undefined`: there is none. A damaged one is set aside, never overwritten.
- * @param options `report`: told in a sentence what became of a damaged one.
- * @throws {Error} when it cannot be read.
+ * Returns the content of the file, or `undefined` if there is none. A damaged file is moved aside, never
+ * overwritten.
+ * @param options `report` receives a sentence about a damaged file.
+ * @throws {Error} if the file cannot be read.
  */
 export function readTokenFile(
   file: string,
@@ -45,9 +45,9 @@ export function readTokenFile(
 }
 
 /**
- * Written whole or not at all, for its owner alone.
- * @param options `isFlushed`: it survives a loss of power once this returns.
- * @throws {Error}
+ * Replaces the file atomically, readable by its owner only.
+ * @param options `isFlushed` makes the content survive a power loss once this returns.
+ * @throws {Error} if the file cannot be written.
  */
 export function writeTokenFile(
   file: string,

@@ -14,7 +14,7 @@ interface World extends AsyncDisposable {
   readonly file: string;
   readonly clock: FakeClock;
   readonly reported: string[];
-  /** As the next start of the host finds it. */
+  /** Opens a new store, as a restarted host does. */
   open(ownToken?: string): TokenStore;
 }
 
@@ -41,7 +41,7 @@ function stateIn(store: TokenStore, { id }: AccessToken): AccessToken["state"] |
   return store.list().find((token) => token.id === id)?.state;
 }
 
-/** The one token of a file, as often as that. */
+/** Repeats the only token of the file `count` times. */
 async function repeat(file: string, count: number): Promise<void> {
   const { owner, tokens } = z
     .object({ owner: z.string(), tokens: z.array(z.looseObject({})) })
@@ -54,7 +54,7 @@ async function repeat(file: string, count: number): Promise<void> {
   await Bun.write(file, JSON.stringify({ owner, tokens: all }));
 }
 
-test("[attack:tokens-file-read] TokenStore keeps the SHA-256 of a token alone, in a file that its owner alone can read", async () => {
+test("[attack:tokens-file-read] TokenStore stores only the SHA-256 of a token, in a file private to its owner", async () => {
   await using place = await world();
   const previous = process.umask(0);
   const { secret } = make(place.open(), { name: "laptop" });
@@ -66,10 +66,10 @@ test("[attack:tokens-file-read] TokenStore keeps the SHA-256 of a token alone, i
   expect(text).not.toContain(secret.slice("incipit_".length));
   expect(text).toContain(new Bun.CryptoHasher("sha256").update(secret).digest("hex"));
   expect((await stat(place.file)).mode & 0o777).toBe(0o600);
-  expect(place.open().find(secret).kind).toBe("active"); // It bites: the secret itself is taken.
+  expect(place.open().find(secret).kind).toBe("active"); // Control: the secret itself is accepted.
 });
 
-test("TokenStore finds a token after a restart, with its scopes, and nothing that only looks like it", async () => {
+test("TokenStore finds a token with its scopes after a restart, and rejects similar secrets", async () => {
   await using place = await world();
   const { secret, token } = make(place.open(), { scopes: ["converse", "read"], name: "laptop" });
   const store = place.open();
@@ -83,7 +83,7 @@ test("TokenStore finds a token after a restart, with its scopes, and nothing tha
     expect(store.find(other)).toEqual({ kind: "unknown" });
 });
 
-test("TokenStore ends a token at its time: it is told as over, and what was opened with it hears of it", async () => {
+test("TokenStore expires a token on time and aborts its signal", async () => {
   await using place = await world();
   const store = place.open();
   const { secret } = make(store, { days: 60 });
@@ -101,7 +101,7 @@ test("TokenStore ends a token at its time: it is told as over, and what was open
   expect(store.find(secret)).toMatchObject({ kind: "over", token: { state: "ended", revokedAt: null } });
 });
 
-test("TokenStore ends what was opened with a token soon after the machine slept over the token's end", async () => {
+test("TokenStore aborts signals soon after the machine slept past a token's expiry", async () => {
   await using place = await world();
   const { clock } = place;
   let sleptMs = 0;
@@ -113,14 +113,14 @@ test("TokenStore ends what was opened with a token soon after the machine slept 
   });
   const found = store.find(make(store, { days: 1 }).secret);
 
-  sleptMs = dayMs; // No timer hears of it.
+  sleptMs = dayMs; // No timer fires while the machine sleeps.
   expect(found).toMatchObject({ kind: "active", over: { aborted: false } });
   await clock.advance(600_000);
 
   expect(found).toMatchObject({ over: { aborted: true } });
 });
 
-test("TokenStore.revoke() counts at once, after a restart too, and for those that the token has made", async () => {
+test("TokenStore.revoke() also revokes descendants, immediately and after a restart", async () => {
   await using place = await world();
   const store = place.open();
   const first = make(store, { scopes: ["admin"] });
@@ -142,7 +142,7 @@ test("TokenStore.revoke() counts at once, after a restart too, and for those tha
   expect(store.find(grandchild.secret).kind).toBe("over");
 });
 
-test("TokenStore ends at its end what was opened with its tokens, and no token", async () => {
+test("TokenStore aborts all signals when disposed but keeps the tokens active", async () => {
   await using place = await world();
   const store = place.open();
   const { secret } = make(store);
@@ -155,7 +155,7 @@ test("TokenStore ends at its end what was opened with its tokens, and no token",
   expect(place.open().find(secret)).toMatchObject({ kind: "active", over: { aborted: false } });
 });
 
-test("TokenStore.revoke() leaves one that is over as it was, and names one that there is not", async () => {
+test("TokenStore.revoke() ignores an inactive token and rejects an unknown id", async () => {
   await using place = await world();
   const store = place.open();
   const { token } = make(store, { days: 1 });
@@ -166,17 +166,17 @@ test("TokenStore.revoke() leaves one that is over as it was, and names one that 
     expect(() => store.revoke(id)).toThrow(expect.objectContaining({ code: "TOKEN_UNKNOWN" }));
 });
 
-test("[attack:tokens-outlive-own] TokenStore revokes all when the host has another token of its own", async () => {
+test("[attack:tokens-outlive-own] TokenStore revokes all tokens when the host's own token changes", async () => {
   await using place = await world();
   const { secret } = make(place.open());
-  expect(place.open().find(secret).kind).toBe("active"); // It bites: with the same one it holds.
+  expect(place.open().find(secret).kind).toBe("active"); // Control: with the same token it stays active.
 
   expect(place.open("another token of its own").find(secret).kind).toBe("over");
   expect(place.open().find(secret).kind).toBe("over");
   expect(place.reported.join()).toContain("all tokens that were made before are revoked (1)");
 });
 
-test("TokenStore writes when a token was used at most once a minute, and knows it at any time", async () => {
+test("TokenStore writes the last use at most once a minute, but reports it exactly", async () => {
   await using place = await world();
   const store = place.open();
   const { secret, token } = make(store);
@@ -194,7 +194,7 @@ test("TokenStore writes when a token was used at most once a minute, and knows i
   expect(used(place.open())).toBe(new Date(place.clock.now()).toISOString());
 });
 
-test("TokenStore remembers what is over for 90 days", async () => {
+test("TokenStore remembers inactive tokens for 90 days", async () => {
   await using place = await world();
   const store = place.open();
   const { token: first } = make(store, { days: 1 });
@@ -207,12 +207,12 @@ test("TokenStore remembers what is over for 90 days", async () => {
   expect(store.list().map(({ id }) => id)).toEqual([third.id, second.id]);
 });
 
-test("[attack:tokens-fill-list] TokenStore has room for a thousand tokens that are good, whatever was made and revoked", async () => {
+test("[attack:tokens-fill-list] TokenStore evicts revoked tokens to make room for 1,000 active ones", async () => {
   await using place = await world();
   make(place.open());
   await repeat(place.file, 1_000);
   const store = place.open();
-  expect(() => make(store)).toThrow("There are 1000 tokens that are good"); // It bites: they fill the list.
+  expect(() => make(store)).toThrow("There are 1000 tokens that are good"); // Control: they fill the list.
   const [newest, ...others] = store.list();
   for (const { id } of others.slice(0, 10)) store.revoke(id);
 
@@ -223,10 +223,10 @@ test("[attack:tokens-fill-list] TokenStore has room for a thousand tokens that a
   expect(left[0]).toEqual(token);
   expect(left[1]?.id).toBe(newest?.id);
   expect(left.filter(({ state }) => state === "revoked")).toHaveLength(9);
-  expect(left.some(({ id }) => id === others[9]?.id)).toBe(false); // The oldest of those that are over.
+  expect(left.some(({ id }) => id === others[9]?.id)).toBe(false); // The oldest inactive one.
 });
 
-test("TokenStore sets a damaged list aside, says so, and takes nobody", async () => {
+test("TokenStore moves a damaged file aside, reports it, and accepts no token", async () => {
   await using place = await world();
   const { secret } = make(place.open());
   const whole = await readFile(place.file, "utf8");
@@ -238,7 +238,7 @@ test("TokenStore sets a damaged list aside, says so, and takes nobody", async ()
   expect(await readdir(place.path)).toEqual([`tokens.json.damaged-${place.clock.now()}`]);
 });
 
-test("TokenStore makes no token that it cannot keep, and revokes one all the same", async () => {
+test("TokenStore creates no token it cannot store, but still revokes in memory", async () => {
   await using place = await world();
   const store = place.open();
   const { secret, token } = make(store);
@@ -250,15 +250,15 @@ test("TokenStore makes no token that it cannot keep, and revokes one all the sam
   expect(store.find(secret).kind).toBe("over");
 });
 
-test("[attack:tokens-lost-revocation] TokenStore keeps a revocation that could not be written until it is, whoever writes next", async () => {
+test("[attack:tokens-lost-revocation] TokenStore retries an unwritten revocation with the next write of any kind", async () => {
   await using place = await world();
   for (const next of ["revoke", "use"] as const) {
     const store = place.open();
     const { secret, token } = make(store);
     const other = make(store);
-    await mkdir(`${place.file}.new`); // Nothing can be written there.
+    await mkdir(`${place.file}.new`); // Makes each write fail.
     expect(() => store.revoke(token.id)).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
-    expect(place.open().find(secret).kind).toBe("active"); // It bites: it was not written.
+    expect(place.open().find(secret).kind).toBe("active"); // Control: the revocation was not written.
     await rmdir(`${place.file}.new`);
 
     if (next === "revoke") store.revoke(token.id);
@@ -268,12 +268,12 @@ test("[attack:tokens-lost-revocation] TokenStore keeps a revocation that could n
   }
 });
 
-test("[attack:tokens-under-way] TokenStore makes no token for one that was revoked while it asked", async () => {
+test("[attack:tokens-under-way] TokenStore refuses to create a token for a creator revoked during the request", async () => {
   await using place = await world();
   const store = place.open();
   const { token } = make(store, { scopes: ["admin"], days: 2 });
   const { token: brief } = make(store, { scopes: ["admin"], days: 1 });
-  expect(make(store, { days: 1 }, token.id).token.state).toBe("active"); // It bites: until then it may.
+  expect(make(store, { days: 1 }, token.id).token.state).toBe("active"); // Control: it is allowed until the revocation.
 
   store.revoke(token.id);
   await place.clock.advance(dayMs);
@@ -283,7 +283,7 @@ test("[attack:tokens-under-way] TokenStore makes no token for one that was revok
   expect(store.list()).toHaveLength(3);
 });
 
-test("TokenStore keeps at most a hundred browsers, apart from the tokens: the one that was used longest ago is signed out", async () => {
+test("TokenStore keeps at most 100 browsers and signs out the least recently used", async () => {
   await using place = await world();
   make(place.open());
   await repeat(place.file, 1_000);
@@ -311,11 +311,11 @@ test("TokenStore keeps at most a hundred browsers, apart from the tokens: the on
   expect(place.open().find(secret)).toMatchObject({ kind: "active", token: { kind: "browser" } });
 });
 
-test("TokenStore signs a browser in although its list cannot be written, says so, and keeps it once there is room", async () => {
+test("TokenStore signs a browser in while the file cannot be written, and stores it later", async () => {
   await using place = await world();
   const store = place.open();
   const other = make(store);
-  await mkdir(`${place.file}.new`); // Nothing can be written there.
+  await mkdir(`${place.file}.new`); // Makes each write fail.
   const { secret } = store.create({ scopes: ["read"], days: 30 }, { kind: "browser" });
 
   expect(store.find(secret).kind).toBe("active");
@@ -326,7 +326,7 @@ test("TokenStore signs a browser in although its list cannot be written, says so
   expect(place.open().find(secret).kind).toBe("active");
 });
 
-test("TokenStore takes a file from before there were browsers in it", async () => {
+test("TokenStore reads a file that predates browser sign-ins", async () => {
   await using place = await world();
   const { secret } = make(place.open());
   const text = await readFile(place.file, "utf8");
@@ -335,7 +335,7 @@ test("TokenStore takes a file from before there were browsers in it", async () =
   expect(place.open().find(secret)).toMatchObject({ kind: "active", token: { kind: "token" } });
 });
 
-test("TokenStore refuses to begin with a file that it cannot read, rather than to write another one", async () => {
+test("TokenStore refuses to start with an unreadable file instead of overwriting it", async () => {
   await using place = await world();
   await mkdir(place.file);
   await chmod(place.file, 0o700);

@@ -18,33 +18,35 @@ import { readTokenFile, writeTokenFile, type StoredToken } from "./token-file.ts
 import { TokenEnds } from "./token-ends.ts";
 
 export interface TokenStoreOptions {
-  /** Absolute; it exists, and no other process writes there. */
+  /** Absolute path of an existing folder that no other process writes to. */
   readonly dataFolder: string;
-  /** The host's own token. With another one, those that were made before are revoked. */
+  /** The host's own token. Changing it revokes all tokens created under the previous one. */
   readonly ownToken: string;
   readonly clock: Clock;
-  /** Told in a sentence what became of what could not be read or written. */
+  /** Receives a sentence about each file that could not be read or written. */
   readonly report: (problem: string) => void;
 }
 
-/** By which a token is known to those who look for secrets, such as `packages/redaction`; neither kind is taken for the other. */
+/** Lets secret scanners such as `packages/redaction` recognize a token; one kind is never accepted as the other. */
 const prefixByKind = { token: "incipit_", browser: "incipit_browser_" } as const;
 
 const dayMs = 86_400_000;
-/** How long a token that is over is remembered: whoever still sends it is told why it is refused. */
+/** How long an inactive token is remembered, so that a client that still sends it learns why it is rejected. */
 const rememberedMs = 90 * dayMs;
-/** A use is written at most so often. */
+/** Shortest interval between two writes of a token's last use. */
 const usePrecisionMs = 60_000;
 const maxTokens = 1_000;
-/** With one more, the one that was used longest ago is signed out. */
+/** Above this limit, the least recently used browser is signed out. */
 const maxBrowsers = 100;
 
 /**
- * The tokens of one host, in `tokens.json` of its data folder; what clients send is kept as its SHA-256 alone.
+ * Access tokens of one host, stored in `tokens.json` of its data folder. Of each secret, only the SHA-256 is
+ * stored.
  *
- * - The file is read once and is the host's own: no request reads it, and a revocation counts for the next one.
- * - A token is found by its hash, of which nobody can choose the beginning, and compared in one time.
- * - Whoever gets the host another token of its own, because somebody else knew it, revokes all that was made with that one.
+ * - The file is read once and only by the host: requests never read it, and a revocation applies from the next
+ *   request on.
+ * - Tokens are looked up by hash, so a client cannot choose a prefix, and hashes are compared in constant time.
+ * - Changing the host's own token, for example after a leak, revokes all tokens created under it.
  */
 export class TokenStore implements Disposable {
   readonly #options: TokenStoreOptions;
@@ -54,7 +56,7 @@ export class TokenStore implements Disposable {
   readonly #records = new Map<TokenId, StoredToken>();
   readonly #byHash = new Map<string, TokenId>();
   readonly #useWrittenMs = new Map<TokenId, number>();
-  /** Whether a token was revoked that is still good in the file, which could not be written. */
+  /** Whether the file still lists a revoked token as active because the write failed. */
   #isRevocationUnwritten = false;
 
   /** @throws {ServiceError} `STORAGE_FAILED` when the file cannot be read. */
@@ -94,7 +96,7 @@ export class TokenStore implements Disposable {
     { createdBy, kind = "token" }: CreateTokenOptions = {},
   ): CreatedToken {
     const creator = createdBy === undefined ? undefined : this.#records.get(createdBy);
-    // It was good when the request began: one that it makes would not be among those that were revoked with it.
+    // The creator was active when the request began; a token created now would escape a revocation that came since.
     if (createdBy !== undefined && (creator === undefined || stateOf(creator, this.#nowMs) !== "active"))
       throw new ServiceError("UNAUTHORIZED", "The token that asks for another one is over");
     if (!this.#makeRoom(kind)) {
@@ -120,7 +122,7 @@ export class TokenStore implements Disposable {
       this.#write();
     } catch (cause) {
       if (kind === "browser") {
-        // On its page people see what fills the disk, and can make room.
+        // Once signed in, the user can see what fills the disk and make room.
         this.#options.report(
           `A browser is signed in until the host ends, or until there is room: "${this.#file}" cannot be written (${errorMessage(cause)})`,
         );
@@ -149,7 +151,7 @@ export class TokenStore implements Disposable {
     return this.#shown(this.#records.get(record.id) ?? record);
   }
 
-  /** The host is ending: what was opened with tokens is over, so that nothing of it is good for the next one. */
+  /** Aborts the signals of all tokens. */
   [Symbol.dispose](): void {
     this.#ends.close();
   }
@@ -158,7 +160,7 @@ export class TokenStore implements Disposable {
     return this.#options.clock.now();
   }
 
-  /** Without what belongs to the file alone. */
+  /** Removes the fields that only the file has. */
   #shown(record: StoredToken): AccessToken {
     return accessTokenSchema.parse({ ...record, state: stateOf(record, this.#nowMs) });
   }
@@ -175,7 +177,7 @@ export class TokenStore implements Disposable {
     this.#useWrittenMs.delete(id);
   }
 
-  /** @returns Whether it was active until now. */
+  /** @returns Whether the token was active until now. */
   #end(id: TokenId): boolean {
     const record = this.#records.get(id);
     if (record === undefined || stateOf(record, this.#nowMs) !== "active") return false;
@@ -184,7 +186,7 @@ export class TokenStore implements Disposable {
     return true;
   }
 
-  /** Made by it, by those, and so on: none is older than the one that made it. */
+  /** Returns the token and its descendants; a token is never older than its creator. */
   #withThoseItMade(id: TokenId): readonly TokenId[] {
     const ids = new Set([id]);
     for (const { id: each, createdBy } of this.#records.values())
@@ -202,7 +204,8 @@ export class TokenStore implements Disposable {
   }
 
   /**
-   * Forgets what was over long ago, and where there are too many the oldest that are over: nobody can fill the list for good.
+   * Forgets expired records and, above the limit, the oldest inactive ones, so that the list cannot be filled for
+   * good.
    * @returns Whether there is room.
    */
   #makeRoom(kind: AccessToken["kind"]): boolean {

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 
-/** What is known of extensions from folders before their code is loaded. */
+/** Facts about extensions in folders that are known before their code is loaded. */
 export interface AddedExtensions {
   readonly ids: readonly string[];
   /** Kinds of `[providers.NAME]` that they serve. */
   readonly kinds: readonly string[];
-  /** A folder could not be read: there may be other ids and kinds. */
+  /** Whether a folder could not be read, so that more ids and kinds may exist. */
   readonly isIncomplete: boolean;
 }
 
@@ -16,8 +16,9 @@ const packageSchema = z.object({ incipit: z.unknown() });
 const installedSchema = z.object({ extensions: z.array(z.object({ id: z.string(), path: z.string() })) });
 
 /**
- * Those of the folders that the configuration names, and those that were added to the data folder. Looked up when the
- * configuration has a name that nothing built in has: most starts read none of it.
+ * Lists the extensions in configured folders and in the data folder. Called only when the configuration has a name
+ * that no
+ * built-in extension has, so most starts skip the reads.
  */
 export function addedExtensions({
   paths,
@@ -33,25 +34,25 @@ export function addedExtensions({
   ]);
   const found = [...folders].map(([path, id]) => ({ id, manifest: manifestIn(path) }));
   return {
-    // The list and the folder name the same one, unless somebody has changed the folder since.
+    // Deduplicated: the list and the manifest have the same id unless the folder changed since.
     ids: [...new Set(found.flatMap(({ id, manifest }) => [id ?? [], manifest?.id ?? []].flat()))],
     kinds: found.flatMap(({ manifest }) => manifest?.kinds?.["providers"] ?? []),
     isIncomplete: found.some(({ manifest }) => manifest === undefined),
   };
 }
 
-/** Whoever judges a file without a host takes every name for one of an extension that may be there. */
+/** Accepts every extension name; for checking a file without a host. */
 export const anyExtensions: AddedExtensions = { ids: [], kinds: [], isIncomplete: true };
 
 function manifestIn(path: string): ReturnType<typeof parseManifest> | undefined {
   try {
     return parseManifest(packageSchema.parse(JSON.parse(readFileSync(join(path, "package.json"), "utf8"))).incipit);
   } catch {
-    return undefined; // The start lists it as failed, and says why.
+    return undefined; // The start lists it as failed, with the reason.
   }
 }
 
-/** A damaged list is set aside by the start, and told. */
+/** Ignores a damaged list: the start moves it aside and reports it. */
 function installedIn(dataFolder: string): z.output<typeof installedSchema>["extensions"] {
   try {
     return installedSchema.parse(JSON.parse(readFileSync(join(dataFolder, "extensions.json"), "utf8"))).extensions;

@@ -4,7 +4,7 @@ import { checkTable, unknownKey, type Problem } from "./check-table.ts";
 import { kindsTable, type Config, type ConfigSchema } from "./config-schema.ts";
 import { problemLines } from "./origin.ts";
 
-/** What extensions from folders are configured with: judged once their code is there, which says what it takes. */
+/** Configuration of extensions in folders, validated once their code is loaded. */
 export class AddedSettings {
   readonly #config: Config;
   readonly #schema: ConfigSchema;
@@ -15,14 +15,15 @@ export class AddedSettings {
     this.#schema = schema;
   }
 
-  /** Kinds of providers that an extension which was taken serves. */
+  /** Returns the provider kinds of an extension passed to `take()`. */
   kindsOf(id: string): readonly string[] {
     return this.#kinds.get(id) ?? [];
   }
 
   /**
-   * Its `[extensions.settings.ID]`, and the providers of its kinds.
-   * @throws {KernelError} `CONFIG_INVALID`, a line for each thing that is wrong; `NAME_RESERVED` for a kind of another one.
+   * Returns the extension's `[extensions.settings.ID]` and the providers of its kinds.
+   * @throws {KernelError} `CONFIG_INVALID` with one line per problem; `NAME_RESERVED` if the kind belongs to
+   * another extension.
    */
   take(extension: Extension): Readonly<Record<string, unknown>> {
     const { id, kinds = {} } = extension.manifest;

@@ -10,7 +10,10 @@ interface KindOptions {
   readonly added: () => AddedExtensions;
 }
 
-/** One `[providers.NAME]` by its kind. That of an added extension is taken as it is: its code, which is loaded later, judges it. */
+/**
+ * Validates one `[providers.NAME]` by its kind. Entries of added extensions are accepted here and validated by
+ * their code later.
+ */
 export function checkEntry(
   name: string,
   entry: unknown,
@@ -34,7 +37,10 @@ export function checkEntry(
   return checkTable(any.extend({ kind: known }), entry, { path, describeUnknown });
 }
 
-/** A key that was written into the file gets told why not, and what instead; `undefined`: the name is no secret's. */
+/**
+ * Returns the advice for a key that holds a secret in the file itself, or `undefined` if the name is not a
+ * secret's.
+ */
 function secretKey(key: string, provider: string): string | undefined {
   if (!/^(?:api_?)?(?:key|token|secret|password)$/i.test(key.replaceAll("-", "_"))) return undefined;
   const name = provider
@@ -57,7 +63,7 @@ function unknownKeyOfKind(key: string, { kind, shape, path, schema }: UnknownOfK
   return `does nothing for the kind "${kind}"${reason === undefined ? "" : `, ${reason}`}; take it out`;
 }
 
-/** `[extensions.settings.ID]` of what is built in; of an added one, whether it is there. */
+/** Validates `[extensions.settings.ID]` of a built-in extension; for an added one, checks that it exists. */
 export function settingsProblems(
   id: string,
   settings: unknown,
@@ -77,14 +83,14 @@ export function settingsProblems(
   return [{ path, message: unknownExtension(id, [...schema.ids, ...ids], "is unknown") }];
 }
 
-/** Before it is added, the host knows an extension by nothing but its folder. */
+/** Suggests `extensions.paths`: the host knows an extension that was never added only by its folder. */
 function unknownExtension(id: string, known: readonly string[], problem: string): string {
   const message = `${problem}${suggestion(id, known)}`;
   if (nearestWord(id, known) !== undefined) return message;
   return `${message}; name the folder of one that was never added in "extensions.paths"`;
 }
 
-/** `storage.use` names who stores: what is built in and stores nothing, and nobody, are refused. */
+/** Rejects a `storage.use` that is unknown, or built in without being a storage driver. */
 export function driverProblems(id: string, { schema, added }: KindOptions): readonly Problem[] {
   const path = ["storage", "use"];
   const drivers = schema.providersOf(storageDriverHandle.id);

@@ -2,19 +2,18 @@ import type * as z from "zod";
 import { valueAt } from "./config-layer.ts";
 import { suggestion } from "../text/suggestion.ts";
 
-/** What is wrong with a key. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** For each one that is said, the text is searched for its line. */
+/** Each reported problem costs a search for its line in the text. */
 export const maxProblems = 20;
 
 export interface CheckOptions {
-  /** Where in the configuration it stands. */
+  /** Path of the table in the configuration. */
   readonly path?: readonly PropertyKey[];
-  /** What is said of a key that nobody knows there. @param path Of its table. */
+  /** Returns the message for an unknown key. @param path Path of its table. */
   readonly describeUnknown: (key: string, path: readonly PropertyKey[]) => string;
 }
 
@@ -22,13 +21,13 @@ export type CheckedTable<Value> =
   | { readonly kind: "right"; readonly value: Value }
   | { readonly kind: "wrong"; readonly problems: readonly Problem[] };
 
-/** A table as its schema takes it, or each thing that is wrong, in words that hold no value that could be a secret. */
+/** Parses a table by its schema. Messages contain no value that could be a secret. */
 export function checkTable<Value>(
   schema: z.ZodType<Value>,
   table: unknown,
   { path = [], describeUnknown }: CheckOptions,
 ): CheckedTable<Value> {
-  // It is read once or twice in a process: to compile the checks takes longer than all of it does without.
+  // `jitless`: tables are parsed once or twice per process, and compiling the checks takes longer than that.
   const parsed = schema.safeParse(table, { jitless: true });
   if (parsed.success) return { kind: "right", value: parsed.data };
   const problems = parsed.error.issues

@@ -5,18 +5,17 @@ import { ConfigError } from "./config-error.ts";
 
 export type Table = Readonly<Record<string, unknown>>;
 
-/** One configuration file. */
 export interface ConfigLayer {
-  /** As messages name it. */
+  /** File name as shown in messages. */
   readonly file: string;
   readonly text: string;
   readonly table: Table;
 }
 
 /**
- * Reads the text of a configuration file.
- * @param options.folder What its relative paths are relative to; absent: they stay as they are.
- * @throws {ConfigError} `FILE:LINE: …` for text that is no TOML.
+ * Parses the text of a configuration file.
+ * @param options.folder Base of relative paths; if absent, they stay relative.
+ * @throws {ConfigError} `FILE:LINE: …` for invalid TOML.
  */
 export function readLayer(
   text: string,
@@ -30,7 +29,7 @@ export function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** What stands at a path of a table; `undefined`: nothing. */
+/** Returns the value at a path of a table, or `undefined`. */
 export function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (isTable(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined),
@@ -38,7 +37,7 @@ export function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** The table with another value at a path; as it is where a value on the way is no table. */
+/** Returns the table with a value replaced; unchanged if a value on the path is not a table. */
 export function withValue(table: Table, path: readonly string[], value: unknown): Table {
   const [key = "", ...rest] = path;
   if (rest.length === 0) return { ...table, [key]: value };
@@ -46,7 +45,7 @@ export function withValue(table: Table, path: readonly string[], value: unknown)
   return isTable(inner) ? { ...table, [key]: withValue(inner, rest, value) } : table;
 }
 
-/** A path in a file is seen from where the file lies, whatever is laid over it. */
+/** Resolves paths against the folder of their own file, before layers are merged. */
 function withAbsolutePaths(table: Table, folder: string): Table {
   const paths = valueAt(table, ["extensions", "paths"]);
   if (!Array.isArray(paths)) return table;
@@ -56,7 +55,7 @@ function withAbsolutePaths(table: Table, folder: string): Table {
   return withValue(table, ["extensions", "paths"], absolute);
 }
 
-/** In UTF-16 units; the example with every key and all that is said of it has 20,000. */
+/** In UTF-16 units; the complete example file with comments has 20,000. */
 const maxConfigLength = 1_048_576;
 
 function parseToml(text: string, file: string): Table {
@@ -72,5 +71,5 @@ function parseToml(text: string, file: string): Table {
     const [reason = "it is not valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
     throw new ConfigError(`${file}:${error.line}: ${reason}`, { cause: error });
   }
-  throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // Keys with dots: the parser counts brackets alone.
+  throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // Dotted keys: the parser's depth limit counts only brackets.
 }

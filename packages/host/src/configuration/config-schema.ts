@@ -3,19 +3,19 @@ import * as z from "zod";
 import { hostKeys, hostTables, hostView } from "./host-keys.ts";
 import type { Origin, originKey } from "./origin.ts";
 
-/** A configuration that was checked: the host's own keys by their types, and those of extensions, which know them. */
+/** Validated configuration: the host's own keys with their types, and the keys of extensions. */
 export type Config = z.output<ReturnType<typeof hostView>> & { readonly [originKey]?: Origin | undefined };
 export type ProviderConfig = Config["providers"][string];
 
-/** The table whose entries extensions serve by their kind. */
+/** Table whose entries are served by extensions, chosen by `kind`. */
 export const kindsTable = "providers";
 
-/** `extension`: an added extension brings it, by its name alone. */
+/** Kind of a provider that an added extension registers by name. */
 const withoutOwner = "extension";
 
 type Shape = z.ZodRawShape;
 
-/** What may stand in a configuration file of a host: the host's own keys, and those of what is built into it. */
+/** Schema of configuration files: the host's own keys and those of the built-in extensions. */
 export class ConfigSchema {
   readonly extensions: readonly Extension[];
   readonly #byId: ReadonlyMap<string, Extension>;
@@ -27,13 +27,13 @@ export class ConfigSchema {
     this.#byId = new Map(extensions.map((extension) => [extension.manifest.id, extension]));
   }
 
-  /** Tables that belong together, as `mcp.servers.*`. */
+  /** Tables that layers replace as a whole, such as `mcp.servers.*`. */
   get whole(): ReadonlySet<string> {
     const ofExtensions = this.extensions.flatMap(({ configuration }) => configuration?.whole ?? []);
     return new Set([`${kindsTable}.*`, "profiles.*", "extensions.settings.*", ...ofExtensions]);
   }
 
-  /** All keys but those of kinds and settings, which have checks of their own. Made when it is first needed. */
+  /** All keys except those of kinds and settings, which are validated separately. Built on first use. */
   get merged(): z.ZodObject {
     return (this.#merged ??= z.strictObject(this.#mergedShape()));
   }
@@ -42,24 +42,24 @@ export class ConfigSchema {
     return (this.#view ??= hostView());
   }
 
-  /** Kinds of entries that what is built in serves. */
+  /** Kinds that built-in extensions serve. */
   get kinds(): readonly string[] {
     return [...this.extensions.flatMap(({ manifest }) => manifest.kinds?.[kindsTable] ?? []), withoutOwner];
   }
 
-  /** The keys of an entry of a kind beside its `kind`; `undefined`: nothing that is built in serves it. */
+  /** Returns the keys of an entry of a kind, without `kind`, or `undefined` if no built-in extension serves it. */
   kindShape(kind: string): Shape | undefined {
     if (kind === withoutOwner) return {};
     const owner = this.extensions.find(({ manifest }) => manifest.kinds?.[kindsTable]?.includes(kind));
     return owner === undefined ? undefined : (owner.configuration?.shape.kinds()[kindsTable]?.[kind] ?? {});
   }
 
-  /** The keys that any kind has. */
+  /** Keys of any kind. */
   get kindKeys(): readonly string[] {
     return ["kind", ...Object.keys(this.#anyKindShape())];
   }
 
-  /** Why a key of another kind does nothing; `undefined`: nobody says. */
+  /** Explains why a key of another kind has no effect here, or `undefined`. */
   elsewhere(key: string): string | undefined {
     return this.extensions.flatMap(({ configuration }) => configuration?.elsewhere?.[key] ?? [])[0];
   }
@@ -68,19 +68,19 @@ export class ConfigSchema {
     return [...this.#byId.keys()];
   }
 
-  /** Ids of what is built in and provides a service. */
+  /** Returns the ids of built-in extensions that provide a service. */
   providersOf(service: string): readonly string[] {
     const providers = this.extensions.filter(({ manifest }) => manifest.provides?.some((id) => id === service));
     return providers.map(({ manifest }) => manifest.id);
   }
 
-  /** The keys of `[extensions.settings.ID]`; `undefined`: it is not built in. */
+  /** Returns the keys of `[extensions.settings.ID]`, or `undefined` if the extension is not built in. */
   settingsShape(id: string): Shape | undefined {
     const extension = this.#byId.get(id);
     return extension === undefined ? undefined : (extension.configuration?.shape.settings() ?? {});
   }
 
-  /** Keys that are known in the table at `path`; `undefined`: it is not a table, or takes any name. */
+  /** Returns the known keys of the table at `path`, or `undefined` if it is not a table or accepts any name. */
   knownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
     const [first, second, third, ...rest] = path.map(String);
     if (first === kindsTable && second !== undefined)
@@ -108,7 +108,7 @@ export class ConfigSchema {
   }
 }
 
-/** @throws {Error} when both have a key: nobody could say whose it is. */
+/** @throws {Error} if both define a key. */
 function joined(one: Shape, other: Shape, prefix: string): Shape {
   const key = Object.keys(other).find((name) => Object.hasOwn(one, name));
   if (key !== undefined) throw new Error(`Two extensions have the key "${prefix}${key}" of the configuration`);

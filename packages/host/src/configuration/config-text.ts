@@ -3,7 +3,7 @@ import { ConfigError } from "./config-error.ts";
 
 /**
  * Decodes a configuration file as editors save it: UTF-8, UTF-16 or Windows-1252, without its byte order mark.
- * @param file As the message names it.
+ * @param file File name for the message.
  * @throws {ConfigError} for binary data and other encodings.
  */
 export function configText(bytes: Uint8Array, file: string): string {

@@ -14,19 +14,18 @@ import type { Problem } from "./check-table.ts";
 import { valueAt } from "./config-layer.ts";
 import { kindsTable, type Config } from "./config-schema.ts";
 
-/** What a configuration says to each of a host's own extensions, and what follows from that. */
+/** Derives values, grants and endpoints of the host's own extensions from a validated configuration. */
 export class Configured {
   readonly config: Config;
   readonly #extensions: readonly Extension[];
   readonly #values = new Map<Extension, Readonly<Record<string, unknown>>>();
 
-  /** @param config Checked. */
   constructor(config: Config, extensions: readonly Extension[]) {
     this.config = config;
     this.#extensions = extensions;
   }
 
-  /** What one of them is configured with: its own keys side by side, as its `configuration.schema` takes them. */
+  /** Returns the extension's values in the form of its `configuration.schema`. */
   values(extension: Extension): Readonly<Record<string, unknown>> {
     let values = this.#values.get(extension);
     if (values === undefined) this.#values.set(extension, (values = valuesOf(extension, this.config)));
@@ -41,7 +40,7 @@ export class Configured {
     return extension.configuration?.isWanted?.(this.values(extension)) ?? true;
   }
 
-  /** What it is granted: what its manifest asks for, narrowed to what is configured. */
+  /** Returns the capabilities of its manifest, narrowed to what is configured. */
   grant(extension: Extension): Capabilities {
     const needs = this.needs(extension);
     const { endpoints, programs, fs } = needs;
@@ -66,12 +65,12 @@ export class Configured {
     );
   }
 
-  /** Variables whose values are given away. */
+  /** Variables whose values are passed on to extensions, endpoints and programs. */
   variables(): readonly NeededVariable[] {
     return this.#extensions.flatMap((extension) => variablesOf(this.needs(extension)) ?? []);
   }
 
-  /** Names of variables that may hold secrets: none of their values may be in a log. */
+  /** Variables that may hold secrets; their values must not be logged. */
   secretVariables(): readonly string[] {
     return this.variables().map(({ name }) => name);
   }
@@ -88,7 +87,7 @@ export class Configured {
     );
   }
 
-  /** Providers that are there without a word of the configuration, each with the kind that may have its name. */
+  /** Providers that exist without configuration, each with the kind that may use its name. */
   fixedProviders(): ReadonlyMap<string, string> {
     return new Map(
       this.#extensions.flatMap((extension) =>
@@ -108,14 +107,13 @@ export class Configured {
   }
 }
 
-/** `undefined`: nothing is said of them. */
+/** `undefined` if nothing is declared. */
 function variablesOf({ endpoints, programs, variables }: Needs): readonly NeededVariable[] | undefined {
   if (endpoints === undefined && programs === undefined && variables === undefined) return undefined;
   const given = [...(programs ?? []), ...(endpoints ?? [])];
   return [...given.flatMap(({ variables: own }) => own), ...(variables ?? [])];
 }
 
-/** What a configuration says to one of them. */
 function valuesOf(
   { manifest: { id, kinds = {} }, configuration }: Extension,
   config: Config,

@@ -17,19 +17,18 @@ function nameKey(): z.ZodString {
   return z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, _ and -");
 }
 
-/** Keys of the host itself at the top of the file. Which an extension has, that extension says. */
+/** The host's own top-level keys; extensions declare theirs. */
 export function hostKeys() {
   return {
     model: modelKey().default("offline/echo"),
     system_prompt: z.string().exactOptional(),
     prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
     profiles: z.record(nameKey(), z.strictObject(profileKeys())).default({}),
-    /** What is in them is judged by their kinds. */
+    /** Entries are validated by kind. */
     providers: z.record(nameKey(), z.record(z.string(), z.unknown())).default({}),
   };
 }
 
-/** Keys of one profile. */
 function profileKeys() {
   const { shape: settings } = turnSettingsSchema;
   return {
@@ -67,34 +66,36 @@ function profileKeys() {
   };
 }
 
-/** Keys of the host itself in tables, to which extensions may add. */
+/** The host's own keys in tables that extensions may extend. */
 export function hostTables() {
   return {
     storage: {
-      /** Id of the extension that stores; absent: the one that is built in. */
+      /** Id of the storage extension; the built-in one if absent. */
       use: z.string().exactOptional(),
     },
-    /** In the place of the proxy variables of the environment. */
+    /** Replaces the proxy variables of the environment. */
     network: { proxy: proxyKey().exactOptional(), no_proxy: z.array(z.string()).exactOptional() },
     records: {
-      /** What is left out of what is kept and logged, beside what looks like a secret. */
+      /** Texts to redact from records and logs, in addition to recognized secrets. */
       redact: z.array(z.string()).default([]),
     },
     tools: {
-      /** Whether programs that tools and MCP servers are, and start, are kept from the host's data and processes. */
+      /**
+       * Whether tool programs and MCP servers, and their children, are isolated from the host's data and processes.
+       */
       confine: z.boolean().default(true),
     },
     terminal: terminalKeys(),
     extensions: {
       paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),
       disabled: z.array(z.string()).default([]),
-      /** What is in them is judged by the extensions, by id. */
+      /** Validated by each extension. */
       settings: z.record(z.string(), z.record(z.string(), z.json())).default({}),
     },
   };
 }
 
-/** What the host itself reads of a configuration that was checked; the rest is what extensions make of it. */
+/** Keys that the host itself reads from a validated configuration; extensions read the rest. */
 export function hostView() {
   const tables = hostTables();
   return z.looseObject({

@@ -15,7 +15,7 @@ const configuration = defineConfiguration({
 });
 const weather = defineExtension({ id: "acme.weather", version: "1.0.0", api: "^1" }, { configuration }, () => {});
 
-test("keysInForce hides what stands under the name of a secret, and shows in which variable one is", () => {
+test("keysInForce hides values of secret keys and shows the names of their variables", () => {
   const schema = new ConfigSchema([weather]);
   const text = `model = "acme/large"
 [providers.acme]

@@ -8,16 +8,14 @@ import { lineOfKey } from "./line-of-key.ts";
 import { layerOf } from "./merge-layers.ts";
 import { byDefault, originKey, type Origin } from "./origin.ts";
 
-/** What a configuration was made from, and what may be told of it. */
 export interface KeysInForceOptions {
-  /** Checked. */
   readonly config: Config;
   readonly schema: ConfigSchema;
-  /** Takes the secrets out of a text. */
+  /** Redacts secrets in a text. */
   readonly redact: (text: string) => string;
 }
 
-/** Each key that is known, and each that was written, with the value in force and where that is from. */
+/** Lists each known and each written key with its effective value and origin. */
 export function keysInForce({ config, schema, redact }: KeysInForceOptions): readonly ConfiguredKey[] {
   const origin = config[originKey];
   const keys = new Map<string, ConfiguredKey>();
@@ -29,7 +27,7 @@ export function keysInForce({ config, schema, redact }: KeysInForceOptions): rea
   };
   for (const path of knownPaths(schema)) {
     const value = valueAt(config, path);
-    // What is in a table has keys of its own.
+    // Keys inside a table are listed separately.
     if (!isTable(value)) add(path, value);
   }
   for (const [path, value] of leavesOf(config, [])) add(path, value);
@@ -39,7 +37,7 @@ export function keysInForce({ config, schema, redact }: KeysInForceOptions): rea
 
 type Leaf = readonly [path: readonly string[], value: unknown];
 
-/** What is no table, and tables without a key. */
+/** Values that are not tables, and empty tables. */
 function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
   if (!isTable(value) || (path.length > 0 && Object.keys(value).length === 0)) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -47,13 +45,13 @@ function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
   );
 }
 
-/** Keys that can be written, whether they are or not; what people name themselves is not among them. */
+/** All keys that can be written, without names chosen by the user. */
 function knownPaths(schema: ConfigSchema, path: readonly string[] = []): readonly (readonly string[])[] {
   const inner = schema.knownKeys(path) ?? [];
   return inner.length === 0 ? [path] : inner.flatMap((key) => knownPaths(schema, [...path, key]));
 }
 
-/** Limits of what is built in hold without a word: each extension knows its own. */
+/** Defaults of built-in extensions, which only their own schemas know. */
 function settingsOf(config: Config, schema: ConfigSchema): readonly Leaf[] {
   const configured = new Configured(config, schema.extensions);
   return schema.extensions.flatMap((extension) => {
@@ -79,12 +77,12 @@ function originOf(path: readonly string[], given: unknown, origin: Origin | unde
 }
 
 interface SecretsOptions {
-  /** The key that it stands under. */
+  /** Name of the key that holds the value. */
   readonly name: string;
   readonly redact: (text: string) => string;
 }
 
-/** A key with such a name holds a secret, unless it says in which variable that is. */
+/** Key names that indicate a secret, unless the value names a variable. */
 const secretName = /(?:secret|password|passphrase|token|credential|api_?key|private_?key)s?$/i;
 const hidden = "(not shown)";
 
@@ -98,7 +96,7 @@ function withoutSecrets(value: unknown, { name, redact }: SecretsOptions): JsonV
   );
 }
 
-/** As a file of JSON would have it: a date of TOML is its text. */
+/** Converts to JSON; TOML dates become strings. */
 function toJson(value: unknown): JsonValue {
   return value === undefined ? null : z.json().parse(JSON.parse(JSON.stringify(value)));
 }

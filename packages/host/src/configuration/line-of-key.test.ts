@@ -50,7 +50,7 @@ for (const [path, line] of lines) {
   });
 }
 
-test("lineOfKey ends on any text", () => {
+test("lineOfKey terminates for any text", () => {
   for (const broken of ["= = =", "[[[", "a = [1, {", '"', "a = '''", "\u0000", "a.\n.b", "{}{}{", "a = ]"])
     expect(lineOfKey(broken, ["a"])).toBeGreaterThan(0);
 });

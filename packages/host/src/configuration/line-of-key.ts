@@ -3,7 +3,7 @@ interface FoundKey {
   readonly line: number;
 }
 
-/** Line of a key in valid TOML text, counted from 1; of the nearest table around it, where the text has no such key. */
+/** Returns the 1-based line of a key in valid TOML text; for a missing key, that of the nearest enclosing table. */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
   const wanted = path.map(String);
   let nearest: FoundKey = { path: [], line: 1 };
@@ -20,7 +20,7 @@ const multiLineString = /"""(?:\\[\s\S]|[^\\])*?"{3,5}|'''[\s\S]*?'{3,5}/y;
 const string = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'/y;
 const bareValue = /[^\s,\]}#]+/y;
 
-/** Walks over the keys of TOML text that a parser has taken: headers, dotted keys, inline tables; strings are skipped. */
+/** Scans keys in parsed TOML text: headers, dotted keys and inline tables. Skips strings. */
 class KeyScanner {
   readonly #text: string;
   readonly #found: FoundKey[] = [];
@@ -43,7 +43,7 @@ class KeyScanner {
       } else {
         this.#keyAndValue(table);
       }
-      if (this.#at === startedAt) break; // Text that no parser takes.
+      if (this.#at === startedAt) break; // Invalid TOML: stop instead of looping.
     }
     return this.#found;
   }
@@ -54,7 +54,7 @@ class KeyScanner {
     if (this.#takes("=")) this.#value(path);
   }
 
-  /** A key with its dots. Each part is noted: `a.b = 1` has an `a` too. */
+  /** Reads a dotted key. Records each part: `a.b = 1` also has an `a`. */
   #key(table: readonly string[]): readonly string[] {
     const path = [...table];
     do {
@@ -92,7 +92,7 @@ class KeyScanner {
     return true;
   }
 
-  /** What the pattern matches here, and goes behind it; `""`: nothing. */
+  /** Consumes and returns the match at the current position, or `""`. */
   #take(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#text)?.[0] ?? "";
@@ -107,6 +107,6 @@ function unquote(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
-    return quoted.slice(1, -1); // An escape that TOML has and JSON has not: nearly the key.
+    return quoted.slice(1, -1); // TOML escapes that JSON lacks: the result is approximate.
   }
 }

@@ -6,8 +6,9 @@ function isWhole(path: readonly PropertyKey[], whole: ReadonlySet<string>): bool
 }
 
 /**
- * Lays each file over those before it, key by key; a list, and a table that belongs together, is taken whole.
- * @param whole Such tables, as `mcp.servers.*`: nobody can put an address under somebody else's key.
+ * Merges files key by key, later ones first. Lists and the tables in `whole` are replaced as a whole.
+ * @param whole Such tables, for example `mcp.servers.*`: a layer cannot redirect the key of another layer to its
+ * own address.
  */
 export function mergeLayers(layers: readonly ConfigLayer[], whole: ReadonlySet<string>): Table {
   return layers.reduce<Table>((below, { table }) => merge(below, table, { path: [], whole }), {});
@@ -33,7 +34,7 @@ function merge(below: Table, above: Table, { path, whole }: MergeOptions): Table
   return Object.fromEntries(merged);
 }
 
-/** The file that a key of the merged table comes from; of a missing one, the file with the most of its path. */
+/** Returns the layer that a merged key comes from; for a missing key, the layer with the longest part of its path. */
 export function layerOf(
   path: readonly PropertyKey[],
   layers: readonly ConfigLayer[],

@@ -1,8 +1,9 @@
 import { literalAddress } from "../drivers/net/literal-address.ts";
 
 /**
- * What lets an extension reach the URL. A name that the operator wrote is meant, also where it leads into a home network;
- * an address leads nowhere else.
+ * Returns the `net` capability entry for a URL. A host name written by the operator may resolve to a private
+ * network; an
+ * address literal needs no such exception.
  */
 export function netEntry(url: string, { isOperators }: { readonly isOperators: boolean }): string {
   const { hostname, port, protocol } = new URL(url);

@@ -3,26 +3,26 @@ import type { ConfigLayer } from "./config-layer.ts";
 import { lineOfKey } from "./line-of-key.ts";
 import { layerOf } from "./merge-layers.ts";
 
-/** The origin of what nobody has written, and is so where nothing else is said. */
+/** Origin of default values. */
 export const byDefault = "default";
 
-/** A value that wins over the file's. */
+/** A value that takes precedence over the files. */
 export interface Override {
   readonly path: readonly [string, ...string[]];
   readonly value: unknown;
-  /** Where it was written, such as `--port`; `byDefault`: nowhere. */
+  /** For example `--port`, or `byDefault`. */
   readonly origin: string;
 }
 
-/** What a configuration was made of. */
+/** Sources of a configuration. */
 export interface Origin {
   readonly layers: readonly ConfigLayer[];
   readonly overrides: readonly Override[];
-  /** As `ConfigSchema.whole`. */
+  /** See `ConfigSchema.whole`. */
   readonly whole: ReadonlySet<string>;
 }
 
-/** Where a key was written: `FILE:LINE`, a flag, or a variable; the file that it belongs in, where there is none. */
+/** Returns where a key was written: `FILE:LINE`, a flag or a variable; for a missing key, the file it belongs in. */
 function placeOf(path: readonly PropertyKey[], { layers, overrides, whole }: Origin): string {
   const override = overrides.find((candidate) => candidate.path.every((part, index) => part === path[index]));
   const layer = layerOf(path, layers, whole);
@@ -30,10 +30,10 @@ function placeOf(path: readonly PropertyKey[], { layers, overrides, whole }: Ori
   return layer === undefined ? "incipit.toml" : `${layer.file}:${lineOfKey(layer.text, path)}`;
 }
 
-/** Where a configuration keeps what it was made of: not among its keys, and not in copies of it. */
+/** Symbol key, so that the origin is neither a configuration key nor part of copies. */
 export const originKey: unique symbol = Symbol("origin of a configuration");
 
-/** A line `FILE:LINE: key "x" …` for each of the first problems; without the place, where a configuration does not say it. */
+/** Formats the first problems as `FILE:LINE: key "x" …`, without the place if the configuration has no origin. */
 export function problemLines(
   problems: readonly Problem[],
   { [originKey]: origin }: { readonly [originKey]?: Origin | undefined },
@@ -45,7 +45,10 @@ export function problemLines(
   return problems.length > maxProblems ? [...lines, "… and more; fix these first"] : lines;
 }
 
-/** Where a key was written, as `problemLines` begins; `undefined`: the configuration does not say. */
+/**
+ * Returns where a key was written, in the form of `problemLines`, or `undefined` if the configuration has no
+ * origin.
+ */
 export function placeOfKey(
   path: readonly PropertyKey[],
   { [originKey]: origin }: { readonly [originKey]?: Origin | undefined },
@@ -53,7 +56,7 @@ export function placeOfKey(
   return origin === undefined ? undefined : placeOf(path, origin);
 }
 
-/** As TOML takes it: `extensions.settings.'acme.chat'.url`. */
+/** Formats a path as TOML: `extensions.settings.'acme.chat'.url`. */
 function keyText(path: readonly PropertyKey[]): string {
   return path.map((part) => (/^[A-Za-z0-9_-]*$/.test(String(part)) ? String(part) : `'${String(part)}'`)).join(".");
 }

@@ -11,18 +11,21 @@ import { promptPathProblems } from "./prompt-path-problems.ts";
 import { originKey, problemLines, type Origin, type Override } from "./origin.ts";
 
 export interface ParseOptions {
-  /** What may stand in it. */
   readonly schema: ConfigSchema;
-  /** Whose added extensions are known, beside those of the folders that the configuration names; absolute. Absent: none. */
+  /** Absolute path of the data folder whose added extensions are known; none if absent. */
   readonly dataFolder?: string;
-  /** In the place of looking them up, once a name comes that nothing built in has. @param paths Folders that are named. */
+  /**
+   * Replaces the lookup of added extensions, which runs once a name is not built in. @param paths Configured
+   * folders.
+   */
   readonly added?: (paths: readonly string[]) => AddedExtensions;
 }
 
 /**
- * Reads the text of a configuration file.
- * @throws {ConfigError} A line `FILE:LINE: key "x" …` for each thing that is wrong, with the nearest known key. Values
- *   that could be secrets are not in it.
+ * Parses and validates the text of a configuration file.
+ * @throws {ConfigError} One line `FILE:LINE: key "x" …` per problem, with the nearest known key and without values
+ * that could
+ * be secrets.
  */
 export function parseConfig(
   text: string,
@@ -32,14 +35,14 @@ export function parseConfig(
   return checkedConfig(parseLayers([readLayer(text, { file })], overrides, options));
 }
 
-/** Files that are laid over each other: each key is right by itself. */
+/** Merged layers whose keys are valid one by one. */
 export interface ParsedLayers {
   readonly config: Config;
   readonly origin: Origin;
   readonly schema: ConfigSchema;
 }
 
-/** @param layers Each wins over those before it. @throws {ConfigError} as {@link parseConfig}. */
+/** @param layers Each takes precedence over those before it. @throws {ConfigError} like {@link parseConfig}. */
 export function parseLayers(
   layers: readonly ConfigLayer[],
   overrides: readonly Override[],
@@ -79,14 +82,14 @@ function pathsIn(document: Table): readonly string[] {
   return Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
 }
 
-/** The tables in a table; what stands there and is none was refused already. */
+/** Lists the tables inside a table; other values were rejected before. */
 function tablesAt(document: Table, path: readonly string[]): readonly (readonly [string, Table])[] {
   const all = valueAt(document, path);
   if (!isTable(all)) return [];
   return Object.entries(all).flatMap(([name, inner]) => (isTable(inner) ? [[name, inner] as const] : []));
 }
 
-/** The configuration, when its keys are right beside each other, too. @throws {ConfigError} as {@link parseConfig}. */
+/** Checks keys against each other. @throws {ConfigError} like {@link parseConfig}. */
 export function checkedConfig({ config, origin, schema }: ParsedLayers): Config {
   const problems = contradictions(new Configured(config, schema.extensions));
   if (problems.length > 0) throw configError(problems, origin);
@@ -97,7 +100,6 @@ function configError(problems: readonly Problem[], origin: Origin): ConfigError 
   return new ConfigError(problemLines(problems, { [originKey]: origin }).join("\n"));
 }
 
-/** Values that are right by themselves, and wrong beside each other. */
 function contradictions(configured: Configured): readonly Problem[] {
   const { config } = configured;
   const problems: Problem[] = [

@@ -6,7 +6,7 @@ import type { Problem } from "./check-table.ts";
 import { valueAt } from "./config-layer.ts";
 import type { Config } from "./config-schema.ts";
 
-/** Prompts that are paths of files: the path would be sent to the model in the place of the file's text. */
+/** Reports prompts that are file paths: the model would receive the path instead of the file's text. */
 export function promptPathProblems(config: Config): readonly Problem[] {
   const keys = ["system_prompt", "append_system_prompt"];
   const places = [[], ...Object.keys(config.profiles).map((name) => ["profiles", name])];
@@ -18,7 +18,7 @@ export function promptPathProblems(config: Config): readonly Problem[] {
     });
 }
 
-/** Whether a prompt is the path of a file, by its form, or because the file is there. */
+/** Whether a prompt has the form of a file path or names an existing file. */
 export function isFilePath(text: string): boolean {
   if (isPromptPath(text)) return true;
   const path = text.trim();
@@ -26,7 +26,7 @@ export function isFilePath(text: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    return false; // Too long for a path, or through a file.
+    return false; // Longer than a path may be, or a path through a file.
   }
 }
 

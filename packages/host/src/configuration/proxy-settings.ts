@@ -5,18 +5,17 @@ import { isLocalHost, proxySecrets } from "../drivers/net/proxy-choice.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A proxy that the configuration names for one endpoint. */
 interface EndpointProxy {
   readonly path: readonly string[];
   readonly extension: string;
-  /** `host:port`, as the net driver asks for it. */
+  /** `host:port`, as the net driver looks it up. */
   readonly endpoint: string;
   readonly isLocal: boolean;
-  /** `undefined`: as everywhere. */
+  /** `undefined` for the global setting. */
   readonly proxy: string | undefined;
 }
 
-/** What the operator said of proxies for the requests of one extension. */
+/** Returns the configured proxies for requests of one extension. */
 export function proxiesOf(configured: Configured, extension: string): ConfiguredProxies {
   const { proxy, no_proxy: exceptions } = configured.config.network;
   const endpoints = new Map(
@@ -31,7 +30,7 @@ export function proxiesOf(configured: Configured, extension: string): Configured
   };
 }
 
-/** Proxies that could not do what is written: with their keys, and why. */
+/** Reports proxy settings that cannot take effect. */
 export function proxyProblems(
   configured: Configured,
 ): readonly { readonly path: readonly string[]; readonly message: string }[] {
@@ -50,7 +49,7 @@ export function proxyProblems(
   });
 }
 
-/** Variables that hold the URL of a proxy with a password in it. */
+/** Variables that hold a proxy URL with a password. */
 export function variablesOfProxies(configured: Configured, env: Environment): readonly string[] {
   const chosen = [configured.config.network.proxy, ...endpointProxies(configured).map(({ proxy }) => proxy)];
   const named = chosen.flatMap((choice) =>
@@ -60,7 +59,7 @@ export function variablesOfProxies(configured: Configured, env: Environment): re
   return [...new Set([...usual, ...named])].filter((name) => proxySecrets(env[name] ?? "").length > 0);
 }
 
-/** Passwords of proxies: they are in variables of the environment alone. */
+/** Proxy passwords, which only environment variables contain. */
 export function secretsOfProxies(configured: Configured, env: Environment): readonly string[] {
   return variablesOfProxies(configured, env).flatMap((name) => proxySecrets(env[name] ?? ""));
 }

@@ -2,7 +2,7 @@ import type { ReservedName, ReservedNames } from "@incipit/kernel";
 import { modelProvidersPoint, toolsPoint } from "@incipit/service-contract";
 import type { Configured } from "./configured.ts";
 
-/** Names of tools that no added extension may give, whatever of the host's own is there at the moment. */
+/** Tool names that added extensions may not register, including those of built-in tools that are currently off. */
 export function reservedTools(reserved: readonly ReservedName[]): {
   readonly names: string[];
   readonly prefixes: string[];
@@ -15,10 +15,11 @@ export function reservedTools(reserved: readonly ReservedName[]): {
 }
 
 /**
- * The names that what is built in keeps for itself, and those of configured providers: of an added extension that serves
- * their kind, or of nobody's but the host's own.
- * @param options.kinds Those that what is built in serves.
- * @param options.kindsOf Kinds that an added extension serves, by its id.
+ * Names reserved by built-in extensions, and the names of configured providers, each reserved for the added
+ * extension that
+ * serves its kind or else for the host.
+ * @param options.kinds Kinds that built-in extensions serve.
+ * @param options.kindsOf Returns the kinds that an added extension serves.
  */
 export function reservedNames(
   configured: Configured,

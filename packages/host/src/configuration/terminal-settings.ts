@@ -1,20 +1,23 @@
 import * as z from "zod";
 
-/** How "incipit" shows a conversation where somebody sits at a terminal: the keys of `[terminal]`. */
+/** Keys of `[terminal]`, for the interactive terminal. */
 export function terminalKeys() {
   return {
-    /** `main`: what was said stays in the terminal's own scrollback. `alternate`: a screen of its own, which scrolls itself. */
+    /**
+     * `main` keeps output in the terminal's own scrollback; `alternate` uses the alternate screen with its own
+     * scrolling.
+     */
     screen: z.enum(["main", "alternate"]).default("main"),
-    /** `auto`: as the terminal says when it is asked. */
+    /** `auto` queries the terminal. */
     theme: z.enum(["auto", "dark", "light"]).default("auto"),
-    /** Lines that a screen reader can read out, and that are not written again. */
+    /** Prints plain lines for screen readers and never redraws them. */
     screen_reader: z.boolean().default(false),
   };
 }
 
 export type TerminalSettings = z.output<z.ZodObject<ReturnType<typeof terminalKeys>>>;
 
-/** What a file says in `[terminal]`, without a look at the rest of it; `undefined`: something in it is wrong. */
+/** Parses `[terminal]` without the rest of the file; `undefined` if invalid. */
 export function terminalSettings(written: unknown): TerminalSettings | undefined {
   return z.strictObject(terminalKeys()).prefault({}).safeParse(written).data;
 }

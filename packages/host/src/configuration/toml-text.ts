@@ -1,7 +1,7 @@
 import { stringify } from "smol-toml";
 import type { Table } from "./config-layer.ts";
 
-/** A table as lines of a configuration file, which can stand at the end of one. */
+/** Formats a table as TOML lines that can be appended to a configuration file. */
 export function tomlText(table: Table): string {
   return stringify(table);
 }

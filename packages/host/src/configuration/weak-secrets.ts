@@ -2,8 +2,9 @@ import { whyNoSecret } from "@incipit/redaction";
 import type { Configured } from "./configured.ts";
 
 /**
- * Variables that are configured for keys and tokens, and hold what is not left out of records and logs, each with the reason.
- * What programs of tool servers get in their environment may be anything, and is not named.
+ * Lists variables configured for keys and tokens whose values are too weak to redact, each with the reason.
+ * Environment
+ * variables of MCP server programs may hold anything and are not listed.
  */
 export function weakSecrets(
   configured: Configured,

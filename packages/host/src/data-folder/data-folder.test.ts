@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DataFolder, DataFolderHeld, ownerProblem, tokenOf } from "./data-folder.ts";
 
-test("DataFolder is held by one at a time, and a second one is told who has it", async () => {
+test("DataFolder.open() throws DataFolderHeld with the holder while another host has the folder", async () => {
   await using temp = await createTempFolder();
   const path = join(temp.path, "data");
   using first = DataFolder.open(path);
@@ -18,7 +18,7 @@ test("DataFolder is held by one at a time, and a second one is told who has it",
   );
 });
 
-test("DataFolder that cannot be used says which it is, why, and what to do, whichever of its files is in the way", async () => {
+test("DataFolder.open() reports path, reason and remedy for each unusable file", async () => {
   await using temp = await createTempFolder();
   const file = join(temp.path, "a file");
   await Bun.write(file, "");
@@ -33,7 +33,7 @@ test("DataFolder that cannot be used says which it is, why, and what to do, whic
   );
 });
 
-test("DataFolder.look tells free from held, and who holds it while they may be asked", async () => {
+test("DataFolder.look() distinguishes free from held and returns an announced holder", async () => {
   await using temp = await createTempFolder();
   const path = join(temp.path, "data");
 
@@ -48,13 +48,13 @@ test("DataFolder.look tells free from held, and who holds it while they may be a
   expect(DataFolder.look(path)).toEqual({ kind: "free" });
 });
 
-test("DataFolder takes over from a process that was killed, and what that one announced is gone", async () => {
+test("DataFolder takes over from a killed process and removes its announcement", async () => {
   await using temp = await createTempFolder();
   const path = join(temp.path, "data");
   const code = `const { DataFolder } = await import(${JSON.stringify(join(import.meta.dir, "data-folder.ts"))});
     const folder = DataFolder.open(${JSON.stringify(path)});
     folder.announce("http://127.0.0.1:1", 0);
-    console.log("held"); setInterval(() => folder, 1000);`; // What nobody refers to lets go of its lock one day.
+    console.log("held"); setInterval(() => folder, 1000);`; // Keeps a reference, or garbage collection would release the lock.
   const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
   await child.stdout.getReader().read();
   expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { pid: child.pid } });
@@ -67,7 +67,7 @@ test("DataFolder takes over from a process that was killed, and what that one an
   expect(DataFolder.look(folder.path)).toEqual({ kind: "held", holder: undefined });
 });
 
-test("[attack:machine-stale-address] who looks while a host starts is not told of one that has gone", async () => {
+test("[attack:machine-stale-address] DataFolder.look() never returns the previous holder while a host starts", async () => {
   await using temp = await createTempFolder();
   const path = join(temp.path, "data");
   DataFolder.open(path)[Symbol.dispose]();
@@ -76,10 +76,10 @@ test("[attack:machine-stale-address] who looks while a host starts is not told o
   const lock = new Database(join(path, "host.lock"));
   lock.run("PRAGMA locking_mode = EXCLUSIVE");
   lock.run("BEGIN EXCLUSIVE");
-  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } }); // As it would be.
+  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } }); // As after a crash.
   lock.close();
 
-  // Somebody who looks keeps the lock from being taken, as another process does at the worst moment.
+  // A reader delays the lock, like another process at the worst moment.
   const looks = new Database(join(path, "host.lock"), { readonly: true });
   looks.run("BEGIN");
   looks.query("SELECT count(*) FROM sqlite_schema").get();
@@ -89,11 +89,11 @@ test("[attack:machine-stale-address] who looks while a host starts is not told o
   expect(await Bun.file(file).exists()).toBe(false);
 });
 
-test("DataFolder.isHeldBy tells a host that is ending from one that has gone, and from the next one", async () => {
+test("DataFolder.isHeldBy() distinguishes a stopping host from a dead one and from its successor", async () => {
   await using temp = await createTempFolder();
   const path = join(temp.path, "data");
   const holder = { pid: process.pid, url: "http://127.0.0.1:1", since: "" };
-  const gone = { ...holder, pid: 4_194_305 }; // Beyond what Linux counts to.
+  const gone = { ...holder, pid: 4_194_305 }; // Above the largest pid of Linux.
   const folder = DataFolder.open(path);
 
   expect([DataFolder.isHeldBy(path, holder), DataFolder.isHeldBy(path, gone)]).toEqual([true, false]);
@@ -104,7 +104,7 @@ test("DataFolder.isHeldBy tells a host that is ending from one that has gone, an
   expect(DataFolder.isHeldBy(path, holder)).toBe(false);
 });
 
-test("[attack:machine-data-folder-of-another] a data folder of another user's is refused", () => {
+test("[attack:machine-data-folder-of-another] DataFolder refuses a data folder owned by another user", () => {
   const [me, other, root] = [1_000, 1_001, 0];
 
   expect(ownerProblem({ uid: other, mode: 0o700 }, me)).toContain("it is another user's (1001)");
@@ -119,7 +119,7 @@ test("[attack:machine-data-folder-of-another] a data folder of another user's is
     expect(ownerProblem({ uid, mode }, of)).toBeUndefined();
 });
 
-test("a data folder and its files are for its owner alone", async () => {
+test("DataFolder restricts the folder and its files to the owner", async () => {
   await using temp = await createTempFolder();
   const path = join(temp.path, "data");
   using folder = DataFolder.open(path);
@@ -129,7 +129,7 @@ test("a data folder and its files are for its owner alone", async () => {
   for (const name of await readdir(path)) expect((await stat(join(path, name))).mode & 0o777).toBe(0o600);
 });
 
-test("tokenOf makes a token once, whoever asks at the same time, and tightens its mode", async () => {
+test("tokenOf creates one token under concurrency and restricts its mode", async () => {
   await using temp = await createTempFolder();
   const path = join(temp.path, "data");
   const code = `const { tokenOf } = await import(${JSON.stringify(join(import.meta.dir, "data-folder.ts"))});
@@ -146,7 +146,7 @@ test("tokenOf makes a token once, whoever asks at the same time, and tightens it
   expect(await readdir(path)).toEqual(["token"]);
 });
 
-test("tokenOf refuses a damaged token and says what to do", async () => {
+test("tokenOf rejects a damaged token with a remedy", async () => {
   await using temp = await createTempFolder();
   await Bun.write(join(temp.path, "token"), "\n");
 

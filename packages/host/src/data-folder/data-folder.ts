@@ -7,17 +7,15 @@ import { writeFailure } from "../failures/write-failure.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { readOrCreateToken } from "./token.ts";
 
-/** `url`: where its HTTP API is; absent: it has none. */
+/** `url`: address of the HTTP API; absent if there is none. */
 const holderSchema = z.object({ pid: z.int(), url: z.string().exactOptional(), since: z.string() });
-/** The host that uses a data folder. */
 export type Holder = z.infer<typeof holderSchema>;
 
-/** `held` without a holder: the host is starting or ending. */
+/** `held` without a holder: the host is starting or stopping. */
 export type FolderState =
   | { readonly kind: "free" }
   | { readonly kind: "held"; readonly holder: Holder | undefined };
 
-/** Another host holds the data folder. */
 export class DataFolderHeld extends Error {
   override readonly name = "DataFolderHeld";
 
@@ -35,7 +33,7 @@ function wordsOf(holder: Holder | undefined): { readonly who: string; readonly w
   return { who: `the host with process id ${pid}, since ${since}, which has no HTTP API`, what: "end it" };
 }
 
-/** Files of one host: the data, the token, the lock, and who holds it. One host at a time has it. */
+/** Files of one host: data, token, lock and announcement. At most one host holds the folder. */
 export class DataFolder implements Disposable {
   readonly path: string;
   readonly token: string;
@@ -48,11 +46,12 @@ export class DataFolder implements Disposable {
     this.#lock = lock;
   }
 
-  /** @throws {DataFolderHeld} @throws {Error} as `createDataFolder`. */
+  /** @throws {DataFolderHeld} @throws {Error} like `createDataFolder`. */
   static open(path: string): DataFolder {
     createDataFolder(path);
-    // What a host left that went without a word is away before the folder counts as held: whoever looked in between would take
-    // its address for that of this one.
+    // Removes the announcement of a crashed host before the folder counts as held; a reader in between would take
+    // its address
+    // for that of the new host.
     const beforeHeld = (): void => rmSync(holderFile(path), { force: true });
     const lock = used(path, () => FolderLock.take(path, { beforeHeld }));
     if (lock === undefined) throw new DataFolderHeld(path, readHolder(path));
@@ -64,7 +63,7 @@ export class DataFolder implements Disposable {
     }
   }
 
-  /** Who has the folder; only the lock proves it. */
+  /** Reports who holds the folder; only the lock is proof. */
   static look(path: string): FolderState {
     return used(path, () => FolderLock.isTaken(path))
       ? { kind: "held", holder: readHolder(path) }
@@ -72,8 +71,9 @@ export class DataFolder implements Disposable {
   }
 
   /**
-   * Whether `holder`, as it was found, is who has the folder: else somebody else may listen at its address, such as another
-   * user of the machine, who must not be told the token. One that is ending is not named any more, and is there still.
+   * Whether `holder` still holds the folder. Otherwise another process, perhaps of another user, may listen at its
+   * address and
+   * must not receive the token. A stopping host is no longer announced but still holds the folder.
    */
   static isHeldBy(path: string, { url, pid }: Holder): boolean {
     const state = DataFolder.look(path);
@@ -89,7 +89,7 @@ export class DataFolder implements Disposable {
     return join(this.path, "extensions.json");
   }
 
-  /** Tells commands and second hosts where this one is. @param url Absent: it has no HTTP API. */
+  /** Publishes the address of this host for commands and second hosts. @param url Absent if there is no HTTP API. */
   announce(url: string | undefined, nowMs: number): void {
     const since = new Date(nowMs).toISOString();
     const holder: Holder = { pid: process.pid, ...(url === undefined ? {} : { url }), since };
@@ -100,7 +100,7 @@ export class DataFolder implements Disposable {
     });
   }
 
-  /** Nobody new is to come. The folder is still held. */
+  /** Removes the announcement; the folder stays held. */
   retract(): void {
     if (this.#isOpen) rmSync(holderFile(this.path), { force: true });
   }
@@ -112,7 +112,7 @@ export class DataFolder implements Disposable {
   }
 }
 
-/** The token of a data folder, which is made with it. */
+/** Returns the token of a data folder and creates both if missing. */
 export function tokenOf(path: string): string {
   createDataFolder(path);
   return ownToken(path);
@@ -122,14 +122,14 @@ function ownToken(path: string): string {
   return used(path, () => readOrCreateToken(path));
 }
 
-/** @throws {Error} when it cannot be there, or is not its user's alone, with what to do. */
+/** @throws {Error} with a remedy, if the folder cannot be created or is not private to its user. */
 export function createDataFolder(path: string): void {
   used(path, () => makeFolders(path, { mode: 0o700 }));
   const problem = ownerProblem(statSync(path), process.getuid?.());
   if (problem !== undefined) throw new Error(`Cannot use the data folder "${path}": ${problem}`);
 }
 
-/** Does something with the files of a folder. @throws {Error} when the system does not let it, with what to do. */
+/** Adds path and remedy to file system errors. */
 function used<T>(path: string, act: () => T): T {
   try {
     return act();
@@ -141,8 +141,11 @@ function used<T>(path: string, act: () => T): T {
 }
 
 /**
- * Why somebody else may have put what is in a folder, such as the list of extensions, which run as this user. `uid`: of this
- * process; `undefined` where there are none. Root works with folders of others, as containers do; and so others do with root's.
+ * Explains why another user may have put files, such as the list of extensions that run as this user, into the
+ * folder.
+ * `uid` is that of this process, `undefined` on systems without. Root may use folders of others, as in containers,
+ * and others
+ * may use root's.
  */
 export function ownerProblem(
   { uid: owner, mode }: { readonly uid: number; readonly mode: number },
@@ -172,6 +175,6 @@ function readHolder(path: string): Holder | undefined {
     return holderSchema.parse(JSON.parse(readFileSync(holderFile(path), "utf8")));
   } catch (error) {
     if (errorCode(error) !== undefined && errorCode(error) !== "ENOENT") throw error;
-    return undefined; // Not there, or not whole: it names nobody.
+    return undefined; // Missing or incomplete.
   }
 }

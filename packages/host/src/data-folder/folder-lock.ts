@@ -3,22 +3,22 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../failures/error-code.ts";
 
-/** Longest wait for somebody who only looks whether the folder is held. */
+/** Longest wait for a reader that only checks whether the folder is held. */
 const busyTimeoutMs = 250;
 
-/** Who has this one has the folder. */
+/** Its lock is the lock of the folder. */
 const hostLock = "host.lock";
 
 interface LockOptions {
-  /** Name of the file that is locked. */
+  /** Name of the locked file. */
   readonly name?: string;
-  /** Longest wait until it is free. */
+  /** Longest wait for the lock. */
   readonly timeoutMs?: number;
-  /** Called once nobody else has it or can take it, and those who look still find it free. */
+  /** Called once no other process has or can take the lock, while readers still see it as free. */
   readonly beforeHeld?: () => void;
 }
 
-/** A lock of the operating system on a folder: it goes with the process, however that ends. */
+/** An operating system lock on a folder, released when the process ends, even by a crash. */
 export class FolderLock implements Disposable {
   readonly #database: Database;
 
@@ -26,7 +26,7 @@ export class FolderLock implements Disposable {
     this.#database = database;
   }
 
-  /** `undefined`: another process, or another host of this one, has it. */
+  /** Returns `undefined` if another process, or another host in this process, has the lock. */
   static take(
     folder: string,
     { name = hostLock, timeoutMs = busyTimeoutMs, beforeHeld }: LockOptions = {},
@@ -41,7 +41,7 @@ export class FolderLock implements Disposable {
         beforeHeld();
         database.run("COMMIT");
       }
-      // Not by locking_mode: that keeps what it has got while it waits for the rest, and two that wait hold each other up.
+      // Not `locking_mode`: it keeps partial locks while waiting, so two waiters would block each other.
       database.run("BEGIN EXCLUSIVE");
       return new FolderLock(database);
     } catch (error) {
@@ -56,7 +56,7 @@ export class FolderLock implements Disposable {
     try {
       database = new Database(join(folder, hostLock), { readonly: true });
     } catch {
-      return false; // No host has ever been here.
+      return false; // No host ever used this folder.
     }
     try {
       database.query("SELECT count(*) FROM sqlite_schema").get();

@@ -15,13 +15,13 @@ import { syncFolder } from "../disk/sync-folder.ts";
 const tokenPattern = /^[\w-]{16,}$/;
 
 /**
- * The token of the folder's host, made once. It appears whole or not at all, whoever else looks or makes one meanwhile,
- * and only its owner can read it.
+ * Returns the token of the folder's host and creates it once, atomically under concurrency, readable by its owner
+ * only.
  */
 export function readOrCreateToken(folder: string): string {
   const file = join(folder, "token");
   if (!existsSync(file)) createToken(file);
-  chmodSync(file, 0o600); // A copy or a restored backup may have come without its mode.
+  chmodSync(file, 0o600); // A copy or restored backup may have lost its mode.
   const token = readFileSync(file, "utf8").trim();
   if (!tokenPattern.test(token))
     throw new Error(`The token in "${file}" is damaged; delete the file, and a new one is made`);
@@ -36,12 +36,12 @@ function createToken(file: string): void {
     fsyncSync(handle);
     linkSync(draft, file);
   } catch (error) {
-    if (!existsSync(file)) throw error; // Otherwise another process was first, and its token holds.
+    if (!existsSync(file)) throw error; // Otherwise another process was first, and its token counts.
   } finally {
     closeSync(handle);
     rmSync(draft, { force: true });
   }
-  // Whoever is told the token has it after a loss of power: with another one, all that was made with it is revoked.
+  // The token must survive a power loss: a new one would revoke all tokens created under it.
   syncFolder(dirname(file));
 }
 

@@ -4,7 +4,7 @@ import { fstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "./replace-file.ts";
 
-test("replaceFile has the new text on the disk before it has its name, and then the folder that has the name", async () => {
+test("replaceFile syncs the content before the rename and the folder after it", async () => {
   await using folder = await createTempFolder();
   const file = join(folder.path, "tokens.json");
   replaceFile(file, "old", { isFlushed: true });
@@ -17,14 +17,14 @@ test("replaceFile has the new text on the disk before it has its name, and then 
   replaceFile(file, "new", { isFlushed: true, sync });
   replaceFile(file, "newest", { isFlushed: false, sync });
 
-  // The one that is not flushed is whole all the same, whichever reaches the disk first: its name or the folder.
+  // The unflushed file is complete whichever reaches the disk first, name or folder.
   expect(synced).toEqual(["new, beside old", "the folder, beside new", "newest, beside new"]);
   expect(readFileSync(file, "utf8")).toBe("newest");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder.path)).toEqual(["tokens.json"]);
 });
 
-test("replaceFile that fails before the new file has its name leaves the old one as it was", async () => {
+test("replaceFile leaves the old file unchanged if it fails before the rename", async () => {
   await using folder = await createTempFolder();
   const file = join(folder.path, "tokens.json");
   replaceFile(file, "old", { isFlushed: true });

@@ -5,7 +5,7 @@ function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-test("syncOpenFolder and syncFolderBeside accept a file system that syncs no folder, and no other failure", async () => {
+test("syncOpenFolder and syncFolderBeside ignore only the error codes of unsupported folder sync", async () => {
   const outcomeOf = async (code: string): Promise<readonly unknown[]> => {
     const fail = (): never => {
       throw systemError(code);

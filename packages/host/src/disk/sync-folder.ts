@@ -2,12 +2,14 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { errorCode } from "../failures/error-code.ts";
 
-/** What file systems answer that sync no folder when they are asked, such as some over a network. */
+/** Error codes of file systems that cannot sync folders, such as some network file systems. */
 const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 
-/** Returns once the names in a folder are on the disk: what was made, renamed or removed there survives a loss of power. */
+/**
+ * Returns once the names in a folder are on the disk, so that creations, renames and removals survive a power loss.
+ */
 export function syncFolder(path: string): void {
-  if (process.platform === "win32") return; // It has no way to ask for that.
+  if (process.platform === "win32") return; // Windows has no such call.
   const folder = openSync(path, "r");
   try {
     syncOpenFolder(folder);
@@ -16,7 +18,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Does the same with a folder that is open. */
+/** Like `syncFolder`, for an open folder. */
 export function syncOpenFolder(folder: number, sync: (folder: number) => void = fsyncSync): void {
   if (process.platform === "win32") return;
   try {
@@ -26,7 +28,7 @@ export function syncOpenFolder(folder: number, sync: (folder: number) => void = 
   }
 }
 
-/** Does the same beside what else happens. */
+/** Like `syncFolder`, asynchronous. */
 export async function syncFolderBeside(folder: Pick<FileHandle, "sync">): Promise<void> {
   if (process.platform === "win32") return;
   try {

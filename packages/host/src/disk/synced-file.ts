@@ -1,14 +1,14 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 
 export interface SyncedFileOptions {
-  /** How the file is opened: `wx` fails where something is. */
+  /** `wx` fails if the path exists. */
   readonly flag?: "w" | "wx";
   /** Mode of a new file. */
   readonly mode?: number;
   readonly sync?: (file: number) => void;
 }
 
-/** Writes a file, and returns once its content is on the disk. Its name is, once its folder was synced. */
+/** Writes a file and returns once its content is on the disk; its name is safe once its folder is synced. */
 export function writeSynced(
   path: string,
   text: string,

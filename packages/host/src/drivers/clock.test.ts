@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "./clock.ts";
 
-test("setTimer calls back, unless it was cancelled", async () => {
+test("setTimer calls back unless cancelled", async () => {
   const called: string[] = [];
   const last = Promise.withResolvers<void>();
 
@@ -13,7 +13,7 @@ test("setTimer calls back, unless it was cancelled", async () => {
   expect(called).toEqual(["first"]);
 });
 
-test("setTimer keeps no process running that has nothing else to do", async () => {
+test("setTimer does not keep an idle process alive", async () => {
   const script = `
     import { systemClock } from "./clock.ts";
     systemClock.setTimer(() => console.log("late"), 60_000);`;

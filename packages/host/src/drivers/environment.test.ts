@@ -4,7 +4,7 @@ import { createEnvironment } from "./environment.ts";
 const variables = { A_KEY: "a", B_KEY: "b" };
 const options = { variables, onGiven: () => undefined };
 
-test("get gives a variable that was granted, and refuses every other one, whether it is set or not", () => {
+test("get returns a granted variable and rejects all others, set or unset", () => {
   const env = createEnvironment("acme.reader", ["A_KEY", "UNSET"], options);
 
   expect(env.get("A_KEY")).toBe("a");
@@ -19,14 +19,14 @@ test("get gives a variable that was granted, and refuses every other one, whethe
     );
 });
 
-test("get gives variables alone, where all of them are granted", () => {
+test("get returns only variables, not inherited properties, under a full grant", () => {
   const env = createEnvironment("acme.reader", true, options);
 
   expect(env.get("B_KEY")).toBe("b");
   for (const name of ["constructor", "toString", "__proto__"]) expect(env.get(name)).toBeUndefined();
 });
 
-test("createEnvironment tells what is given: what is granted by name at once, and of all what is read", () => {
+test("createEnvironment reports named variables at once, and others when read", () => {
   const given: (readonly [name: string, value: string | undefined])[] = [];
   const onGiven = (name: string, value: string | undefined): void => void given.push([name, value]);
 

@@ -1,6 +1,6 @@
 import { KernelError, type Environment } from "@incipit/kernel";
 
-/** @param onGiven Told of each variable that the extension has by its grant: of every one, when it reads it. */
+/** @param onGiven Called for each granted variable: at once if granted by name, on read under a full grant. */
 export function createEnvironment(
   extension: string,
   grant: true | readonly string[],
@@ -12,7 +12,7 @@ export function createEnvironment(
     readonly onGiven: (name: string, value: string | undefined) => void;
   },
 ): Environment {
-  // Own ones alone: every object has a "constructor", which is no variable.
+  // Own properties only: every object has a "constructor".
   const valueOf = (name: string): string | undefined =>
     Object.hasOwn(variables, name) ? variables[name] : undefined;
   for (const name of grant === true ? [] : grant) onGiven(name, valueOf(name));

@@ -18,7 +18,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("http listens on a free port, and refuses a body over the limit before it is read", async () => {
+test("http listens on a free port and rejects an oversized body before reading it", async () => {
   const listener = await createListen(systemClock).of("acme.web").http(options);
   const url = `http://127.0.0.1:${listener.port}`;
 
@@ -30,7 +30,7 @@ test("http listens on a free port, and refuses a body over the limit before it i
   expect(large.status).toBe(413);
 });
 
-test("http says what to do when the port is taken, and when the address is not this machine's", async () => {
+test("http reports a remedy for a taken port and for a foreign address", async () => {
   const driver = createListen(systemClock);
   const listen = driver.of("acme.web");
   const listener = await listen.http(options);
@@ -45,7 +45,7 @@ test("http says what to do when the port is taken, and when the address is not t
   expect(elsewhere).toMatchObject({ message: expect.stringContaining('"203.0.113.7" is not an address') });
 });
 
-test("close lets an answer end that has begun, and cuts it at the deadline", async () => {
+test("close waits for responses in progress until the deadline, then cuts them", async () => {
   const gate = Promise.withResolvers<Response>();
   const driver = createListen(systemClock);
   const listen = driver.of("acme.web");
@@ -65,7 +65,7 @@ test("close lets an answer end that has begun, and cuts it at the deadline", asy
   expect(await cut).toBeInstanceOf(Error);
 });
 
-test("http hands a port on to the next generation of its extension: nothing is refused or cut in between", async () => {
+test("http hands a port to the next generation without refused or cut connections", async () => {
   const driver = createListen(systemClock);
   const slow = Promise.withResolvers<Response>();
   const first = await driver.of("acme.web").http({ ...options, fetch: () => slow.promise });
@@ -84,7 +84,7 @@ test("http hands a port on to the next generation of its extension: nothing is r
   expect(await failureOf(fetch(url))).toBeInstanceOf(Error);
 });
 
-test("http gives a port back to the generation before when the next one did not start", async () => {
+test("http returns a port to the previous generation if the next fails to start", async () => {
   const driver = createListen(systemClock);
   const first = await driver.of("acme.web").http(options);
   const second = await driver.of("acme.web").http({ ...options, fetch: () => new Response("second") });
@@ -95,7 +95,7 @@ test("http gives a port back to the generation before when the next one did not 
   await first.close(1_000);
 });
 
-test("http opens two ports for one generation that asks twice for any free one", async () => {
+test("http opens two ports for one generation that requests any free port twice", async () => {
   const listen = createListen(systemClock).of("acme.web");
   const ports = [await listen.http(options), await listen.http(options)];
 
@@ -103,11 +103,11 @@ test("http opens two ports for one generation that asks twice for any free one",
   await Promise.all(ports.map((port) => port.close(1_000)));
 });
 
-test("close frees the port: another listener has it at once, also when clients keep their connections", async () => {
+test("close frees the port immediately, despite kept-alive connections", async () => {
   const driver = createListen(systemClock);
   const listener = await driver.of("acme.web").http(options);
   const again = { ...options, port: listener.port, fetch: () => new Response("another") };
-  await (await fetch(`http://127.0.0.1:${listener.port}`)).text(); // The client keeps this connection.
+  await (await fetch(`http://127.0.0.1:${listener.port}`)).text(); // The client keeps this connection open.
   const before = await failureOf(driver.of("acme.other").http(again));
 
   await listener.close(1_000);
@@ -119,11 +119,11 @@ test("close frees the port: another listener has it at once, also when clients k
   expect(await failureOf(fetch(`http://127.0.0.1:${listener.port}`))).toBeInstanceOf(TypeError);
 });
 
-test("close does not wait for a client whose request has not come whole", async () => {
+test("close does not wait for an incomplete request", async () => {
   const listener = await createListen(systemClock).of("acme.web").http(options);
   const client = await Bun.connect({ hostname: "127.0.0.1", port: listener.port, socket: { data() {} } });
   client.write("GET / HTTP");
-  await (await fetch(`http://127.0.0.1:${listener.port}`)).text(); // The half has come by then.
+  await (await fetch(`http://127.0.0.1:${listener.port}`)).text(); // The partial request has arrived by then.
 
   await listener.close(60_000);
 

@@ -3,15 +3,15 @@ import { errorCode } from "../failures/error-code.ts";
 
 const pollMs = 5;
 
-/** HTTP listeners, as the host's own part sees them. */
+/** HTTP listeners of a host. */
 export interface ListenDriver {
-  /** What one generation of an extension listens with. */
+  /** Returns the `listen` capability for one generation of an extension. */
   of(extension: string): Listen;
-  /** Requests that are being answered now, open streams among them. */
+  /** Requests in progress, including open streams. */
   readonly pendingRequests: number;
 }
 
-/** A port that is open, and who answers: the newest of the generations that have asked for it. */
+/** An open port, served by the newest generation that requested it. */
 interface OpenPort {
   readonly owner: string;
   readonly asked: { readonly host: string; readonly port: number };
@@ -21,15 +21,16 @@ interface OpenPort {
 }
 
 /**
- * Ports outlive the generations of the extension that opened them: when the next generation asks for the same address, it
- * answers from then on, and what the one before is answering goes on. No connection is refused or cut in between.
+ * Creates the driver. Ports outlive the generations of the extension that opened them: once the next generation
+ * requests the
+ * same address, it serves new requests, and the previous one finishes its own. No connection is refused or cut.
  */
 export function createListen(clock: Clock): ListenDriver {
   const ports = new Set<OpenPort>();
 
   async function closePort(port: OpenPort, timeoutMs: number): Promise<void> {
     const { server } = port;
-    void server.stop(false); // No new connections; it would also wait for a client that has sent half a request.
+    void server.stop(false); // Stops accepting connections; its promise would also wait for incomplete requests.
     const deadlineMs = clock.now() + timeoutMs;
     while (server.pendingRequests > 0 && clock.now() < deadlineMs) {
       await Bun.sleep(pollMs);
@@ -50,7 +51,7 @@ export function createListen(clock: Clock): ListenDriver {
           port.handlers.splice(index, 1);
           return;
         }
-        ports.delete(port); // It answers what has begun, and nobody takes it over any more.
+        ports.delete(port); // It finishes requests in progress and can no longer be taken over.
         await closePort(port, timeoutMs);
       },
     };
@@ -61,7 +62,7 @@ export function createListen(clock: Clock): ListenDriver {
       return [...ports].reduce((sum, { server }) => sum + server.pendingRequests, 0);
     },
     of: (extension) => {
-      const own = new Set<OpenPort>(); // A second "any free port" of one generation is another port.
+      const own = new Set<OpenPort>(); // A second "any free port" of one generation opens another port.
       const listenOn = (port: OpenPort, options: ListenOptions): Listener => {
         own.add(port);
         return listener(port, options);
@@ -88,8 +89,9 @@ export function createListen(clock: Clock): ListenDriver {
 }
 
 /**
- * One address: of the two that "localhost" has, Bun takes the second without a word when the first is in use. Clients are told
- * the address too: at the other one of the two somebody else may listen, and be asked first.
+ * Resolves "localhost" to one address: if the first of its two is in use, Bun silently listens on the second.
+ * Clients must use
+ * the same address, as another process may listen on the other.
  */
 function addressOf(host: string): string {
   return host.toLowerCase() === "localhost" ? "127.0.0.1" : host;
@@ -101,7 +103,7 @@ function open(options: ListenOptions, fetch: ListenOptions["fetch"]): Bun.Server
     return Bun.serve({
       hostname: addressOf(host),
       port,
-      reusePort: false, // With `development: false` Bun would share a port that another host has.
+      reusePort: false, // With `development: false`, Bun would share a port with another host.
       idleTimeout: options.idleTimeoutSeconds,
       maxRequestBodySize: options.maxBodyBytes,
       development: false,

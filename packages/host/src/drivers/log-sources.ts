@@ -1,4 +1,4 @@
-/** What the host itself signs its log with; no extension has one of them as its id. */
+/** Log sources of the host itself; no extension may have one as its id. */
 export const hostLogSources = [
   "host",
   "kernel",

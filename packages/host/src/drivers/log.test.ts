@@ -19,7 +19,7 @@ function record(): { readonly lines: string[]; readonly log: ReturnType<typeof c
   return { lines, log };
 }
 
-test("[attack:terminal-log-line] log shows what a line of an extension's would hide or turn around, and stays one line", () => {
+test("[attack:terminal-log-line] log escapes control and bidi characters and keeps one line per message", () => {
   const { lines, log } = record();
 
   log.warn("plain");
@@ -31,7 +31,7 @@ test("[attack:terminal-log-line] log shows what a line of an extension's would h
   );
 });
 
-test("log writes one line for each message from its level on, with its fields", () => {
+test("log writes one line with fields per message from its level on", () => {
   const { lines, log } = record();
 
   log.debug("left out");
@@ -43,7 +43,7 @@ test("log writes one line for each message from its level on, with its fields", 
   );
 });
 
-test("log hides known secrets, bearer tokens and fields that are named as secrets", () => {
+test("log hides known secrets, bearer tokens and fields with secret names", () => {
   const { lines, log } = record();
 
   log.error("Refused planted-secret-1 of cab, Authorization: Bearer abcdefghijkl", {
@@ -56,7 +56,7 @@ test("log hides known secrets, bearer tokens and fields that are named as secret
   expect(lines[0]).not.toMatch(/planted|abcdef|field-/);
 });
 
-test("[closed-by-default] log leaves out what is a secret by its shape, and what the operator's patterns find", () => {
+test("[closed-by-default] log redacts texts shaped like secrets and matches of the operator's patterns", () => {
   const { lines, log } = record();
 
   log.error("Refused: key sk-proj-abc123DEF456ghi789", { body: '{"order":"ACME-42"}' });
@@ -66,7 +66,7 @@ test("[closed-by-default] log leaves out what is a secret by its shape, and what
   );
 });
 
-test("[attack:bounds-log-line] log writes no line that is longer than somebody reads, and no half of a secret at its end", () => {
+test("[attack:bounds-log-line] log limits the length of a line without cutting a secret in half", () => {
   const { lines, log } = record();
 
   log.error("x".repeat(2_000_000));
@@ -76,10 +76,10 @@ test("[attack:bounds-log-line] log writes no line that is longer than somebody r
   expect(lines[0]?.length).toBeLessThan(16_500);
   expect(lines[0]).toEndWith(" characters more)\n");
   expect(lines[1]).not.toContain("planted");
-  expect(lines[2]).toEndWith(`${"x".repeat(16_000)}\n`); // It bites: what is shorter is written whole.
+  expect(lines[2]).toEndWith(`${"x".repeat(16_000)}\n`); // Control: a shorter line is complete.
 });
 
-test("[attack:secrets-in-log] log leaves out a secret in each form that a message or a field may have it in", () => {
+test("[attack:secrets-in-log] log redacts each encoding of a secret in messages and fields", () => {
   const { lines, log } = record();
   const secrets = ["planted-secret-1", 'quoted "secret" \\ 2'];
 
@@ -89,7 +89,7 @@ test("[attack:secrets-in-log] log leaves out a secret in each form that a messag
     log.error(`thrown: ${new Error(JSON.stringify({ body: JSON.stringify({ secret }) })).message}`);
     log.error(`bytes: ${Buffer.from(secret).toString("hex")}`);
   }
-  // Without the redactor's forms, all but the first would be there.
+  // Without the redactor's encodings, all but the first would appear.
   log.error(`it shows what is none: ${btoa("me:another-secret-1")}`);
 
   expect(lines).toHaveLength(9);

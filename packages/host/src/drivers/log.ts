@@ -8,11 +8,11 @@ export interface LogOptions {
   readonly write: (line: string) => void;
   readonly minLevel: LogLevel;
   readonly clock: Clock;
-  /** Leaves out secrets that the host knows, and what is one by its shape. */
+  /** Redacts known secrets and texts shaped like secrets. */
   readonly redactor: Pick<Redactor, "redact">;
 }
 
-/** Longest line: some hold what others sent. */
+/** Longest line; some contain external text. */
 const maxLineLength = 16_384;
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
@@ -20,7 +20,7 @@ const secretField =
   /^(.*[-_.])?(authorization|cookie|api[-_]?key|token|secret|password)$|[a-z](ApiKey|Token|Secret|Password)$|^apiKey$/;
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 
-/** One line for each message: time, level, who, what, and fields as JSON. Fields that are named as secrets are hidden. */
+/** Writes one line per message: time, level, source, message, and fields as JSON. Hides fields with secret names. */
 export function createLog(source: string, options: LogOptions): Log {
   const { write: writeLine, minLevel, clock, redactor } = options;
   const write = (level: LogLevel, message: string, fields?: Readonly<Record<string, JsonValue>>): void => {
@@ -28,7 +28,8 @@ export function createLog(source: string, options: LogOptions): Log {
     const rest = fields === undefined ? "" : ` ${JSON.stringify(fields, hideSecret)}`;
     const line = `${new Date(clock.now()).toISOString()} ${level} ${source}: ${message}${rest}`;
     const shown = redactor.redact(line).replaceAll(bearer, "$1 [secret]");
-    writeLine(`${clippedLine(shown, { maxCharacters: maxLineLength })}\n`); // Behind the secrets: one that is cut in two is found by nobody.
+    // Clipped after redaction: half a secret would not be recognized.
+    writeLine(`${clippedLine(shown, { maxCharacters: maxLineLength })}\n`);
   };
   return {
     debug: (message, fields) => write("debug", message, fields),

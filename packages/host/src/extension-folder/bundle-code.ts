@@ -11,22 +11,22 @@ import { isCode, SourceFiles, type ReadFilesOptions } from "./source-files.ts";
 import { isSystemModule, type SystemImport } from "./system-imports.ts";
 
 export interface BundledCode {
-  /** A function expression that is given `exports`, `require` and `module`. */
+  /** A function expression with the parameters `exports`, `require` and `module`. */
   readonly text: string;
-  /** Source map, as JSON; its paths are relative to `cwd`. */
+  /** Source map as JSON, with paths relative to `cwd`. */
   readonly sourceMap: string;
   readonly cwd: string;
   readonly systemImports: readonly SystemImport[];
-  /** Hash of the files that it was made of. */
+  /** Hash of the bundled files. */
   readonly sha256: string;
 }
 
-/** Where the bundler is while it works. */
+/** Working folder of the bundler. */
 const cwd = "/";
 const awaitPattern = /"await".*async|top-level await/i;
 
 /**
- * Puts the files of an extension, and of the packages that it uses, into one text. Runs none of them; writes no file.
+ * Bundles the files of an extension and its packages into one text, without running or writing any.
  * @throws {BundleError}
  */
 export async function bundleCode(
@@ -55,7 +55,8 @@ export async function bundleCode(
   }
   await files.assertUnchanged(folder);
   const systemImports: SystemImport[] = [];
-  // The same files are other code where a package.json or tsconfig.json leads an import to another one of them.
+  // Hashed as well: a package.json or tsconfig.json can redirect an import, so equal files may produce different
+  // code.
   const links: unknown[] = [];
   for (const [name, input] of Object.entries(built.metafile?.inputs ?? {})) {
     const path = resolve(cwd, name);
@@ -89,24 +90,28 @@ export async function bundleCode(
 }
 
 interface OwnImport {
-  /** As it is written. */
+  /** As written. */
   readonly original: string;
   readonly importer: string;
   readonly folder: string;
 }
 
 /**
- * What a file outside holds is no part of an extension, and nobody has granted it; packages bring theirs. Code of a package
- * may lie anywhere, such as in a workspace.
+ * Whether a file outside the extension's folder is neither code nor part of a package, so that importing it takes a
+ * grant.
+ * Code of a package may lie anywhere, as in a workspace.
  */
 function isForeign(path: string, { original, importer, folder }: OwnImport): boolean {
   const real = realPath(path);
-  if (real === undefined) return true; // A module of the runtime that has another name than those.
+  if (real === undefined) return true; // A runtime module under another name.
   if (isCode(path) && (!isInside(importer, folder) || isOfPackage(real, { original, importer }))) return false;
   return !isInside(real, folder) && !real.includes(`${sep}node_modules${sep}`);
 }
 
-/** Whether it lies in the package that the import names: a setting can lead a name to any file, and so can `NAME/../..`. */
+/**
+ * Whether a file lies in the package that the import names: settings, and names like `NAME/../..`, can lead
+ * anywhere.
+ */
 function isOfPackage(real: string, { original, importer }: Pick<OwnImport, "original" | "importer">): boolean {
   const [name] = /^(?:@[^/]+\/)?[^./][^/]*/.exec(original) ?? [];
   if (name === undefined) return false;
@@ -117,7 +122,7 @@ function isOfPackage(real: string, { original, importer }: Pick<OwnImport, "orig
   }
 }
 
-/** `undefined`: there is nothing. */
+/** Returns `undefined` if the file does not exist. */
 function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -146,7 +151,7 @@ async function build(entry: string, { files, settings }: BuildOptions): Promise<
         {
           name: "incipit",
           setup(builder) {
-            // Else it is looked for as if the working folder had imported it, whose tsconfig.json may name another file.
+            // Otherwise it is resolved as an import of the working folder, whose tsconfig.json may redirect it.
             builder.onResolve({ filter: /^/ }, ({ kind }) =>
               kind === "entry-point-build" ? { path: entryPath } : undefined,
             );
@@ -154,7 +159,8 @@ async function build(entry: string, { files, settings }: BuildOptions): Promise<
               usesHostCopy(path, importer) ? { path, external: true } : undefined,
             );
             builder.onResolve({ filter: /^(?:\.\.?)?\// }, async ({ path, importer }) => {
-              await settings.checkAbove(resolve(dirname(importer), path)); // It may lead out, also by a link.
+              // The path may lead outside, also through a link.
+              await settings.checkAbove(resolve(dirname(importer), path));
               return undefined;
             });
             builder.onResolve({ filter: /^data:/ }, () => {
@@ -173,7 +179,7 @@ async function build(entry: string, { files, settings }: BuildOptions): Promise<
 function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
   const messages = built.logs.flatMap(({ level, message, position }) => {
     if (level !== "error") return [];
-    // It names files as they are seen from where the host runs.
+    // The bundler's paths are relative to its own working folder.
     const inside = message.replaceAll(`"${relative(cwd, folder)}${sep}`, '"');
     const isAwait = awaitPattern.test(message);
     const text = isAwait ? `${inside}; what a file awaits at its top level, await in activate` : inside;
@@ -189,7 +195,7 @@ function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
   return [...new Set([...messages, ...assets])];
 }
 
-/** Relative to the extension's folder where it lies in there, else absolute. */
+/** Relative inside the extension's folder, else absolute. */
 export function shownPath(path: string, folder: string): string {
   return isInside(path, folder) ? relative(folder, path) : path;
 }

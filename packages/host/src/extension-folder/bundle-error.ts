@@ -1,4 +1,4 @@
-/** What keeps an extension's files from being bundled: one problem each, with its place. */
+/** An extension that cannot be bundled; each problem names its place. */
 export class BundleError extends Error {
   override readonly name = "BundleError";
   readonly problems: readonly string[];

@@ -4,22 +4,26 @@ import { dirname, join, relative, resolve } from "node:path";
 
 export interface CompilerSettingsOptions {
   readonly fs: FileSystem;
-  /** Longest wait for one file. */
+  /** Limit for reading one file. */
   readonly timeoutMs: number;
 }
 
 const fileNames = ["tsconfig.json", "jsconfig.json"] as const;
-/** Other settings lead imports elsewhere, or have no part in what is made. No key can be written in another way: see `extendedIn`. */
+/**
+ * Settings that change the generated code; others only affect imports or nothing. Keys with escapes are rejected:
+ * see `extendedIn`.
+ */
 const changingPattern = /jsx|decorator|useDefineForClassFields/i;
-/** The bundler reads those that lie beside packages, and none of the packages'. */
+/** The bundler reads the files next to packages but not those inside. */
 const packagesName = "node_modules";
 const maxFileBytes = 1_048_576;
-/** No author has that many; the walk of a tree has an end. */
+/** Bounds the walk of the folder tree; real extensions have fewer. */
 const maxFolders = 5_000;
 
 /**
- * Looks at the tsconfig.json and jsconfig.json that the bundler is going to read. It opens whatever `extends` names, and a pipe
- * that nobody writes to would hold it for ever, and with it whoever comes next.
+ * Checks the tsconfig.json and jsconfig.json files that the bundler will read. The bundler opens whatever `extends`
+ * names; a
+ * pipe without a writer would block it, and all later bundling, forever.
  */
 export class CompilerSettings {
   readonly #options: CompilerSettingsOptions;
@@ -30,7 +34,7 @@ export class CompilerSettings {
     this.#options = options;
   }
 
-  /** Those of a folder and of all that are above it. @throws {Error} that says which one cannot be used, and why. */
+  /** Checks those of a folder and its parents. @throws {Error} with the file and the reason. */
   async checkAbove(folder: string): Promise<void> {
     for (let at = folder; ; at = dirname(at)) {
       await this.#checkFolder(at);
@@ -38,7 +42,7 @@ export class CompilerSettings {
     }
   }
 
-  /** Those of a folder and of all that are in it, links not followed. @throws {Error} as `checkAbove`. */
+  /** Checks those of a folder tree without following links. @throws {Error} like `checkAbove`. */
   async checkBelow(folder: string): Promise<void> {
     const left = [folder];
     for (let count = 0, at = left.pop(); at !== undefined; count += 1, at = left.pop()) {
@@ -52,7 +56,9 @@ export class CompilerSettings {
     }
   }
 
-  /** Those that were looked at and may make other code of the same files, with their texts; paths count from `folder`. */
+  /**
+   * Returns the checked files that may change the generated code, with their texts; paths are relative to `folder`.
+   */
   changing(folder: string): readonly (readonly [string, string])[] {
     const named = [...this.#changing].map(([file, text]) => [relative(folder, file), text] as const);
     return named.toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -68,7 +74,7 @@ export class CompilerSettings {
     const { fs, timeoutMs } = this.#options;
     const read = await fs.readFile(file, { cwd: dirname(file), maxBytes: maxFileBytes, timeoutMs });
     if (read.kind === "absent") {
-      if (read.reason === "not-found" || read.reason === "denied") return; // The bundler does not get at it either.
+      if (read.reason === "not-found" || read.reason === "denied") return; // The bundler cannot read it either.
       throw new Error(`${file} is read with it, and cannot be: ${read.detail ?? read.reason}`);
     }
     const text = new TextDecoder().decode(read.bytes);
@@ -85,8 +91,9 @@ function isSettingsName(name: string): boolean {
 }
 
 /**
- * What a text can extend, in whatever place it stands, so that no second key and no comment stands in the way of the look;
- * `undefined`: it cannot be told. Of a list, the bundler takes nothing.
+ * Returns all values of `extends` in a text, wherever they appear, so that duplicate keys and comments cannot hide
+ * one;
+ * `undefined` if that is undecidable. The bundler ignores a list.
  */
 function extendedIn(text: string): readonly string[] | undefined {
   if (text.includes("\0") || /\\[^"\\/bfnrt]/.test(text)) return undefined;

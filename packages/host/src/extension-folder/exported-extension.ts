@@ -29,8 +29,8 @@ function isConfiguration(value: unknown): boolean {
 const moduleSchema = z.object({ default: z.unknown() });
 
 /**
- * The extension that a module exports.
- * @throws {KernelError} `CODE_FAILED` when there is none, or when its manifest is another one than `manifest`.
+ * Returns the extension that a module exports.
+ * @throws {KernelError} `CODE_FAILED` if there is none, or its manifest differs from `manifest`.
  */
 export function exportedExtension(exported: unknown, manifest: Manifest): Extension {
   const value = moduleSchema.safeParse(exported).data?.default;

@@ -2,17 +2,18 @@ import { SourceMap } from "node:module";
 import { resolve } from "node:path";
 
 const scheme = "incipit-extension:";
-/** One line of a stack: `    at activate (incipit-extension://acme.weather/0123abcd:12:5)`. */
+/** One frame: `    at activate (incipit-extension://acme.weather/0123abcd:12:5)`. */
 const framePattern = /^(\s+at .*?)(incipit-extension:\/\/([a-z][a-z0-9.-]*)\/[0-9a-f]+):(\d+):(\d+)/;
 
-/** What stacks name the code of one bundle by; another text has another one. */
+/** Returns the URL of a bundle in stack traces, unique to its text. */
 export function sourceUrlOf(extension: string, text: string): string {
   return `${scheme}//${extension}/${new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16)}`;
 }
 
 /**
- * Id of the extension from a folder whose code is nearest to the top of a stack: the one that threw, or that called what
- * threw. `undefined`: only the host's own code is in it.
+ * Returns the id of the extension nearest to the top of a stack: the one that threw or called what threw;
+ * `undefined` if only
+ * host code is in it.
  */
 export function extensionOfStack(stack: string): string | undefined {
   for (const line of stack.split("\n")) {
@@ -22,7 +23,7 @@ export function extensionOfStack(stack: string): string | undefined {
   return undefined;
 }
 
-/** A place in an author's file; line and column are counted from 1. */
+/** A position in a source file; line and column are 1-based. */
 export interface SourcePlace {
   /** Absolute. */
   readonly file: string;
@@ -30,21 +31,21 @@ export interface SourcePlace {
   readonly column: number;
 }
 
-/** Finds the author's lines behind those of one bundle. */
+/** Maps positions in one bundle to source files. */
 export class OriginalPlaces {
   readonly #sourceUrl: string;
   readonly #json: string;
   readonly #cwd: string;
   #map: SourceMap | undefined;
 
-  /** `sourceMap`: JSON; its paths are relative to `cwd`. */
+  /** @param options `sourceMap`: JSON with paths relative to `cwd`. */
   constructor(sourceUrl: string, { sourceMap, cwd }: { readonly sourceMap: string; readonly cwd: string }) {
     this.#sourceUrl = sourceUrl;
     this.#json = sourceMap;
     this.#cwd = cwd;
   }
 
-  /** `undefined`: no line of an author, such as the code that a bundle begins with. */
+  /** Returns `undefined` for generated code, such as the start of a bundle. */
   placeOf(line: number, column: number): SourcePlace | undefined {
     this.#map ??= new SourceMap(JSON.parse(this.#json));
     const entry = this.#map.findEntry(line - 1, column - 1);
@@ -53,7 +54,7 @@ export class OriginalPlaces {
     return { file: resolve(this.#cwd, originalSource), line: originalLine + 1, column: originalColumn + 1 };
   }
 
-  /** The author's place nearest to the top of a stack. */
+  /** Returns the source position nearest to the top of a stack. */
   topOf(stack: string): SourcePlace | undefined {
     for (const line of stack.split("\n")) {
       const place = this.#placeOfFrame(line);
@@ -62,7 +63,7 @@ export class OriginalPlaces {
     return undefined;
   }
 
-  /** The stack with this bundle's lines put back to the author's files; all other lines stay as they are. */
+  /** Replaces this bundle's frames by source positions and keeps all other lines. */
   originalStack(stack: string): string {
     return stack
       .split("\n")

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as zod from "zod";
 
-/** Modules that an extension gets from the host: one class, one handle and one schema library on both sides. */
+/** Modules that the host provides, so that classes, handles and schemas are identical on both sides. */
 export const hostCopies: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["@incipit/kernel", kernel],
   ["@incipit/schema", schema],
@@ -13,12 +13,12 @@ export const hostCopies: ReadonlyMap<string, unknown> = new Map<string, unknown>
   ["zod", zod],
 ]);
 
-/** Whether `importer` gets the host's copy: of zod only when it has none of its own. */
+/** Whether `importer` gets the host's copy; of zod, only if it has none installed. */
 export function usesHostCopy(module: string, importer: string): boolean {
   return hostCopies.has(module) && (module !== "zod" || !isInstalled(module, dirname(importer)));
 }
 
-/** Whether somebody in `folder` finds the package: in the `node_modules` of it, or of a folder above. */
+/** Whether the package is in a `node_modules` of `folder` or a parent. */
 function isInstalled(module: string, folder: string): boolean {
   if (existsSync(join(folder, "node_modules", module, "package.json"))) return true;
   const above = dirname(folder);

@@ -13,17 +13,17 @@ import { readExtensionFolder } from "./read-extension-folder.ts";
 import { extensionCode, writeExtension } from "./testing/write-extension.ts";
 
 interface Tried {
-  /** In front of the code. */
+  /** Code before the export. */
   readonly head?: string;
-  /** What it gives when it is loaded. */
+  /** Value computed while loading. */
   readonly expression?: string;
-  /** Links in its folder, by their names, to where they lead. */
+  /** Links in its folder, by name, with their targets. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
 const key = Symbol.for("incipit.test.got");
 
-/** What an extension gets hold of while its files are loaded; the code of the refusal when it is refused. */
+/** Returns the value an extension computes while loading, or the error code. */
 async function gotten(
   parent: string,
   { head = "", expression = "undefined", links = {} }: Tried,
@@ -42,7 +42,7 @@ async function gotten(
   }
 }
 
-test("[attack:extension-imports-outside] code outside the folder is not imported by its path, nor over a link", async () => {
+test("[attack:extension-imports-outside] code outside the folder cannot be imported by path or link", async () => {
   await using parent = await createTempFolder();
   const foreign = join(parent.path, "foreign.ts");
   await Bun.write(foreign, 'export const secret = "secret";');
@@ -60,7 +60,7 @@ test("[attack:extension-imports-outside] code outside the folder is not imported
   }
 });
 
-test("[attack:extension-alias-import] no setting and no name of a package leads an import to code of somebody else", async () => {
+test("[attack:extension-alias-import] settings and package names cannot redirect an import to foreign code", async () => {
   await using parent = await createTempFolder();
   await Bun.write(join(parent.path, "victim/secret.ts"), 'export const secret = "secret";');
   await Bun.write(join(parent.path, "linked/package.json"), '{ "name": "linked", "main": "index.ts" }');
@@ -100,7 +100,7 @@ test("[attack:extension-alias-import] no setting and no name of a package leads 
   expect(await tried("@own/own.ts")).toBe("its own");
 });
 
-test("[attack:extension-computed-import] a module of the system is not had by a name that is put together", async () => {
+test("[attack:extension-computed-import] a computed name cannot import a system module", async () => {
   await using parent = await createTempFolder();
   const name = '["node", "fs"].join(":")';
   const ways = [
@@ -118,7 +118,7 @@ test("[attack:extension-computed-import] a module of the system is not had by a 
   }
 });
 
-test("[attack:extension-sqlite-import] a database is not imported", async () => {
+test("[attack:extension-sqlite-import] a database cannot be imported", async () => {
   await using parent = await createTempFolder();
   const file = join(parent.path, "incipit.db");
   const database = new Database(file);
@@ -135,7 +135,7 @@ test("[attack:extension-sqlite-import] a database is not imported", async () => 
   expect(JSON.stringify(new Own(file).query("select * from kept").all())).toContain("secret");
 });
 
-test("[attack:extension-linked-data] a link in the folder leads no import to a file outside", async () => {
+test("[attack:extension-linked-data] a link in the folder cannot import an outside file", async () => {
   await using parent = await createTempFolder();
   const foreign = join(parent.path, "secret.txt");
   await Bun.write(foreign, "secret");
@@ -155,7 +155,7 @@ test("[attack:extension-linked-data] a link in the folder leads no import to a f
   expect(await gotten(parent.path, granted, true)).toBe("secret");
 });
 
-test("[attack:extension-data-read-twice] data that is another one when the bundler reads it than when it is hashed is refused", async () => {
+test("[attack:extension-data-read-twice] data that changes between hashing and bundling is rejected", async () => {
   await using parent = await createTempFolder();
   const head = 'import text from "./data.txt" with { type: "text" }; void text;';
   const files = { "src/index.ts": extensionCode("1", head), "src/data.txt": "hashed" };

@@ -5,7 +5,7 @@ import { isSystemModule, systemRemedy } from "./system-imports.ts";
 
 const requireSystem = createRequire(import.meta.url);
 
-/** What an extension gets when it imports a module while it runs: what the host gives, and no more. */
+/** Resolves imports of an extension at run time to host copies and granted system modules. */
 export class ImportGate {
   readonly #extension: string;
   readonly #isSystemGranted: boolean;

@@ -23,11 +23,11 @@ test.each([
   expect(jsonPlace(text, path)).toBe(place);
 });
 
-test("jsonPlace takes the last of two keys with one name", () => {
+test("jsonPlace returns the last of two equal keys", () => {
   expect(jsonPlace('{"a": {"b": 1},\n "a": {"b": 2}}', ["a", "b"])).toBe("2:8");
 });
 
-test("jsonPlace finds each key of whatever JSON there is", () => {
+test("jsonPlace finds each key of any JSON", () => {
   const key = fc.string({ minLength: 1 }).filter((name) => name !== "__proto__");
   fc.assert(
     fc.property(fc.dictionary(key, fc.jsonValue()), (value) => {

@@ -1,6 +1,7 @@
 /**
- * `LINE:COLUMN` of what lies at a path in a JSON text that parses: of its key, or of the item of a list. What is not there, is
- * in the nearest around it. Of two keys with one name, the last one counts, as for `JSON.parse`.
+ * Returns `LINE:COLUMN` of a key or list item in valid JSON; for a missing path, that of the nearest parent. Of
+ * duplicate keys
+ * the last counts, as for `JSON.parse`.
  */
 export function jsonPlace(text: string, path: readonly PropertyKey[]): string {
   const index = new JsonWalk(text).find(path);
@@ -20,12 +21,12 @@ class JsonWalk {
     this.#text = text;
   }
 
-  /** Where the last part of the path that there is begins. */
+  /** Returns the offset of the last existing part of the path. */
   find(path: readonly PropertyKey[]): number {
     this.#take(space);
     let found = this.#at;
     let depth = 0;
-    // What lies on the path is entered, and everything else passed over; a later one with the same path takes its place.
+    // Descends into values on the path and skips others; a later match replaces an earlier one.
     const enter = (): void => {
       this.#members((key, at) => {
         if (key !== String(path[depth])) return this.#pass();
@@ -40,7 +41,7 @@ class JsonWalk {
     return found;
   }
 
-  /** Calls `member` in front of each value of what begins here, with the key or the index, and where that is written. */
+  /** Calls `member` before each value of the object or list, with its key or index and offset. */
   #members(member: (key: string, at: number) => void): void {
     this.#take(space);
     const open = this.#text[this.#at];

@@ -1,9 +1,9 @@
-/** A string, or what Bun takes in JSON and the standard does not. */
+/** A string, or syntax that Bun accepts and JSON does not. */
 const lenient = /"(?:\\.|[^"\\\n])*"|(,\s*[}\]]|\/[/*]|'|[}\]]\s*\S)/g;
 
-/** What keeps a text from being JSON, with its place: `3:5: Expected "," but found "b"`. */
+/** Describes why a text is invalid JSON, with its place: `3:5: Expected "," but found "b"`. */
 export async function jsonProblem(text: string, fallback: string): Promise<string> {
-  // The runtime's JSON.parse tells no place; the bundler's parser does.
+  // The runtime's JSON.parse reports no position; the bundler's parser does.
   const name = "/package.json";
   const built = await Bun.build({ entrypoints: [name], files: { [name]: text }, throw: false });
   const [problem] = built.logs;

@@ -15,13 +15,12 @@ const weatherHandle = defineHandle<{ ask(): unknown }>("acme.weather@1");
 const ungranted = { isSystemGranted: false };
 const granted = { isSystemGranted: true };
 
-/** What the extension's service answers. */
 async function answerOf(extension: Extension): Promise<unknown> {
   await using started = await startExtension(extension);
   return await started.service(weatherHandle).ask();
 }
 
-test("load gives the code that was read, and a new read that which is on the disk now, in all of its files", async () => {
+test("load returns the code of its read; a new read sees changes in any file", async () => {
   await using temp = await createTempFolder();
   const index = extensionCode("[text, next()]", 'import { next, text } from "./other.ts";');
   const other = (text: string) =>
@@ -39,7 +38,7 @@ test("load gives the code that was read, and a new read that which is on the dis
   expect(await answerOf(two)).toEqual(["second", 1]);
 });
 
-test("load gives an extension the host's own kernel, schemas, contracts and zod, however it imports them", async () => {
+test("load provides the host's kernel, schemas, contracts and zod for every import form", async () => {
   await using temp = await createTempFolder();
   const before = `import { KernelError } from "@incipit/kernel";
 import { messageSchema } from "@incipit/schema";
@@ -63,7 +62,7 @@ const imported = async () => [await import("@incipit/kernel"), await import(name
   for (const [index, value] of [...expected, ...zods].entries()) expect(values[index]).toBe(value);
 });
 
-test("load takes the manifest of package.json where the code imports it, and so has it in one place", async () => {
+test("load accepts a manifest imported from package.json", async () => {
   await using temp = await createTempFolder();
   const { version, ...incipit } = manifest;
   const code = extensionCode('"here"', 'import packageJson from "../package.json";');
@@ -78,7 +77,7 @@ test("load takes the manifest of package.json where the code imports it, and so 
   expect(await answerOf(extension)).toBe("here");
 });
 
-test("load gives an extension the packages that it brings, its own zod among them", async () => {
+test("load provides the packages of an extension, including its own zod", async () => {
   await using temp = await createTempFolder();
   const folder = await writeExtension(temp.path, {
     "src/index.ts": extensionCode(
@@ -133,7 +132,7 @@ test("load refuses what gives the power of the process before any of the code ru
   }
 });
 
-test("load refuses to hand over what a file outside holds, links in the folder too, unless system is granted", async () => {
+test("load rejects imports of outside files and links to them unless system is granted", async () => {
   await using temp = await createTempFolder();
   const secret = join(temp.path, "secret.json");
   await Bun.write(secret, '"secret"');
@@ -154,7 +153,7 @@ test("load refuses to hand over what a file outside holds, links in the folder t
   }
 });
 
-test("load gives an extension an import() and a require() that refuse names which are computed, unless system is granted", async () => {
+test("load provides import() and require() that reject computed names unless system is granted", async () => {
   await using temp = await createTempFolder();
   const before = 'const name = (rest: string) => ["node", rest].join(":");';
   const answers = ['require(name("fs")).readFileSync', 'import(name("fs")).then((fs) => fs.readFileSync)'];
@@ -172,7 +171,7 @@ test("load gives an extension an import() and a require() that refuse names whic
   }
 });
 
-test("load refuses a module that is neither in the folder nor of the system, also when system is granted", async () => {
+test("load rejects modules outside the folder that are not system modules, even with system granted", async () => {
   await using temp = await createTempFolder();
   const names = ["/etc/hostname", "./other.ts", "@incipit/testkit", "http://x.dev/y.js"];
 
@@ -183,7 +182,7 @@ test("load refuses a module that is neither in the folder nor of the system, als
   }
 });
 
-test("load refuses code that throws, or exports no extension with the folder's manifest, and says where and what", async () => {
+test("load rejects code that throws or lacks a matching extension, with place and reason", async () => {
   await using temp = await createTempFolder();
   const define = (change: object) =>
     `import { defineExtension } from "@incipit/kernel";
@@ -218,7 +217,7 @@ export default defineExtension(${JSON.stringify({ ...manifest, ...change })}, ()
   }
 });
 
-test("load stops code that does not come back", async () => {
+test("load stops code that does not return", async () => {
   await using temp = await createTempFolder();
   const files = { "src/index.ts": extensionCode("1", "for (;;) { try { for (;;); } catch {} }") };
   const folder = await readExtensionFolder(await writeExtension(temp.path, files));
@@ -229,7 +228,7 @@ test("load stops code that does not come back", async () => {
   expect(messageOf(failure)).toContain("20 ms");
 });
 
-test("originalStack names the author's lines, and extensionOfStack the extension, also behind a timer", async () => {
+test("originalStack maps frames to source lines, and extensionOfStack names the extension, across timers", async () => {
   await using temp = await createTempFolder();
   const folder = await writeExtension(temp.path, {
     "src/index.ts": extensionCode("later()", 'import { later } from "./other.ts";'),
@@ -256,11 +255,11 @@ export function later(): Promise<unknown> {
   expect(read.originalStack("Error: x\n    at y (/a/b.ts:1:2)")).toBe("Error: x\n    at y (/a/b.ts:1:2)");
 });
 
-test("extensionOfStack names none for the host's own code, whatever the message says", () => {
+test("extensionOfStack returns undefined for host code whatever the message", () => {
   expect(extensionOfStack(new Error("at incipit-extension://acme.weather/01:1:1").stack ?? "")).toBeUndefined();
 });
 
-test("load leaves nothing behind of code that nobody uses any more", async () => {
+test("load leaks no memory of unused code", async () => {
   await using temp = await createTempFolder();
   const sizeBytes = 1_000_000;
   const loadOne = async (index: number): Promise<void> => {

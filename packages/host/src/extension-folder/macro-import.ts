@@ -1,4 +1,4 @@
-/** A string literal that reads `macro`, however its letters are escaped. */
+/** A string literal equal to `macro`, with any escapes. */
 const macroLiteral = new RegExp(`(["'])${Array.from("macro", letterPattern).join("")}\\1`, "g");
 
 function letterPattern(letter: string): string {
@@ -8,30 +8,33 @@ function letterPattern(letter: string): string {
 }
 
 /**
- * So many characters are read again in all, for one literal after the other: each by itself, since several at once could hide one another.
- * It takes no more than a second, and nothing else goes on meanwhile.
+ * Total of characters parsed again, once per literal: several at once could hide each other. Takes at most a
+ * second, and blocks
+ * the event loop.
  */
 const maxLooked = 50_000_000;
-/** Literals that are looked at in a file of any size. */
+/** Literals checked in a file of any size. */
 const minLiterals = 20;
 
 /**
- * Line of the first import that the bundler would run instead of bundling (`with { type: "macro" }`, or a path that begins
- * with `macro:`), or of what cannot be told from one; `undefined`: there is none. Bundling must run nothing of an extension, and the bundler has no setting
- * that turns macros off.
+ * Returns the line of the first import that the bundler would run as a macro (`with { type: "macro" }`, or a path
+ * starting with
+ * `macro:`), or of a literal that cannot be ruled out; `undefined` if there is none. Bundling must not run an
+ * extension's code, and
+ * the bundler cannot disable macros.
  */
 export function lineOfMacroImport(text: string, loader: Bun.JavaScriptLoader): number | undefined {
   const transpiler = new Bun.Transpiler({ loader });
   const imports = scan(transpiler, text);
-  if (imports === undefined) return undefined; // The bundler refuses it too, and says where.
+  if (imports === undefined) return undefined; // The bundler rejects it too, with the place.
   if (imports.some(({ path }) => path.startsWith("macro:"))) {
     return lineAt(text, Math.max(0, text.indexOf("macro:")));
   }
   let left = Math.max(maxLooked, minLiterals * text.length);
   for (const { 0: literal, index } of text.matchAll(macroLiteral)) {
     left -= text.length;
-    if (left < 0) return lineAt(text, index); // Nobody can tell any more, and nobody writes that.
-    // An attribute has to be a string: where a number does not parse, the literal is one.
+    if (left < 0) return lineAt(text, index); // Over the limit: treated as a macro, since no real code has that many.
+    // Import attributes must be strings: if a number in its place does not parse, the literal is an attribute.
     const changed = `${text.slice(0, index)}0${text.slice(index + literal.length)}`;
     if (scan(transpiler, changed) === undefined) return lineAt(text, index);
   }
@@ -46,7 +49,7 @@ function scan(transpiler: Bun.Transpiler, text: string): readonly Bun.Import[] |
   }
 }
 
-/** Line of a place in a text, counted from 1. */
+/** Returns the 1-based line of an offset. */
 export function lineAt(text: string, index: number): number {
   return text.slice(0, index).split("\n").length;
 }

@@ -1,10 +1,11 @@
-/** How many works are under way, and where this process was before the first of them. */
+/** Number of running calls, and the working folder before the first of them. */
 let underWay = 0;
 let before: string | undefined;
 
 /**
- * Does something that reads the settings of wherever this process is, such as a package.json or a tsconfig.json, in a folder
- * where no stranger has put any. It is for works beside which nobody looks for a relative path.
+ * Runs `work`, which reads settings of the working folder such as package.json or tsconfig.json, in a folder that
+ * contains none
+ * from others. No code that resolves relative paths may run concurrently.
  */
 export async function outsideOfFolders<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   if (underWay === 0) {
@@ -20,7 +21,7 @@ export async function outsideOfFolders<Result>(folder: string, work: () => Promi
   }
 }
 
-/** `undefined`: it has gone. */
+/** Returns `undefined` if it was deleted. */
 function currentFolder(): string | undefined {
   try {
     return process.cwd();
@@ -33,6 +34,6 @@ function goBack(folder: string): void {
   try {
     process.chdir(folder);
   } catch {
-    // It has gone meanwhile: there is nothing to go back to.
+    // The folder was deleted; there is nowhere to return to.
   }
 }

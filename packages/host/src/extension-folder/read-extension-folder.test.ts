@@ -9,7 +9,7 @@ import { extensionCode, failureOf, manifest, messageOf, writeExtension } from ".
 const ran = Symbol.for("incipit.test.ran");
 const run = 'Reflect.set(globalThis, Symbol.for("incipit.test.ran"), true);';
 
-test("readExtensionFolder gives the manifest and the path behind links, and runs nothing", async () => {
+test("readExtensionFolder returns manifest and real path without running code", async () => {
   await using temp = await createTempFolder();
   const files = { "src/index.ts": extensionCode("1", `import "./other.ts";\n${run}`), "src/other.ts": run };
   const folder = await writeExtension(temp.path, files);
@@ -21,7 +21,7 @@ test("readExtensionFolder gives the manifest and the path behind links, and runs
   expect(Reflect.has(globalThis, ran)).toBe(false);
 });
 
-test("readExtensionFolder takes package.json's version where the manifest has none", async () => {
+test("readExtensionFolder falls back to the version of package.json", async () => {
   await using temp = await createTempFolder();
   const { version: _, ...rest } = manifest;
   const versions = [
@@ -36,7 +36,7 @@ test("readExtensionFolder takes package.json's version where the manifest has no
   }
 });
 
-test("readExtensionFolder begins with exports of package.json, in each of its forms", async () => {
+test("readExtensionFolder accepts each form of exports in package.json", async () => {
   await using temp = await createTempFolder();
   const forms = [
     "./lib/main.ts",
@@ -56,7 +56,7 @@ test("readExtensionFolder begins with exports of package.json, in each of its fo
   }
 });
 
-test("readExtensionFolder refuses a folder that has no extension in it, and says what is missing", async () => {
+test("readExtensionFolder rejects a folder without an extension and names the missing part", async () => {
   await using temp = await createTempFolder();
   await Bun.write(join(temp.path, "file"), "");
   await mkdir(join(temp.path, "empty"));
@@ -89,7 +89,7 @@ test("readExtensionFolder refuses a folder that has no extension in it, and says
   }
 });
 
-test("readExtensionFolder refuses a manifest as the kernel does, and says which package.json it is in", async () => {
+test("readExtensionFolder rejects an invalid manifest and names its package.json", async () => {
   await using temp = await createTempFolder();
   const refusals = [
     [{ ...manifest, color: "red" }, "MANIFEST_INVALID", 'unknown key "color"'],
@@ -107,7 +107,7 @@ test("readExtensionFolder refuses a manifest as the kernel does, and says which 
   }
 });
 
-test("readExtensionFolder refuses code that cannot be bundled, with file, line and column of each problem", async () => {
+test("readExtensionFolder rejects code that cannot be bundled, with file, line and column", async () => {
   await using temp = await createTempFolder();
   const other = (text: string) => ({
     "src/index.ts": extensionCode("1", 'import "./other.ts";'),
@@ -138,9 +138,9 @@ test("readExtensionFolder refuses code that cannot be bundled, with file, line a
   }
 });
 
-test("readExtensionFolder refuses what the bundler would run while it bundles", async () => {
+test("readExtensionFolder rejects macros and other code that would run while bundling", async () => {
   await using temp = await createTempFolder();
-  const trace = join(temp.path, "ran"); // What the bundler runs has a global object of its own.
+  const trace = join(temp.path, "ran"); // A file, because macros run with a global object of their own.
   const macro = join(temp.path, "weather", "src", "macro.ts");
   const data = `import { m } from "${macro}" with { type: "macro" }; export const x = m();`;
   const imports = [
@@ -168,7 +168,7 @@ export function m() { writeFileSync(${JSON.stringify(trace)}, ""); return 1; }`,
   }
 });
 
-test("readExtensionFolder takes the word macro anywhere else", async () => {
+test("readExtensionFolder accepts the word macro in other places", async () => {
   await using temp = await createTempFolder();
   const before = `// with { type: "macro" }
 type Kind = { type: "macro" };
@@ -180,7 +180,7 @@ export const kinds = [kind, text, { "macro": 1 }, 'with { type: "macro" }'];`;
   expect(await readExtensionFolder(folder)).toMatchObject({ manifest });
 });
 
-test("readExtensionFolder lists what each file imports from outside, at its line", async () => {
+test("readExtensionFolder lists system imports of each file with their lines", async () => {
   await using temp = await createTempFolder();
   const folder = await writeExtension(temp.path, {
     "src/index.ts": extensionCode(
@@ -213,7 +213,7 @@ export const lazy = () => [import("./lazy.ts"), import("@incipit/service-contrac
   ]);
 });
 
-test("readExtensionFolder stops waiting when its time is up, and writes no file", async () => {
+test("readExtensionFolder rejects at its deadline and writes no file", async () => {
   await using temp = await createTempFolder();
   const folder = await writeExtension(temp.path, { "src/index.ts": extensionCode() });
   const clock = new FakeClock();
@@ -226,7 +226,7 @@ test("readExtensionFolder stops waiting when its time is up, and writes no file"
   expect((await readdir(folder, { recursive: true })).toSorted()).toEqual(["package.json", "src", "src/index.ts"]);
 });
 
-test("[attack:extension-settings-pipe] readExtensionFolder opens no pipe that a tsconfig.json names", async () => {
+test("[attack:extension-settings-pipe] readExtensionFolder opens no pipe named by a tsconfig.json", async () => {
   await using temp = await createTempFolder();
   const imports = 'import "../../beside/code.ts"; import "./link/code.ts";';
   const plain = { "src/index.ts": extensionCode("1", imports), "pipes/code.ts": "" };
@@ -259,8 +259,8 @@ test("[attack:extension-settings-pipe] readExtensionFolder opens no pipe that a 
 
   const folder = await writeExtension(temp.path, { ...plain, "base.json": "{}" });
   await Bun.write(join(folder, "tsconfig.json"), `{"extends":"./base.json"}`);
-  expect(await readExtensionFolder(folder)).toMatchObject({ manifest }); // No pipe: it is taken.
-  // The control: the bundler, in a process of its own, does not come back.
+  expect(await readExtensionFolder(folder)).toMatchObject({ manifest }); // Accepted without a pipe.
+  // The control: the bundler, in a separate process, hangs.
   await Bun.write(join(folder, "tsconfig.json"), `{"extends":"${pipe}"}`);
   const code = `await Bun.build({ entrypoints: [${JSON.stringify(join(folder, "src/index.ts"))}], throw: false })`;
   expect(await Bun.spawn(["timeout", "-s", "KILL", "2", process.execPath, "-e", code]).exited).not.toBe(0);

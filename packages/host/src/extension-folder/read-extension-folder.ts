@@ -20,46 +20,47 @@ import { parseBundle, runBundle } from "./run-bundle.ts";
 import { readPackage, type ExtensionPackage } from "./read-package.ts";
 import { systemRemedy, type SystemImport } from "./system-imports.ts";
 
-/** A folder with an extension in it, as it was when it was read. None of its code has run. */
+/** An extension as read from its folder; none of its code has run. */
 export interface ExtensionFolder {
-  /** Absolute, links followed. */
+  /** Absolute, links resolved. */
   readonly path: string;
-  /** From the key "incipit" of package.json; its version is that of package.json where the key has none. */
+  /** Key "incipit" of package.json, with the version of package.json if it has none. */
   readonly manifest: Manifest;
-  /** What it imports of the system: of each file, the first import of each such module. */
+  /** System modules it imports: the first import of each module in each file. */
   readonly systemImports: readonly SystemImport[];
-  /** Hash of its manifest and of all files that its code is made of, those of packages too. */
+  /** Hash of the manifest and of all bundled files, including those of packages. */
   readonly sha256: string;
   /**
-   * Runs the code that was read, anew at each call: its files have their own state each time. What was changed on the disk
-   * since is not in it.
-   * @throws {KernelError} `IMPORT_DENIED` before any of it has run; `CODE_FAILED` when it throws, does not come back in
-   *   time, or exports no extension with the folder's manifest.
+   * Runs the code as read, with fresh module state on each call, ignoring later changes on the disk.
+   * @throws {KernelError} `IMPORT_DENIED` before any code has run; `CODE_FAILED` if it throws, exceeds the timeout,
+   * or exports no
+   * extension with the folder's manifest.
    */
   load(options: LoadOptions): Promise<Extension>;
-  /** The stack of an error with the lines of this code put back to the author's files; the others stay as they are. */
+  /** Maps the frames of this code in a stack to source files and keeps other lines. */
   originalStack(stack: string): string;
-  /** `FILE:LINE:COLUMN` of the author's line nearest to the top of a stack; `undefined`: none is in it. */
+  /** Returns `FILE:LINE:COLUMN` of the source position nearest to the top of a stack, or `undefined`. */
   authorPlace(stack: string): string | undefined;
 }
 
 interface LoadOptions {
-  /** The operator lets it import what the host does not give. */
+  /** Whether the operator granted imports of system modules. */
   readonly isSystemGranted: boolean;
-  /** Longest time that its files may take when they are imported; `activate` is not part of it. */
+  /** Limit for evaluating its files, without `activate`. */
   readonly timeoutMs?: number;
 }
 
 export interface ReadOptions {
   readonly clock?: Clock;
-  /** Longest wait for all of its files. */
+  /** Limit for reading all files. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Reads the extension in a folder, and puts its files together, without running any of them.
- * @throws {KernelError} `FOLDER_INVALID`, `MANIFEST_INVALID`, `API_MISMATCH`, or `CODE_INVALID` with file, line and column
- *   of each problem.
+ * Reads and bundles the extension in a folder without running it.
+ * @throws {KernelError} `FOLDER_INVALID`, `MANIFEST_INVALID`, `API_MISMATCH`, or `CODE_INVALID` with file, line and
+ * column of each
+ * problem.
  */
 export async function readExtensionFolder(path: string, options: ReadOptions = {}): Promise<ExtensionFolder> {
   const { clock = systemClock, timeoutMs = 30_000 } = options;
@@ -107,7 +108,7 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
       if (!isSystemGranted) checkImports(manifest.id, systemImports);
       try {
         const imports = new ImportGate(manifest.id, { isSystemGranted });
-        // What it exports is read in here as well: by getters, which throw what they like.
+        // Inside the `try`, because getters of the exports can throw as well.
         return exportedExtension(runBundle(text, { sourceUrl, imports, timeoutMs }), manifest);
       } catch (cause) {
         const { code, message } = settledError(cause) ?? {};
@@ -126,7 +127,7 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
   };
 }
 
-/** The bundler took it, and the engine does not. */
+/** Describes code that the bundler accepts and the engine rejects. */
 function syntaxProblem(
   error: unknown,
   { text, places, folder }: { readonly text: string; readonly places: OriginalPlaces; readonly folder: string },
@@ -158,7 +159,7 @@ function importProblem(
   }
 }
 
-/** @throws {KernelError} `IMPORT_DENIED` that names all of them. */
+/** @throws {KernelError} `IMPORT_DENIED` listing all of them. */
 function checkImports(extension: string, imports: readonly SystemImport[]): void {
   if (imports.length === 0) return;
   const refusals = imports.map(

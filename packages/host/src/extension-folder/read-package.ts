@@ -7,22 +7,22 @@ import { jsonPlace } from "./json-place.ts";
 import { jsonProblem } from "./json-problem.ts";
 
 export interface ExtensionPackage {
-  /** Absolute, links followed. */
+  /** Absolute, links resolved. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Path of the code's first file, relative to the folder. */
+  /** Path of the entry file, relative to the folder. */
   readonly entry: string;
 }
 
 const recordSchema = z.record(z.string(), z.unknown());
 const maxPackageBytes = 1_048_576;
 const defaultEntry = "src/index.ts";
-/** What the host's way of loading stands for in `exports`. */
+/** Conditions of `exports` that the host resolves. */
 const conditions: ReadonlySet<string> = new Set(["bun", "import", "default"]);
 
 /**
- * Reads what a folder says of its extension.
- * @throws {KernelError} `FOLDER_INVALID`, and what `parseManifest` throws.
+ * Reads the package.json of an extension's folder.
+ * @throws {KernelError} `FOLDER_INVALID`, and the errors of `parseManifest`.
  */
 export async function readPackage(
   path: string,
@@ -73,7 +73,7 @@ async function parseJson(text: string, folder: string): Promise<unknown> {
   }
 }
 
-/** The key's own version wins; most authors have it in one place only. */
+/** The manifest's own version takes precedence over that of package.json. */
 function withVersion(incipit: unknown, version: unknown): unknown {
   const manifest = recordSchema.safeParse(incipit);
   if (!manifest.success || version === undefined) return incipit;
@@ -106,7 +106,7 @@ function entryOf(exports: unknown, folder: string): string {
   return entry;
 }
 
-/** `exports["."]`; it is `exports` itself where that has no paths in it. */
+/** Returns `exports["."]`, or `exports` itself if it has no paths. */
 function rootOf(exports: unknown): unknown {
   const record = recordSchema.safeParse(exports);
   if (!record.success) return exports;

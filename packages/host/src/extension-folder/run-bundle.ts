@@ -2,23 +2,24 @@ import { Script } from "node:vm";
 import type { ImportGate } from "./import-gate.ts";
 
 export interface RunOptions {
-  /** What stacks name its code by. */
+  /** Name of the code in stack traces. */
   readonly sourceUrl: string;
   readonly imports: ImportGate;
   readonly timeoutMs: number;
 }
 
 const pending = Symbol.for("incipit.pendingBundle");
-/** Only what a script calls can be stopped when it is late. */
+/** A script, because only scripts support a timeout. */
 const callPending = new Script('globalThis[Symbol.for("incipit.pendingBundle")]()');
 
 /**
- * Runs the text of a bundle, with state of its own, and gives what it exports. A script, and no module: modules stay in
- * the runtime's registry for ever, and their old code with them.
- * @throws whatever it throws; {Error} `ERR_SCRIPT_EXECUTION_TIMEOUT` when it is late.
+ * Runs the text of a bundle with fresh state and returns its exports. A script instead of a module: modules, and
+ * with them old
+ * code, stay in the runtime's registry forever.
+ * @throws what the code throws; {Error} `ERR_SCRIPT_EXECUTION_TIMEOUT` on timeout.
  */
 export function runBundle(text: string, { sourceUrl, imports, timeoutMs }: RunOptions): unknown {
-  // The types of `new Script` let `import()` give nothing but modules of node:vm; any namespace is taken.
+  // The types of `new Script` restrict `import()` to modules of node:vm; the runtime accepts any namespace.
   const script: Script = Reflect.construct(Script, [
     text,
     { filename: sourceUrl, importModuleDynamically: (module: string) => imports.import(module) },
@@ -37,7 +38,7 @@ export function runBundle(text: string, { sourceUrl, imports, timeoutMs }: RunOp
   return module.exports;
 }
 
-/** Runs nothing. @throws {SyntaxError} for what the bundler takes and the engine does not. */
+/** Parses without running. @throws {SyntaxError} for code that the bundler accepts and the engine rejects. */
 export function parseBundle(text: string, sourceUrl: string): void {
   void new Script(text, { filename: sourceUrl });
 }

@@ -8,7 +8,7 @@ import { lineOfImport } from "./system-imports.ts";
 
 export interface ReadFilesOptions {
   readonly fs: FileSystem;
-  /** Longest wait for one file: the bundler does one thing at a time, and whoever comes next waits for it. */
+  /** Limit for reading one file, since the bundler works serially and would block other calls. */
   readonly timeoutMs: number;
 }
 
@@ -23,21 +23,21 @@ const codeLoaders: ReadonlyMap<string, Bun.JavaScriptLoader> = new Map([
   ["mjs", "jsx"],
   ["cjs", "jsx"],
 ]);
-/** What the bundler would turn into files of their own, or into native code. */
+/** The bundler would emit these as separate files or native code. */
 const refusedExtensions: ReadonlySet<string> = new Set(["css", "html", "node", "wasm"]);
 
-/** The files of one extension as they were when first read, however often they are bundled. */
+/** Files of one extension as first read, however often they are bundled. */
 export class SourceFiles {
   readonly #options: ReadFilesOptions;
   readonly #texts = new Map<string, string>();
-  /** Files that the bundler has read by itself, as they were before that. */
+  /** Files that the bundler reads itself, with their identity before that. */
   readonly #marks = new Map<string, string>();
 
   constructor(options: ReadFilesOptions) {
     this.#options = options;
   }
 
-  /** The bundler's own words for a first file that is not there are no help. @throws {BundleError} */
+  /** Checked first, because the bundler's message for a missing entry is unhelpful. @throws {BundleError} */
   async checkEntry(path: string, shown: string): Promise<void> {
     try {
       await this.#read(path);
@@ -47,7 +47,10 @@ export class SourceFiles {
     }
   }
 
-  /** `undefined`: the bundler reads it, as the import says. @throws {Error} with the reason for which it cannot be bundled. */
+  /**
+   * Returns `undefined` if the bundler may read the file itself. @throws {Error} with the reason the file cannot be
+   * bundled.
+   */
   async load(path: string): Promise<{ contents: string; loader: Bun.JavaScriptLoader } | undefined> {
     const extension = extensionOf(path);
     if (refusedExtensions.has(extension))
@@ -55,7 +58,7 @@ export class SourceFiles {
     const mark = await markOf(path);
     const contents = await this.#read(path);
     const loader = codeLoaders.get(extension);
-    // A file without a known ending can be code all the same: an import says what a file is.
+    // A file with an unknown extension may still be code, since import attributes decide.
     const loaders = loader === undefined ? (["ts", "tsx"] as const) : [loader];
     const macroLine = loaders.map((each) => lineOfMacroImport(contents, each)).find((line) => line !== undefined);
     if (macroLine !== undefined) {
@@ -68,7 +71,7 @@ export class SourceFiles {
     return undefined;
   }
 
-  /** What an import says of a file is for the bundler to know: it has read data once more. @throws {BundleError} */
+  /** Checks the data files that the bundler has read a second time. @throws {BundleError} if one changed. */
   async assertUnchanged(folder: string): Promise<void> {
     for (const [path, mark] of this.#marks) {
       if ((await markOf(path)) === mark && (await this.#fresh(path)) === this.#texts.get(path)) continue;
@@ -76,7 +79,7 @@ export class SourceFiles {
     }
   }
 
-  /** Hash of all files read, by their paths in the folder, and of how they are put together: the same on every host. */
+  /** Returns a hash of all files by their paths in the folder, and of their links; equal on every host. */
   sha256(folder: string, links: readonly unknown[]): string {
     const hasher = new Bun.CryptoHasher("sha256").update(JSON.stringify(links));
     const named = [...this.#texts].map(([path, text]) => [relative(folder, path), text] as const);
@@ -105,13 +108,13 @@ export class SourceFiles {
   }
 }
 
-/** Another one for a file that was written, or put into its place: nobody sets the time of a change back. */
+/** Identifies a version of a file; writes and replacements change it, since the change time cannot be reset. */
 async function markOf(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found === undefined ? "gone" : [found.dev, found.ino, found.size, found.ctimeNs].join(" ");
 }
 
-/** Whether a file is taken as code, and not as the text or data that is in it. */
+/** Whether a file is bundled as code rather than as text or data. */
 export function isCode(path: string): boolean {
   return codeLoaders.has(extensionOf(path));
 }

@@ -1,24 +1,24 @@
 import { isBuiltin } from "node:module";
 import { lineAt } from "./macro-import.ts";
 
-/** An import that needs the power of the whole process, and where it is written. */
+/** An import that takes a grant of `system`, with its position. */
 export interface SystemImport {
-  /** Such as `node:fs` or `bun`; or a file outside the extension's folder. */
+  /** For example `node:fs`, `bun`, or a file outside the extension's folder. */
   readonly module: string;
   /** Path relative to the extension's folder. */
   readonly file: string;
-  /** Counted from 1. */
+  /** 1-based. */
   readonly line: number;
 }
 
-/** Modules of the runtime that it does not name as such. */
+/** Runtime modules that `isBuiltin` does not list. */
 const otherModules: ReadonlySet<string> = new Set(["bun", "node-fetch", "@vercel/fetch"]);
 
 export function isSystemModule(module: string): boolean {
   return isBuiltin(module) || otherModules.has(module) || /^(node|bun):/.test(module);
 }
 
-/** What an author uses in place of a module; the others have no equal. */
+/** Host API to use instead of a module; other modules have no replacement. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [/^[./]|^(node:)?(fs|path)(\/|$)/, "host.fs"],
   [/^(node:)?child_process$/, "host.spawn"],
@@ -28,7 +28,7 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?timers(\/|$)/, "host.clock"],
 ];
 
-/** What to do about an import that is refused. */
+/** Returns the advice for a rejected import. */
 export function systemRemedy(module: string): string {
   const instead = remedies.find(([pattern]) => pattern.test(module))?.[1] ?? "what host offers";
   return `use ${instead}, or grant "system"`;
@@ -36,7 +36,7 @@ export function systemRemedy(module: string): string {
 
 const marker = "incipit:here";
 
-/** Line of the import of `module`, counted from 1. A comment or a string that reads like one is not taken for it. */
+/** Returns the 1-based line of the import of `module`, ignoring comments and strings with the same text. */
 export function lineOfImport(text: string, module: string, loader: Bun.JavaScriptLoader): number {
   const transpiler = new Bun.Transpiler({ loader });
   const isImport = (index: number): boolean => {
@@ -52,7 +52,7 @@ export function lineOfImport(text: string, module: string, loader: Bun.JavaScrip
   return found === undefined ? 1 : lineAt(text, found);
 }
 
-/** Enough for a file that is written by people; a longer search would cost more than the line is worth. */
+/** Bounds the search; a file written by hand has fewer occurrences. */
 const maxPlaces = 20;
 
 function placesOf(quoted: string, text: string): readonly number[] {

@@ -10,14 +10,17 @@ export interface AttributionSources {
 }
 
 /**
- * Notes what nobody caught in the health of the extension that threw it. Some errors do not tell whose they are, such as a
- * text, or a native one without a stack: then it is that of the one extension that is not the host's own, or of one of them.
- * @returns `false`: there is none that it could come from.
+ * Records an uncaught error in the health of the extension that threw it. Some errors do not identify their source,
+ * such as a
+ * string or a native error without a stack; they are attributed to the only running extension from a folder, or
+ * logged if there
+ * are several.
+ * @returns `false` if no extension can be the source.
  */
 export function attributeUncaught(error: unknown, { kernel, manager, log }: AttributionSources): boolean {
   const suspects = kernel.list().filter(({ trust, generation }) => trust === "standard" && generation > 0);
   const named = KernelError.is(error) ? error.extension : undefined;
-  const stack = error instanceof Error ? String(error.stack) : ""; // It can be set to anything.
+  const stack = error instanceof Error ? String(error.stack) : ""; // Code can set it to any value.
   const known = extensionOfStack(stack) ?? suspects.find((suspect) => suspect.id === named)?.id;
   if (known === undefined && suspects.length > 0) {
     const ids = suspects.map((suspect) => suspect.id).join(", ");

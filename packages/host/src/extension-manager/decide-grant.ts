@@ -13,20 +13,22 @@ import { describeGrant, questionsOf, unasked, underOtherKeys, withContracts } fr
 import type { InstalledExtension } from "./installed-extensions.ts";
 
 export interface DecideOptions {
-  /** Hash of the code that is to be loaded. */
+  /** Hash of the code to load. */
   readonly sha256: string;
   readonly given: Grant | undefined;
   readonly kept: InstalledExtension | undefined;
-  /** Entries under its id about which nobody has decided, and which it would get. */
+  /** Number of entries stored under its id, without a decision, that it would gain access to. */
   readonly stored: number;
 }
 
 /**
- * What an extension gets: of what it asks for, what the operator gives now, or gave to a version of it that asked for no
- * less; and the services and points that need no question, unless the operator names others.
- * @throws {ServiceError} `GRANT_REQUIRED`, with what it asks for, and what of that is new, or that its code has changed under
- *   a grant that was asked for; `INVALID_REQUEST` for a grant
- *   that has entries which cannot be granted.
+ * Returns the grant of an extension: of the requested capabilities, those that the operator grants now or granted
+ * to a version
+ * with at least the same requests, plus services and points that need no confirmation, unless the operator lists
+ * others.
+ * @throws {ServiceError} `GRANT_REQUIRED` with the request, the new parts of it, or the note that the code has
+ * changed under a
+ * confirmed grant; `INVALID_REQUEST` for a grant with entries that cannot be granted.
  */
 export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }: DecideOptions): Grant {
   const { id, version } = manifest;
@@ -36,7 +38,7 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }:
     if (problems.length > 0)
       throw new ServiceError("INVALID_REQUEST", `Cannot grant that to "${id}": ${problems.join("; ")}`);
     const granted = effectiveGrant(asked, withContracts(given, underOtherKeys(unasked(asked), given)));
-    // Ids are free again once an extension is removed, and what that has stored is not.
+    // Removing an extension frees its id but keeps its stored data.
     if (stored > 0 && granted.storage !== undefined)
       throw grantRequired(
         manifest,
@@ -61,7 +63,7 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }:
   );
 }
 
-/** What an extension keeps of its own is no power over others. @throws {ServiceError} `GRANT_REQUIRED`. */
+/** An extension's own storage needs no confirmation. @throws {ServiceError} `GRANT_REQUIRED`. */
 function refuseChanged(
   manifest: Manifest,
   { sha256, granted }: { readonly sha256: string; readonly granted: Grant },
@@ -77,16 +79,16 @@ function refuseChanged(
 }
 
 interface Asked {
-  /** Hash of the code that is to be loaded. */
+  /** Hash of the code to load. */
   readonly sha256: string;
-  /** What would have to be granted, and what of that is new. */
+  /** What would have to be granted, and the new part of it. */
   readonly grant: Grant;
   readonly more?: Grant;
   readonly stored?: number;
   readonly isCodeChanged?: boolean;
 }
 
-/** `GRANT_REQUIRED`, with what a person has to know to decide. */
+/** Returns a `GRANT_REQUIRED` error with the facts needed for the decision. */
 function grantRequired(
   manifest: Manifest,
   why: string,

@@ -7,18 +7,19 @@ import { decideGrant } from "./decide-grant.ts";
 import { readInstalled, type InstalledExtension } from "./installed-extensions.ts";
 import { assertSame, idOfFolder } from "./located-extension.ts";
 
-/** The extensions from folders, as somebody wants them who starts no host. */
+/** Extensions from folders that a host would load. */
 export interface WantedExtensions {
   /** `extensions.json` of the data folder. */
   readonly file: string;
-  /** Absolute, as the configuration names them. */
+  /** Absolute paths from the configuration. */
   readonly paths: readonly string[];
   readonly disabled: readonly string[];
 }
 
 /**
- * Those that a host could not load, without one: their files are read, and none of their code runs. What fails when it
- * starts is found by a host that runs alone. @throws {Error} when the list of those that were added cannot be read.
+ * Lists extensions that a host could not load, by reading their files without running code; failures at start are
+ * only found by
+ * running a host. @throws {Error} if the list of added extensions cannot be read.
  */
 export async function examineExtensions({
   file,

@@ -38,13 +38,13 @@ export interface ExtensionManagerOptions {
   readonly kernel: Kernel;
   readonly installed: InstalledExtensions;
   readonly log: Log;
-  /** What comes with the host. */
+  /** Manifests of the built-in extensions. */
   readonly builtIn: readonly Manifest[];
-  /** Leaves secrets out of what is shown. */
+  /** Redacts secrets in messages. */
   readonly redact: (text: string) => string;
-  /** Told of code that was read, before it is started. What it throws is why it is not. */
+  /** Called after the code was read and before it starts. Throwing prevents the start. */
   readonly onRead: (extension: Extension) => void;
-  /** Whether it is known, and not started, since another one does what it does. */
+  /** Whether it stays stopped because another extension provides the same service. */
   readonly isSpare: (manifest: Manifest) => boolean;
 }
 
@@ -54,22 +54,22 @@ interface Prepared {
   readonly request: LoadRequest;
 }
 
-/** What the operator says when it is added or swapped. */
+/** The operator's answer when an extension is added or swapped. */
 interface Answer {
   readonly grant?: Grant | undefined;
-  /** Hash of the code that it is said of. */
+  /** Hash of the code that the answer applies to. */
   readonly sha256?: string | undefined;
-  /** As for `decideGrant`. */
+  /** See `decideGrant`. */
   readonly stored?: number;
 }
 
 interface KnownFolder {
   readonly path: string;
-  /** Absent: its code is not what the kernel has. */
+  /** Absent if the kernel has other code. */
   readonly folder: ExtensionFolder | undefined;
 }
 
-/** Extensions from folders, in a kernel that knows nothing of files. */
+/** Manages extensions from folders for a kernel that knows nothing of files. */
 export class HostExtensionManager implements ExtensionManager {
   readonly #kernel: Kernel;
   readonly #installed: InstalledExtensions;
@@ -80,10 +80,10 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #data: StoredData;
   readonly #onRead: ExtensionManagerOptions["onRead"];
   readonly #isSpare: ExtensionManagerOptions["isSpare"];
-  /** Folders whose code the kernel has, also where it did not start. */
+  /** Folders whose code the kernel has, even if it failed to start. */
   readonly #folders = new Map<string, KnownFolder>();
 
-  /** What was read last of each id: it can throw before it has started. */
+  /** Code read last for each id, which may throw before it has started. */
   readonly #newest = new Map<string, ExtensionFolder>();
 
   constructor({ kernel, installed, log, builtIn, redact, onRead, isSpare }: ExtensionManagerOptions) {
@@ -98,7 +98,10 @@ export class HostExtensionManager implements ExtensionManager {
     this.#redact = redact;
   }
 
-  /** Starts what was added before, and what the configuration names. What cannot be loaded is listed as failed. */
+  /**
+   * Starts the added extensions and those of the configuration. Extensions that cannot be loaded are listed as
+   * failed.
+   */
   async restore({
     paths,
     disabled,
@@ -203,14 +206,14 @@ export class HostExtensionManager implements ExtensionManager {
     this.#folders.delete(id);
     this.#newest.delete(id);
     this.#installed.delete(id);
-    if (known.folder === undefined) this.#installed.deleteFrom(known.path); // It may be listed under another name.
+    if (known.folder === undefined) this.#installed.deleteFrom(known.path); // It may be listed under another id.
     return {
       extension: { ...last, phase: "stopped", callsInFlight: 0 },
       stored: await this.#leftBehind(id),
     };
   }
 
-  /** It is removed, whatever the storage says: what cannot be counted is told in the log. */
+  /** Counts the stored entries; a failing storage is only logged, since the extension is removed already. */
   async #leftBehind(id: string): Promise<number> {
     try {
       return await this.#data.count(id);
@@ -250,10 +253,11 @@ export class HostExtensionManager implements ExtensionManager {
     let isKept = false;
     const onTakeOver = (): void => {
       try {
-        this.#keep(prepared); // It serves by now: a host that is killed while the old one drains starts with it.
+        // Stored once it serves, so that a host killed while the old generation drains restarts with it.
+        this.#keep(prepared);
         isKept = true;
       } catch (error) {
-        this.#log.error(errorMessage(error), { path: folder.path }); // Tried again when the swap is over.
+        this.#log.error(errorMessage(error), { path: folder.path }); // Retried when the swap is over.
       }
     };
     const report = await this.#withoutSecretsIn(this.#kernel.swap(id, { ...prepared.request, onTakeOver }));
@@ -261,7 +265,7 @@ export class HostExtensionManager implements ExtensionManager {
     return this.#reported(report);
   }
 
-  /** What an extension throws may quote what it was given, and is shown to whoever asks. */
+  /** Errors of an extension may quote its secrets, and every client can read them. */
   #withoutSecrets(health: ExtensionHealth): ExtensionHealth {
     const { lastError, lastSwap } = health;
     return {
@@ -304,7 +308,7 @@ export class HostExtensionManager implements ExtensionManager {
   #describe(id: string, error: unknown): { readonly code: KernelErrorCode; readonly message: string } {
     const code = "CONTRIBUTION_FAILED";
     try {
-      // What is cut off is looked through as well: half of a secret would not be known as one.
+      // Redacted before clipping, since half a secret would not be recognized.
       const text = this.#redact(errorMessage(error).slice(0, 20 * maxMessageLength)).slice(0, maxMessageLength);
       const words = text.replaceAll(/\s+/g, " ").toWellFormed();
       const folder = this.#folders.get(id)?.folder ?? this.#newest.get(id);
@@ -312,11 +316,12 @@ export class HostExtensionManager implements ExtensionManager {
       const message = place === undefined ? words : `${words} (${place})`;
       return { code: KernelError.is(error) && error.code === "CAPABILITY_DENIED" ? error.code : code, message };
     } catch {
-      return { code, message: "threw something that cannot be read" }; // Such as an error whose message throws as well.
+      // For example an error whose `message` getter throws.
+      return { code, message: "threw something that cannot be read" };
     }
   }
 
-  /** What an extension threw, with the place in its author's files. */
+  /** Adds the source position to an extension's error. */
   located(id: string, error: unknown): unknown {
     for (const folder of [this.#newest.get(id), this.#folders.get(id)?.folder]) {
       const found = folder === undefined ? error : withPlace(error, folder);
@@ -325,7 +330,7 @@ export class HostExtensionManager implements ExtensionManager {
     return error;
   }
 
-  /** @throws why it did not start; the kernel does not have it then. */
+  /** @throws the reason it did not start, after removing it from the kernel. */
   async #start(request: LoadRequest): Promise<void> {
     await this.#kernel.add([request]);
     const { id } = request.extension.manifest;
@@ -348,10 +353,10 @@ export class HostExtensionManager implements ExtensionManager {
     await this.#kernel.add([{ ...request, isDisabled }]);
     this.#folders.set(id, { path: folder.path, folder });
     const { phase, lastError } = await this.get(id);
-    // Nobody waits for the answer of a start.
+    // No caller receives the error of a start.
     if (phase === "failed") this.#log.error(lastError?.message ?? `Cannot start "${id}"`, { path });
     const kept = this.#installed.get(id);
-    // An older host did not look: from here on it is known by the code that it has.
+    // Added by an older host without a hash; record it from here on.
     if (kept !== undefined && kept.sha256 === undefined) this.#installed.put({ ...kept, sha256: folder.sha256 });
     if (this.#isChanged(id, folder))
       this.#log.warn("The code has changed since it was added; a swap takes it", { extension: id, path });
@@ -368,7 +373,7 @@ export class HostExtensionManager implements ExtensionManager {
     this.#folders.set(id, { path, folder: undefined });
   }
 
-  /** The id; when it is taken, one of the folder's name. */
+  /** Returns the id, or if taken, one made from the folder's name. */
   #freeId(wanted: string, path: string): string {
     const taken = logNames.union(new Set(this.#kernel.list().map((extension) => extension.id)));
     const name = idOfFolder(path);
@@ -377,13 +382,13 @@ export class HostExtensionManager implements ExtensionManager {
     return id;
   }
 
-  /** @throws {KernelError} `ID_RESERVED` for the id of what comes with the host: settings and data belong to ids. */
+  /** @throws {KernelError} `ID_RESERVED` for ids of the host, since settings and data belong to ids. */
   async #read(path: string): Promise<ExtensionFolder> {
     if (!isAbsolute(path)) {
       const message = `Cannot read an extension from "${path}": it is not absolute; write the full path`;
       throw new KernelError("FOLDER_INVALID", message);
     }
-    // Loaded when it is needed: most hosts start without it.
+    // Loaded on demand, because most hosts start without it.
     const { readExtensionFolder } = await import("../extension-folder/read-extension-folder.ts");
     const folder = await readExtensionFolder(path);
     const { id } = folder.manifest;
@@ -392,7 +397,10 @@ export class HostExtensionManager implements ExtensionManager {
     throw new KernelError("ID_RESERVED", message, { extension: id });
   }
 
-  /** Entries that were stored under its id when it could not get at them, such as by another one that had the id. */
+  /**
+   * Counts entries stored under its id while it had no access to them, for example by another extension with that
+   * id.
+   */
   async #unclaimed({ manifest }: ExtensionFolder, given: Grant | undefined): Promise<number> {
     const { id, capabilities } = manifest;
     const isWithout = capabilities?.storage === undefined || (given !== undefined && given.storage === undefined);
@@ -405,9 +413,9 @@ export class HostExtensionManager implements ExtensionManager {
     if (inner !== undefined) throw refused(manifest, inner, "which the host's own extensions keep for themselves");
     const control = uses.find((service) => controls.has(service));
     const why = `with which it could grant itself anything; and it was not granted the whole process (declare and grant "system")`;
-    // Nobody is asked about what could not be granted.
+    // Checked first: the operator must not be asked to confirm what cannot be granted.
     if (control !== undefined && manifest.capabilities?.system !== true) throw refused(manifest, control, why);
-    // What was said of other code is not said of this.
+    // An answer about other code does not apply to this code.
     const given = (answer.sha256 ?? sha256) === sha256 ? answer.grant : undefined;
     const { stored = 0 } = answer;
     const granted = decideGrant(manifest, { sha256, given, kept: this.#installed.get(manifest.id), stored });
@@ -415,7 +423,7 @@ export class HostExtensionManager implements ExtensionManager {
     return granted;
   }
 
-  /** What `#prepare` gives without a line of its code having run: that waits until it is started. */
+  /** Like `#prepare`, but runs no code before activation. */
   #requestFor(folder: ExtensionFolder): LoadRequest {
     const activate: Activate = async (host) => {
       const { request } = await this.#prepare(folder);
@@ -457,17 +465,17 @@ export class HostExtensionManager implements ExtensionManager {
   }
 }
 
-/** Longest text that is kept of what an extension says of its failure; the rest is cut off. */
+/** Longest retained failure message of an extension. */
 const maxMessageLength = 500;
 
 const logNames: ReadonlySet<string> = new Set(hostLogSources);
 
 const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extensionControlHandle.id]);
 
-/** Services by which generations of the host's own extensions meet each other, and nobody else. */
+/** Services that only the host's own extensions may use, to hand over between generations. */
 function innerServices(builtIn: readonly Manifest[]): ReadonlySet<string> {
   const hidden = builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id));
-  // To allow for good is a person's, whatever an operator would grant; and files of any folder are for what puts them back alone.
+  // Granting permissions for good is reserved to users, and access to files of any folder to the undo extension.
   return new Set([...hidden, folderGrantsHandle.id, workspaceFilesHandle.id]);
 }
 
@@ -476,7 +484,7 @@ function refused({ id }: Manifest, service: string, why: string): KernelError {
   return new KernelError("CAPABILITY_DENIED", message, { extension: id });
 }
 
-/** The extension that an error is about, when it says so. */
+/** Returns the extension an error refers to, if known. */
 function idIn(error: unknown): string | undefined {
   if (KernelError.is(error)) return error.extension;
   if (!ServiceError.is(error)) return undefined;

@@ -10,23 +10,23 @@ const plainWords = {
   reads: "reads",
 } as const satisfies Record<ContractUse, string>;
 
-/** All that a grant lets an extension do, in words, one line each: first what an operator is asked about. */
+/** Describes a grant, one line per item; items that need confirmation come first. */
 export function describeGrant(grant: Grant): readonly string[] {
   return [...questionsOf(grant), ...wordsOf(unasked(grant))];
 }
 
-/** What of a grant an operator is asked about, in words. */
+/** Describes the items of a grant that need confirmation. */
 export function questionsOf(grant: Grant): readonly string[] {
   const contracts = only(grant, isAsked);
   return [...describeCapabilities(grant), ...wordsOf(contracts)];
 }
 
-/** The services and points of a grant that need no question. */
+/** Returns the services and points that need no confirmation. */
 export function unasked(grant: ContractGrants): ContractGrants {
   return only(grant, (use, id) => !isAsked(use, id));
 }
 
-/** Adds the services and points of both; what else `grant` has stays. */
+/** Merges the services and points of both, and keeps all else of `grant`. */
 export function withContracts(grant: Grant, more: ContractGrants): Grant {
   const added: { [use in ContractUse]?: readonly string[] } = {};
   for (const use of uses)
@@ -34,7 +34,7 @@ export function withContracts(grant: Grant, more: ContractGrants): Grant {
   return { ...grant, ...added };
 }
 
-/** What of `more` stands under a key that `grant` does not have. */
+/** Returns the parts of `more` under keys that `grant` does not have. */
 export function underOtherKeys(more: ContractGrants, grant: ContractGrants): ContractGrants {
   return only(more, (use) => grant[use] === undefined);
 }
@@ -48,7 +48,7 @@ function only(grant: ContractGrants, isWanted: (use: ContractUse, id: string) =>
   return kept;
 }
 
-/** Two contracts may have the same words: they are said once. */
+/** Deduplicated: two contracts may have the same description. */
 function wordsOf(grant: ContractGrants): readonly string[] {
   return [...new Set(uses.flatMap((use) => (grant[use] ?? []).map((id) => wordOf(use, id))))];
 }
@@ -67,7 +67,7 @@ function isAsked(use: ContractUse, id: string): boolean {
 const services = new Map(Object.entries(servicePowers));
 const points = new Map(Object.entries(pointPowers));
 
-/** `undefined`: it is another vendor's. */
+/** Returns `undefined` for contracts of other vendors. */
 function powerOf(use: ContractUse, id: string): ContractPower | undefined {
   switch (use) {
     case "uses":

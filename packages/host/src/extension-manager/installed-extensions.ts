@@ -10,20 +10,20 @@ const recordSchema = z.strictObject({
   id: z.string(),
   /** Absolute. */
   path: z.string(),
-  /** For which versions the grant holds: a caret range of the one that it was given to. */
+  /** Versions the grant applies to: a caret range of the version it was given to. */
   versions: z.string(),
-  /** What that one asked for. */
+  /** Capabilities that this version requested. */
   asked: capabilitiesSchema,
   granted: capabilitiesSchema,
-  /** Hash of the code that it was granted to; absent: an older host added it, and did not look. */
+  /** Hash of the granted code; absent if an older host added it. */
   sha256: z.string().exactOptional(),
 });
-/** An extension that an operator has added from a folder, and what it was granted. */
+/** An extension added from a folder, with its grant. */
 export type InstalledExtension = z.infer<typeof recordSchema>;
 
 const fileSchema = z.strictObject({ extensions: z.array(recordSchema) });
 
-/** What the file holds; nothing where there is none. @throws {Error} when it cannot be read. */
+/** Returns the records of the file, or none if it does not exist. @throws {Error} if it cannot be read. */
 export function readInstalled(file: string): readonly InstalledExtension[] {
   try {
     return fileSchema.parse(parseJson(readFileSync(file, "utf8"))).extensions;
@@ -33,11 +33,11 @@ export function readInstalled(file: string): readonly InstalledExtension[] {
   }
 }
 
-/** The file in the data folder that keeps them. A damaged one is set aside, never overwritten. */
+/** The records in the data folder. A damaged file is moved aside, never overwritten. */
 export class InstalledExtensions {
   readonly #file: string;
   readonly #records = new Map<string, InstalledExtension>();
-  /** Why the file that was there is not used, and where it lies now. */
+  /** Why the file was not used, and where it was moved. */
   readonly damage: string | undefined;
 
   constructor(file: string, nowMs: number) {
@@ -72,7 +72,7 @@ export class InstalledExtensions {
     for (const record of this.all()) if (record.path === path) this.delete(record.id);
   }
 
-  /** @throws {ServiceError} `STORAGE_FAILED`: what was done holds until the host ends. */
+  /** @throws {ServiceError} `STORAGE_FAILED`; the change stays effective until the host ends. */
   #write(): void {
     try {
       const text = `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`;

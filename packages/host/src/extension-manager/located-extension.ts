@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { errorMessage } from "../failures/error-code.ts";
 import type { ExtensionFolder } from "../extension-folder/read-extension-folder.ts";
 
-/** The same extension; what its `activate` throws says where in the author's files. */
+/** Wraps an extension to add source positions to errors of `activate`. */
 export function located(extension: Extension, folder: ExtensionFolder): Extension {
   return {
     manifest: extension.manifest,
@@ -12,24 +12,24 @@ export function located(extension: Extension, folder: ExtensionFolder): Extensio
       try {
         await extension.activate(host);
       } catch (error) {
-        throw KernelError.is(error) ? error : withPlace(error, folder); // The host's own says what to do already.
+        throw KernelError.is(error) ? error : withPlace(error, folder); // The host's own errors already have advice.
       }
     },
   };
 }
 
-/** The error with the newest place in the author's files in its message; as it is when there is none. */
+/** Adds the topmost source position to an error's message, if there is one. */
 export function withPlace(error: unknown, folder: ExtensionFolder): unknown {
   const place = error instanceof Error ? placeIn(folder.originalStack(String(error.stack))) : undefined;
   return place === undefined ? error : new Error(`${errorMessage(error)} (${place})`, { cause: error });
 }
 
-/** `FILE:LINE:COLUMN` of the newest frame. */
+/** Returns `FILE:LINE:COLUMN` of the topmost frame. */
 function placeIn(stack: string): string | undefined {
   return /^\s+at (?:.*\()?(\S+?:\d+:\d+)\)?$/m.exec(stack)?.[1];
 }
 
-/** @throws {KernelError} `FOLDER_INVALID` where a folder holds another extension than it did when it was added. */
+/** @throws {KernelError} `FOLDER_INVALID` if a folder contains another extension than when it was added. */
 export function assertSame(
   expected: string | undefined,
   { path, id }: { readonly path: string; readonly id: string },
@@ -39,7 +39,7 @@ export function assertSame(
   throw new KernelError("FOLDER_INVALID", message, { extension: expected });
 }
 
-/** Stands in the list for what could not be loaded, so that it is not silently absent. */
+/** Returns a placeholder for an extension that could not be loaded, so that it is listed with its error. */
 export function failedExtension(id: string, error: unknown): Extension {
   return {
     manifest: { id, version: "0.0.0", api: "^1" },
@@ -51,7 +51,7 @@ export function failedExtension(id: string, error: unknown): Extension {
   };
 }
 
-/** A folder's name as an id, for one that does not say its own. */
+/** Derives an id from a folder's name, for an extension whose id is unknown. */
 export function idOfFolder(path: string): string {
   const words = basename(path)
     .toLowerCase()

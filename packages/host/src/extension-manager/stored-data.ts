@@ -1,10 +1,13 @@
 import { storageDriverHandle, type Kernel } from "@incipit/kernel";
 import { storageErasureHandle, storedNamespacesHandle } from "@incipit/service-contract";
 
-/** Nobody needs to know it more exactly to decide, and a namespace can have millions. */
+/** A namespace can have millions of entries, and decisions need no exact count. */
 const maxCounted = 1_000;
 
-/** What was stored under the id of an extension, whoever had that then. Where the storage cannot tell, there is nothing. */
+/**
+ * Data stored under the id of an extension, by any extension that ever had the id. Empty if the storage cannot
+ * tell.
+ */
 export class StoredData {
   readonly #kernel: Pick<Kernel, "service">;
 
@@ -12,19 +15,19 @@ export class StoredData {
     this.#kernel = kernel;
   }
 
-  /** Entries, counted up to 1,000. */
+  /** Counts entries up to 1,000. */
   async count(id: string): Promise<number> {
     const driver = this.#kernel.service(storageDriverHandle);
     let count = 0;
     for (const namespace of await this.#namespacesOf(id)) {
-      if (namespace.includes("$")) continue; // The kernel's own notes.
+      if (namespace.includes("$")) continue; // The kernel's own records.
       const limit = maxCounted - count;
       if (limit > 0) count += (await driver?.list(namespace, { limit }))?.length ?? 0;
     }
     return count;
   }
 
-  /** Deletes it, so that it cannot be found in the files either. */
+  /** Deletes the entries, so that they cannot be recovered from the files. */
   async delete(id: string): Promise<void> {
     const driver = this.#kernel.service(storageDriverHandle);
     if (driver === undefined) return;

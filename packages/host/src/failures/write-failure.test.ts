@@ -14,7 +14,7 @@ const words = {
   EIO: "it broke; take another one",
 };
 
-test("writeFailure says in plain words what is in the way, and what to do", () => {
+test("writeFailure describes each error code with a remedy", () => {
   const said = Object.keys(words).map((code) => [
     code,
     writeFailure(Object.assign(new Error("it broke"), { code }), "take another one"),

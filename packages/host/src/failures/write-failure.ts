@@ -1,8 +1,8 @@
 import { errorCode, errorMessage } from "./error-code.ts";
 
 /**
- * Why nothing could be written at a path, in plain words where there are some, and what to do.
- * @param elsewhere What helps beside mending it, such as "take another folder (--data DIR)".
+ * Describes why a write failed, in plain words for known codes, with a remedy.
+ * @param elsewhere Alternative to repairing it, such as "take another folder (--data DIR)".
  */
 export function writeFailure(error: unknown, elsewhere: string): string {
   switch (kindOf(error)) {
@@ -28,7 +28,7 @@ export function writeFailure(error: unknown, elsewhere: string): string {
   }
 }
 
-/** SQLite's result codes have a second part that says more: `SQLITE_CANTOPEN_ISDIR`. */
+/** Strips the extended part of SQLite's result codes, as in `SQLITE_CANTOPEN_ISDIR`. */
 function kindOf(error: unknown): string {
   const code = errorCode(error) ?? "";
   return code.startsWith("SQLITE_") ? code.split("_", 2).join("_") : code;

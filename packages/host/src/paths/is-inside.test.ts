@@ -12,7 +12,7 @@ test.each([
   ["/", "/proj", false],
   ["proj/a", "/proj", false],
   ["a/b", "a", false],
-])("isInside judges %p below %p by the rules of POSIX", (path, folder, expected) => {
+])("isInside compares %p with %p by POSIX rules", (path, folder, expected) => {
   expect(isInside(path, folder, posix)).toBe(expected);
 });
 
@@ -37,13 +37,13 @@ test.each([
   ["\\\\srv\\share\\a", "C:\\", false],
   ["C:\\a", "\\\\srv\\share\\", false],
   ["\\\\?\\C:\\proj\\a", "C:\\proj", false],
-  // Where these lead depends on the current drive, or on its folder.
+  // Paths that depend on the current drive or its folder.
   ["C:proj\\a", "C:\\proj", false],
   ["C:a", "C:\\", false],
   ["\\proj\\a", "C:\\proj", false],
   ["\\proj\\a", "\\proj", false],
   ["C:\\proj\\a", "C:proj", false],
   ["proj\\a", "C:\\", false],
-])("[attack:folder-other-drive] isInside judges %p below %p by the rules of Windows", (path, folder, expected) => {
+])("[attack:folder-other-drive] isInside compares %p with %p by Windows rules", (path, folder, expected) => {
   expect(isInside(path, folder, win32)).toBe(expected);
 });

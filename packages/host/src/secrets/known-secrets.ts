@@ -1,31 +1,32 @@
 import type { Redactor } from "@incipit/redaction";
 
-/** Variables that say who and where somebody is. */
+/** Variables that describe user and system and are not secret. */
 const ordinary =
   /^(?:HOME|USER|LOGNAME|SHELL|PATH|PWD|OLDPWD|LANG|LANGUAGE|LC_[A-Z]+|TERM|TERM_PROGRAM|COLORTERM|TZ|TMPDIR|TEMP|TMP|EDITOR|VISUAL|PAGER|HOSTNAME|DISPLAY|NODE_ENV|CI|DEBUG|NO_COLOR|XDG_[A-Z_]+)$/;
 
 /**
- * What the host leaves out of all that it keeps and shows: what it knew when it started, and what it has given to extensions since then,
- * from when they have it.
+ * Secrets that the host redacts from all it stores and shows: those known at the start, and each value that an
+ * extension
+ * receives, from then on.
  */
 export class KnownSecrets {
   readonly #byShape: Redactor;
   #values: readonly string[];
   #redactor: Redactor;
 
-  /** @param byShape Finds what is a secret whatever its value is. */
+  /** @param byShape Recognizes secrets by their format. */
   constructor(byShape: Redactor, values: readonly string[]) {
     this.#byShape = byShape;
     this.#values = [...new Set(values)];
     this.#redactor = byShape.withValues(this.#values);
   }
 
-  /** The same list for as long as there is no other. */
+  /** The same array until a value is added. */
   get values(): readonly string[] {
     return this.#values;
   }
 
-  /** The value of a variable that somebody is given; what every program has in its environment is none. */
+  /** Adds the value of a variable given to an extension, except common variables such as `PATH`. */
   addVariable(name: string, value: string | undefined): void {
     if (value === undefined || value === "" || ordinary.test(name) || this.#values.includes(value)) return;
     this.#values = [...this.#values, value];

@@ -2,10 +2,10 @@ import { storageDriverHandle, type Kernel, type KernelErrorCode } from "@incipit
 import { httpEndpointHandle } from "@incipit/service-contract";
 import { HostStartError } from "./host-start-error.ts";
 
-/** Without which nobody could use a host that has it, or would take what is stored for lost. */
+/** Services without which a host is unreachable, or seems to have lost its data. */
 const needed = [storageDriverHandle, httpEndpointHandle];
 
-/** @throws {HostStartError} for a host that would look as if nothing had ever been stored, or that nobody could reach. */
+/** @throws {HostStartError} if the host would be unreachable or seem to have lost its data. */
 export function assertStarted(
   kernel: Kernel,
   {
@@ -21,14 +21,14 @@ export function assertStarted(
       kernel.service<object>(handle) === undefined &&
       health.some(({ provides, phase }) => phase !== "stopped" && provides.includes(handle.id)),
   );
-  // One from a folder that could not be loaded says nothing of what it would provide.
+  // An extension that could not be loaded from its folder does not list what it would provide.
   const isDriverMissing = storageDriver !== undefined && kernel.service(storageDriverHandle) === undefined;
   if (!isMissing && !isDriverMissing) return;
   const reasons = health.flatMap(({ phase, lastError }) => (phase === "failed" ? (lastError?.message ?? []) : []));
   throw new HostStartError(redact(reasons.join("\n")) || whyNot(storageDriver));
 }
 
-/** Whether what an extension has stored is there, and of another version. */
+/** Whether stored data exists in another version. */
 function isUnreadable(code: KernelErrorCode | undefined): boolean {
   return code === "SCHEMA_NEWER" || code === "MIGRATION_FAILED";
 }

@@ -43,7 +43,7 @@ function failureOf(work: () => unknown): Promise<unknown> {
   );
 }
 
-test("createHost starts a host without HTTP, and service() gives what its extensions provide", async () => {
+test("createHost starts a host without HTTP, and service() returns services of its extensions", async () => {
   await using temp = await createTempFolder();
   const dataFolder = join(temp.path, "data");
   await using host = await createHost({
@@ -61,7 +61,7 @@ test("createHost starts a host without HTTP, and service() gives what its extens
   ]);
 });
 
-test("service() says why there is none: nobody provides it, or who does has not started", async () => {
+test("service() reports a missing provider, or one that has not started", async () => {
   await using temp = await createTempFolder();
   const failing = defineExtension({ ...notes.manifest, id: "acme.failing" }, () => {
     throw new Error("no ink");
@@ -77,7 +77,7 @@ test("service() says why there is none: nobody provides it, or who does has not 
   });
 });
 
-test("createHost frees the data folder when it ends, and tells others who has it meanwhile", async () => {
+test("createHost frees the data folder when it ends, and reports the holder before", async () => {
   await using temp = await createTempFolder();
   const options = { dataFolder: temp.path, extensions: [memory(), notes] };
   const host = await createHost(options);
@@ -91,7 +91,7 @@ test("createHost frees the data folder when it ends, and tells others who has it
   expect(await next.service(notesHandle).all()).toEqual(["none"]);
 });
 
-test("createHost does not start without the storage or the HTTP API that it was given, says why without secrets, and frees the folder", async () => {
+test("createHost fails without its storage or HTTP API, hides secrets, and frees the folder", async () => {
   await using temp = await createTempFolder();
   const broken = memory(() => {
     throw new Error("the disk of <planted-secret-1> is gone");
@@ -113,7 +113,7 @@ test("createHost does not start without the storage or the HTTP API that it was 
   expect(String(withoutStorage)).toContain("the disk of <[redacted:secret]> is gone");
   expect(withoutHttp).toMatchObject({ message: expect.stringContaining("the port is taken") });
   expect(DataFolder.look(temp.path)).toEqual({ kind: "free" });
-  // What is disabled was not asked for.
+  // A disabled extension is not required.
   await using host = await createHost({
     dataFolder: temp.path,
     extensions: [memory(), { extension: deaf, isDisabled: true }],
@@ -121,7 +121,7 @@ test("createHost does not start without the storage or the HTTP API that it was 
   expect(host.kernel.list().find(({ id }) => id === "acme.http")?.phase).toBe("stopped");
 });
 
-test("createHost gives its extensions no variable, and no more than they are granted", async () => {
+test("createHost gives extensions no variables and only their grants", async () => {
   await using temp = await createTempFolder();
   const asking = (id: string): Extension =>
     defineExtension(

@@ -41,37 +41,42 @@ import { hostDrivers } from "./host-drivers.ts";
 import type { BuiltInExtension, HostOptions } from "./host-options.ts";
 
 export interface RunningHost extends AsyncDisposable {
-  /** Where this machine reaches its HTTP API; `undefined`: no extension offers one. */
+  /** Local URL of the HTTP API; `undefined` if no extension offers one. */
   readonly url: string | undefined;
   readonly token: string;
-  /** For `createClient`: it goes to the host itself, whatever proxy the environment names. */
+  /** For `createClient`: connects without the proxy of the environment. */
   readonly fetch: typeof directFetch;
   readonly kernel: Kernel;
   /**
-   * What one of its extensions provides, of the code that serves now: ask again after a swap.
-   * @throws {KernelError} `SERVICE_UNAVAILABLE`, with why there is none.
+   * Returns a service of the currently active generation; call again after a swap.
+   * @throws {KernelError} `SERVICE_UNAVAILABLE` with the reason.
    */
   service<Service extends object>(handle: ServiceHandle<Service>): Service;
   /**
-   * Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first, and the
-   * data folder is free.
+   * Ends running turns as `interrupted` and streams with their last event, then stops all extensions, dependants
+   * first, and
+   * frees the data folder.
    */
   close(): Promise<void>;
-  /** Closes once nobody is being answered any more, at most 10 min later: for a host that is there for one command, and was found by others. */
+  /**
+   * Closes once no request is pending, at most 10 min later. For a host started for one command that other clients
+   * found.
+   */
   closeWhenIdle(): Promise<void>;
 }
 
 const idlePollMs = 20;
-/** Turns of the event loop in which no request is there: by then those are read that had come. */
+/** Event loop turns without a pending request, so that connections made before are read. */
 const quietTurns = 4;
 
-/** Longest that a host which is there for one command stays for others: a follower never leaves by itself. */
+/** Limit for a host started for one command, since a following client never leaves. */
 const idleTimeoutMs = 600_000;
 
 /**
- * Puts a host together from what it is given, in this process.
- * @throws {DataFolderHeld} when another host has the data folder; {HostStartError} when its storage or HTTP API did not
- *   start; {KernelError} for extensions that do not go together.
+ * Creates and starts a host in this process.
+ * @throws {DataFolderHeld} if another host has the data folder; {HostStartError} if its storage or HTTP API did not
+ * start;
+ * {KernelError} for extensions that cannot be combined.
  */
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { writeLog = () => {}, logLevel: minLevel = "info" } = options;
@@ -84,7 +89,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     createLog(source, { write: writeLog, minLevel, clock: systemClock, redactor: secrets });
   const hostLogOf: (source: HostLogSource) => Log = logOf;
   const listen = createListen(systemClock);
-  const added = new Map<string, unknown>(); // Ids come from outside, such as "constructor".
+  const added = new Map<string, unknown>(); // A `Map`, because ids come from outside, for example "constructor".
   const kernel = createKernel({
     drivers: hostDrivers(options, { folder, listen, secrets, logOf, builtIn, added }),
     contracts,
@@ -133,7 +138,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const { configuration } = options;
     if (configuration !== undefined) {
       const { schema } = configuration;
-      // Their code is loaded by the first question: most starts have none.
+      // Loaded on first use, because most starts need neither.
       kernel.provide(hostConfigurationHandle, {
         keys: async () =>
           (await import("../configuration/keys-in-force.ts")).keysInForce({ ...configuration, redact }),
@@ -167,7 +172,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const closeWhenIdle = async (): Promise<void> => {
       folder.retract();
       const deadlineMs = systemClock.now() + idleTimeoutMs;
-      // Whoever has connected by now is answered: a connection that nobody has taken yet would be cut.
+      // Serves clients that have connected by now: a connection not yet accepted would be cut.
       for (let turns = 0; turns < quietTurns && systemClock.now() < deadlineMs; turns += 1) {
         await new Promise((resolve) => setImmediate(resolve));
         if (listen.pendingRequests === 0) continue;
@@ -200,20 +205,20 @@ function loadRequest(
   return { extension, isDisabled, trust: "core", ...(grant === undefined ? {} : { grant }) };
 }
 
-/** Whether an extension could store, and another one does. */
+/** Returns whether an extension is a storage driver other than the chosen one. */
 function spareDriver(builtIn: readonly Manifest[], chosen: string | undefined): (manifest: Manifest) => boolean {
   const isDriver = ({ provides = [] }: Manifest): boolean => provides.includes(storageDriverHandle.id);
   const used = chosen ?? builtIn.find(isDriver)?.id;
   return (manifest) => used !== undefined && manifest.id !== used && isDriver(manifest);
 }
 
-/** Before the rest: the streams that show their end are still open. */
+/** Before all else, while the streams that report their end are open. */
 async function endTurns(kernel: Kernel): Promise<void> {
   for (const { id, provides } of kernel.list())
     if (provides.includes(conversationsHandle.id)) await kernel.unload(id);
 }
 
-/** An address that stands for all of them is no address to go to. */
+/** Replaces wildcard addresses, which clients cannot connect to. */
 function ofThisMachine(url: string): string {
   return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
 }

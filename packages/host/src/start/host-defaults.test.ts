@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hostDefaults } from "./host-defaults.ts";
 
-test("hostDefaults has a value for what was not given, and nobody who is told it can change it", () => {
+test("hostDefaults fills in missing values and freezes the result", () => {
   const profile = { name: "coder", model: "offline/x" };
   const given = { model: "offline/echo", cwd: "/work", profiles: [profile] };
 

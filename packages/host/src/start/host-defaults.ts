@@ -1,7 +1,7 @@
 import type { HostDefaults } from "@incipit/service-contract";
 import type { GivenDefaults } from "./host-options.ts";
 
-/** Nobody who is told changes it for the others. */
+/** Frozen, since all callers share it. */
 export function hostDefaults({ profiles = [], ...given }: GivenDefaults): HostDefaults {
   return Object.freeze({
     cwd: process.cwd(),

@@ -20,11 +20,11 @@ interface Started {
   readonly secrets: KnownSecrets;
   readonly logOf: (source: string) => Log;
   readonly builtIn: readonly BuiltInExtension[];
-  /** By id, what extensions from folders are configured with. */
+  /** Configuration of extensions from folders, by id. */
   readonly added: ReadonlyMap<string, unknown>;
 }
 
-/** All I/O of one host. */
+/** Creates the I/O drivers of one host. */
 export function hostDrivers(
   options: HostOptions,
   { folder, listen, secrets, logOf, builtIn, added }: Started,

@@ -5,84 +5,90 @@ import type { Config, ConfigSchema } from "../configuration/config-schema.ts";
 import type { LogLevel } from "../drivers/log.ts";
 import type { ConfiguredProxies } from "../drivers/net/proxies.ts";
 
-/** What a host knows of itself, for the settings of what is built into it. */
+/** Facts of a running host, for the settings of built-in extensions. */
 export interface HostFacts {
-  /** Where the data may lie; absolute. */
+  /** Absolute path for the data. */
   readonly databasePath: string;
-  /** With which clients prove that they may use the host. */
+  /** Token that authenticates clients. */
   readonly token: string;
-  /** Values that must not be kept. Another list once there are more. */
+  /** Values that must not be stored. A new array once values are added. */
   readonly secrets: readonly string[];
 }
 
-/** An extension that is built into a host, and what the operator says of it. */
+/** A built-in extension with its settings and grant. */
 export interface BuiltInExtension {
   readonly extension: Extension;
-  /** Gives what it is configured with, at each of its starts; absent: nothing. */
+  /** Returns its settings on each start; none if absent. */
   readonly settings?: (facts: HostFacts) => unknown;
-  /** Absent: what its manifest asks for. */
+  /** The manifest's requests if absent. */
   readonly grant?: Grant;
-  /** Known, and not started until somebody loads it. */
+  /** Listed but not started until it is loaded. */
   readonly isDisabled?: boolean;
   /**
-   * Starts programs as they are: not kept from the host's data, and not ended when the host is killed. For what starts none
-   * that could do harm, such as `git` with fixed arguments.
+   * Starts programs directly, without isolation from the host's data and without ending them when the host is
+   * killed. For
+   * harmless programs, such as `git` with fixed arguments.
    */
   readonly startsProgramsDirectly?: boolean;
 }
 
-/** Absent: this process's working folder, a prompt that is built anew at each compaction, no template, no profiles. */
+/** Defaults: the process's working folder, a prompt rebuilt at each compaction, no template, no profiles. */
 export type GivenDefaults = Pick<HostDefaults, "model"> & Partial<HostDefaults>;
 
 export interface HostOptions {
-  /** Absolute; made when there is none. One host at a time has it. */
+  /** Absolute path; created if missing. Held by one host at a time. */
   readonly dataFolder: string;
-  /** What is built into it, each of which can be stopped and swapped. By itself: without settings, and with what it asks for. */
+  /**
+   * Built-in extensions, each of which can be stopped and swapped. A bare extension gets no settings and all it
+   * requests.
+   */
   readonly extensions: readonly (Extension | BuiltInExtension)[];
-  /** What conversations begin with that say nothing else; absent: no `host-defaults@1`, for which conversations would wait. */
+  /** Defaults of conversations; if absent, there is no `host-defaults@1`, and conversations wait for it. */
   readonly defaults?: GivenDefaults;
-  /** Extensions from folders, beside those that were added to the data folder. */
+  /** Extensions from folders, in addition to those added to the data folder. */
   readonly folders?: {
     /** Absolute. */
     readonly paths: readonly string[];
-    /** Ids of those that are known, and not started. */
+    /** Ids that are listed but not started. */
     readonly disabled: readonly string[];
   };
   /**
-   * Id of the extension that stores, of those that could: the others are known, and not started. Absent: that which is built
-   * in, whatever folders bring.
+   * Id of the storage extension; other storage drivers stay stopped. The built-in one if absent, whatever folders
+   * bring.
    */
   readonly storageDriver?: string;
   /**
-   * What an extension from a folder is configured with, asked each time that its code was read; absent: nothing. What it
-   * throws is why the extension does not start.
+   * Returns the settings of an extension from a folder, each time its code was read; none if absent. Throwing
+   * prevents the
+   * start.
    */
   readonly settings?: (extension: Extension) => unknown;
-  /** What it is configured with, for those who show that; absent: no `host-configuration@1` and no `trusted-folders@1`. */
+  /** Configuration to display; if absent, there is no `host-configuration@1` and no `trusted-folders@1`. */
   readonly configuration?: { readonly config: Config; readonly schema: ConfigSchema };
-  /** The variables that extensions can be granted; absent: none. */
+  /** Variables that extensions can be granted; none if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Absent: nothing is logged. */
+  /** No log if absent. */
   readonly writeLog?: (line: string) => void;
-  /** Absent: `info`. */
+  /** `info` if absent. */
   readonly logLevel?: LogLevel;
-  /** Over which proxies requests of an extension go; absent: as `env` says. */
+  /** Returns the proxies of an extension's requests; the variables of `env` if absent. */
   readonly proxies?: (extension: string) => ConfiguredProxies;
-  /** Whose names at extension points are; absent: anybody's. */
+  /** Reserved names at extension points; none if absent. */
   readonly reserved?: ReservedNames;
-  /** Values that must not be kept, beside the token and the variables that extensions are given. */
+  /** Values that must not be stored, in addition to the token and the variables given to extensions. */
   readonly secrets?: readonly string[];
-  /** Finds what is a secret by its shape; absent: the well-known shapes. */
+  /** Recognizes secrets by their format; well-known formats if absent. */
   readonly redactor?: Redactor;
-  /** Whether programs of tools are kept from the data folder; absent: they are. */
+  /** Whether tool programs are isolated from the data folder; `true` if absent. */
   readonly areProgramsConfined?: boolean;
-  /** Called with the ids of all extensions but those of `folders`, before any starts. What it throws ends the start. */
+  /** Called with the ids of all extensions except those of `folders` before any starts. Throwing aborts the start. */
   readonly checkIds?: (ids: readonly string[]) => void;
   /**
-   * Called before any extension runs, with what notes in an extension's health what it threw where nobody could catch it.
-   * That gives `false` for what cannot be an extension's doing. `redact`: a text without secrets, for whoever shows it.
+   * Called before any extension runs, to install handlers for uncaught errors. `attribute` records an error in the
+   * health of the
+   * extension that threw it and returns `false` if it is none's. `redact` removes secrets from a text to show.
    */
   readonly catchUncaught?: (attribute: (error: unknown) => boolean, redact: (text: string) => string) => void;
-  /** Deadlines of the kernel; absent: its own. */
+  /** Deadlines of the kernel; its own defaults if absent. */
   readonly timeouts?: Omit<KernelOptions, "drivers">;
 }

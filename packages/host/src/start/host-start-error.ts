@@ -1,4 +1,4 @@
-/** Something that the host cannot run without did not start. */
+/** A required part of the host did not start. */
 export class HostStartError extends Error {
   override readonly name = "HostStartError";
 }

@@ -2,15 +2,15 @@ import { emptyAuditSummary } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { dollars, percent, summaryText } from "./audit-text.ts";
 
-test("percent never reads as all what is less", () => {
+test("percent never rounds up to 100 %", () => {
   expect([0, 0.999, 1].map(percent)).toEqual(["0 %", "99 %", "100 %"]);
 });
 
-test("dollars has two places, or two figures below a dollar", () => {
+test("dollars formats two decimals, or two significant digits below a dollar", () => {
   expect([0, 0.01234, 1, 12.345].map(dollars)).toEqual(["$0.00", "$0.012", "$1.00", "$12.35"]);
 });
 
-test("summaryText says what held, what broke and what that cost", () => {
+test("summaryText reports counts of intact and broken prefixes and their cost", () => {
   const summary = {
     ...emptyAuditSummary,
     steps: 1_200,
@@ -31,7 +31,7 @@ Broken prefixes cost about $0.50 of it
 `);
 });
 
-test("summaryText leaves out what is none, and says what was not reported", () => {
+test("summaryText omits zero counts and mentions missing reports", () => {
   const tokens = { input: 1, cacheRead: null, cacheWrite: null };
 
   expect(summaryText({ ...emptyAuditSummary, steps: 1, held: 1 })).toBe(

@@ -1,6 +1,6 @@
 import type { AuditSummary } from "@incipit/schema";
 
-/** Writes a share of 0 to 1 as a percentage; what is less than all never reads as 100 %. */
+/** Formats a share from 0 to 1 as a percentage, rounded down, so that only 1 is "100 %". */
 export function percent(share: number): string {
   return `${Math.floor(share * 100)} %`;
 }
@@ -13,7 +13,6 @@ export function dollars(value: number): string {
   return `$${value === 0 || value >= 1 ? value.toFixed(2) : value.toPrecision(2)}`;
 }
 
-/** What was added up, in a few lines. */
 export function summaryText({
   steps,
   held,

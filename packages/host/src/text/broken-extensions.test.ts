@@ -34,7 +34,7 @@ function failed(id: string, code: NonNullable<ExtensionInfo["lastError"]>["code"
   return extension(id, { phase: "failed", lastError: { code, message: `no "${id}"` }, ...given });
 }
 
-test("brokenExtensions names what has failed or waits in vain, and leaves out what runs or somebody has stopped", () => {
+test("brokenExtensions lists failed and waiting extensions, without running and stopped ones", () => {
   const all = [
     extension("runs"),
     extension("stopped", { phase: "stopped", provides: ["stopped@1"] }),
@@ -56,11 +56,11 @@ test("brokenExtensions names what has failed or waits in vain, and leaves out wh
   ]);
   expect(missingToolsLines(broken).map((line) => /"([\w.-]+)"/.exec(line)?.[1])).toEqual([
     "workspace-tools",
-    "acme.asks", // What its manifest says was not read.
+    "acme.asks", // Its manifest was not read.
   ]);
 });
 
-test("brokenExtensionsLine is one line whatever the reason says, and none where nothing is broken", () => {
+test("brokenExtensionsLine returns one line for any reason, or undefined", () => {
   const long = failed("one", "CODE_FAILED", {
     lastError: { code: "CODE_FAILED", message: `a\nb${"c".repeat(900)}` },
   });

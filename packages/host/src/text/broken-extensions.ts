@@ -2,23 +2,26 @@ import type { ExtensionInfo } from "@incipit/transport-contract";
 import { shellWord } from "./shell-word.ts";
 import { clippedLine } from "./shown-text.ts";
 
-/** An extension that is meant to be there, and is not. */
+/** An extension that should run but does not. */
 export interface BrokenExtension {
   readonly id: string;
-  /** The folder that it came from; `null`: it is built in. */
+  /** Its folder; `null` if built in. */
   readonly path: string | null;
   readonly code: string;
   readonly why: string;
-  /** What mends it: a command, with what is to be done before it. */
+  /** How to repair it: a command, with the steps before it. */
   readonly mend: string;
-  /** Whether tools may be missing for it; of one whose manifest could not be read nobody knows. */
+  /** Whether its tools may be missing; `true` if its manifest could not be read. */
   readonly mayHaveTools: boolean;
 }
 
-/** Longest reason in a line of its own. */
+/** Longest reason on its own line. */
 const maxWhy = 240;
 
-/** Those that did not start, or wait for what nobody provides. What was unloaded or disabled is as somebody wants it. */
+/**
+ * Lists extensions that failed to start, or wait for a service without provider. Unloaded and disabled ones are
+ * intended.
+ */
 export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly BrokenExtension[] {
   return extensions.flatMap(({ id, path, phase, lastError, waitsFor, contributes }): readonly BrokenExtension[] => {
     const mayHaveTools = contributes.some((point) => toolPoints.has(point));
@@ -27,12 +30,12 @@ export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly
     if (phase !== "failed") return [];
     const { code = "ACTIVATE_FAILED", message = "it did not say why" } = lastError ?? {};
     const isUnread = path !== null && contributes.length === 0;
-    const why = message.replace(`Cannot start "${id}": `, ""); // Which is said in front of it.
+    const why = message.replace(`Cannot start "${id}": `, ""); // The caller prints this prefix.
     return [{ id, path, code, why, mend: mendOf(id, { path, code }), mayHaveTools: mayHaveTools || isUnread }];
   });
 }
 
-/** One line for all of them, with what to do; `undefined`: none is broken. */
+/** Formats them as one line with advice, or returns `undefined` if there is none. */
 export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string | undefined {
   const [first, ...more] = broken;
   if (first === undefined) return undefined;
@@ -41,7 +44,7 @@ export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string
   return `The extension "${first.id}" did not start (${first.code}): ${why}${said}. What to do: incipit doctor`;
 }
 
-/** What a list of tools says of those that are missing for it. */
+/** Formats the note below a list of tools. */
 export function missingToolsLines(broken: readonly BrokenExtension[]): readonly string[] {
   return broken
     .filter(({ mayHaveTools }) => mayHaveTools)
@@ -73,11 +76,11 @@ function missing(
 interface Unloaded {
   readonly path: string | null;
   readonly code: string;
-  /** Whether somebody added it, or the configuration names its folder; absent: it is not known which. */
+  /** Whether it was added, rather than named in the configuration; absent if unknown. */
   readonly isAdded?: boolean;
 }
 
-/** What mends one that did not load. */
+/** Returns how to repair an extension that did not load. */
 export function mendOf(id: string, { path, code, isAdded }: Unloaded): string {
   if (path === null) return `incipit extensions load ${id}; if it fails again, name it in [extensions] disabled`;
   if (code === "GRANT_REQUIRED") return `incipit extensions add ${shellWord(path)}`;

@@ -1,6 +1,5 @@
 import type { Explain, TextTrust } from "@incipit/schema";
 
-/** What a person has said of text from a working folder. */
 export const trustText: Readonly<Record<TextTrust, string>> = {
   trusted: "trusted",
   "not-trusted": "not trusted",
@@ -9,11 +8,11 @@ export const trustText: Readonly<Record<TextTrust, string>> = {
 
 export interface ExplainTable {
   readonly title: string;
-  /** None: there is nothing to say. Their words are as somebody else wrote them. */
+  /** Empty if there is nothing to report. Cells may contain foreign text. */
   readonly rows: readonly Row[];
 }
 
-/** A prompt's explanation as tables for people. */
+/** Formats a prompt's explanation as tables. */
 export function explainTables(explain: Explain, prompt: string): readonly ExplainTable[] {
   const { tiers, variables, segments, conflicts, ranges } = explain;
   return [
@@ -49,7 +48,7 @@ function leftOutRows({ type, name, leftOut = [] }: ExplainedVariable): readonly 
   return leftOut.map(({ path, why }) => [`[${type}:${name}]`, path, why]);
 }
 
-/** One that adds nothing here, and does not say why, is of no interest to whoever reads a prompt. */
+/** Hides segments that add nothing without a reason. */
 function isWorthARow({ kind, detail }: Explain["segments"][number]): boolean {
   return kind !== "nothing" || detail !== null;
 }
@@ -58,7 +57,7 @@ function segmentRow({ id, extension, kind, detail }: Explain["segments"][number]
   return [id, extension, kind, detail ?? ""];
 }
 
-/** Places in bytes, as the sizes beside them: ranges are in order, and cover all of the prompt. */
+/** Offsets in bytes, like the sizes; ranges are sorted and cover the whole prompt. */
 function rangeRows(ranges: Explain["ranges"], explain: Explain, prompt: string): readonly Row[] {
   let end = 0;
   return ranges.map((range) => {

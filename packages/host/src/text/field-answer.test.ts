@@ -35,7 +35,7 @@ const answers: readonly (readonly [field: QuestionField, typed: string, answer: 
   [yes, "maybe", problem("must be true or false")],
   [choice, "2", value("ft")],
   [choice, "Metres", value("m")],
-  [choice, "10", value("10")], // No tenth one: it is what stands for the third.
+  [choice, "10", value("10")], // Not the tenth choice: the value of the third.
   [choice, "4", problem("must be one of the choices")],
   [choices, "1, 2", value(["m", "ft"])],
   [choices, "Ten by ten", value(["10"])],
@@ -44,6 +44,6 @@ const answers: readonly (readonly [field: QuestionField, typed: string, answer: 
   [choices, "1 9", problem("must be one of the choices")],
 ];
 for (const [field, typed, answer] of answers)
-  test(`fieldAnswer takes ${JSON.stringify(typed)} for ${JSON.stringify(field)}`, () => {
+  test(`fieldAnswer parses ${JSON.stringify(typed)} for ${JSON.stringify(field)}`, () => {
     expect(fieldAnswer(field, typed)).toEqual(answer);
   });

@@ -1,15 +1,15 @@
 import { valueProblem, type AnswerValue, type QuestionField } from "@incipit/schema";
 
-/** What a line that somebody typed is for a field. */
+/** Result of parsing a typed line for a field. */
 export type FieldAnswer =
   | { readonly kind: "value"; readonly value: AnswerValue }
   | { readonly kind: "left-out" }
   | { readonly kind: "problem"; readonly message: string };
 
-/** Leaves a value out that has a default. */
+/** Input that omits a value which has a default. */
 export const leaveOut = "-";
 
-/** Nothing is the default, and nothing at all where there is none. */
+/** Parses a line; empty input selects the default, or omits the value if there is none. */
 export function fieldAnswer(field: QuestionField, text: string): FieldAnswer {
   const said = text.trim();
   if (said === "" && field.default !== undefined) return { kind: "value", value: field.default };
@@ -50,7 +50,7 @@ function valueOf(field: QuestionField, said: string): AnswerValue | undefined {
   }
 }
 
-/** By its number, by what people read, or by what stands for it. */
+/** Finds a choice by number, title or value. */
 function chosen(
   { options }: Extract<QuestionField, { kind: "choice" | "choices" }>,
   said: string,

@@ -1,13 +1,13 @@
 import type { ChangedFile } from "@incipit/schema";
 
-/** What is said of files that are put back, which is another thing on the way back and on the way forth. */
+/** Texts for restored files, one set for undo and one for redo. */
 export interface FileChangeWords {
   readonly actions: Readonly<Record<NonNullable<ChangedFile["action"]>, string>>;
-  /** What is done with them; `files`: "the file" or "2 files". */
+  /** Label of the action. @param files "the file" or "2 files". */
   readonly label: (files: string) => string;
-  /** In front of the names of those that were changed. */
+  /** Precedes the names of changed files. */
   readonly done: string;
-  /** Why one was not changed, where nothing else is known. */
+  /** Reason for an unchanged file if none is known. */
   readonly failed: string;
 }
 
@@ -29,20 +29,20 @@ export const redoWords: FileChangeWords = {
   failed: "it could not be changed again",
 };
 
-/** What is said of a file that is left as it is, where nobody says why. */
+/** Note for a file left unchanged without a reason. */
 export const leftAlone = "it stays as it is";
 
-/** Only what the tools for files do is kept. @param tools Names that steer nothing. */
+/** Only changes by file tools are recorded. @param tools Sanitized names. */
 export function otherToolsText(tools: readonly string[]): string {
   return `What ${tools.join(", ")} may have changed cannot be put back: it stays as it is`;
 }
 
-/** @param files Names that steer nothing. */
+/** @param files Sanitized names. */
 export function lostText(files: readonly string[]): string {
   return `What was in ${files.join(", ")} was not kept: this cannot be taken back`;
 }
 
-/** @param folders Names that steer nothing. */
+/** @param folders Sanitized names. */
 export function removedFoldersText(folders: readonly string[]): string {
   return `Empty folders that went, too: ${folders.join(", ")}`;
 }

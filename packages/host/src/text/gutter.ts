@@ -1,15 +1,16 @@
 import { shownText } from "./shown-text.ts";
 
 const mark = "│ ";
-/** Marks a row that goes on with the line above it: padding begins no line of its own. */
+/** Marks a wrapped row, so that padding cannot imitate a new line. */
 const goesOnMark = "┆ ";
-/** So many empty rows in a row are shown; of more it is said how many they are. */
+/** Longest run of empty rows shown; longer runs are replaced by their count. */
 const maxBlankRows = 3;
 const minRoom = 20;
 
 /**
- * A text of somebody else's between the command's own lines: each of its rows begins with a mark, also where a line has to
- * be wrapped, so that nothing in it looks like the command's. All of it is there; many empty rows are counted.
+ * Formats foreign text with a mark before each row, also after wrapping, so that it cannot imitate output of the
+ * command. The text
+ * is complete; long runs of empty rows are counted.
  */
 export function gutter(text: string, { width }: { readonly width: number }): readonly string[] {
   const room = Math.max(minRoom, width - mark.length - 1);
@@ -33,7 +34,7 @@ export function gutter(text: string, { width }: { readonly width: number }): rea
   return rows;
 }
 
-/** By columns, and behind a word where one ends in the second half of the row. Nothing is left out. */
+/** Wraps by columns, after a word if one ends in the second half of the row. Keeps all text. */
 function wrapped(line: string, room: number): readonly string[] {
   const rows: string[] = [];
   let row = "";
@@ -63,7 +64,7 @@ function columnsOf(text: string): number {
   return columns;
 }
 
-/** As many as any terminal takes for it: what one of them would wrap by itself begins a line without a mark. */
+/** Largest width in any terminal: a row that a terminal wraps itself would continue without a mark. */
 function maxColumnsOf(character: string): number {
   if (character < "\u007F") return 1;
   if (/[\p{Extended_Pictographic}\p{Regional_Indicator}\uFE0F]/u.test(character)) return 2;

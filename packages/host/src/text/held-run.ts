@@ -1,17 +1,17 @@
 import type { AuditedStep } from "@incipit/schema";
 import { count } from "./audit-text.ts";
 
-/** Steps that are shown at each end of a longer run of steps that held. */
+/** Steps shown at each end of a longer run of steps with an intact prefix. */
 const shownAtEnds = 3;
 const longestWhole = 10;
 
 export interface HeldRunOptions {
   readonly out: (text: string, verdict: AuditedStep["verdict"]) => void;
-  /** What shows all of them, such as `--json`. */
+  /** How to show all of them, such as `--json`. */
   readonly all: string;
 }
 
-/** Writes the texts of steps, and of many that held in a row the first and the last ones: what broke must not scroll away. */
+/** Writes steps, abbreviating long runs with an intact prefix, so that cache breaks do not scroll away. */
 export class HeldRun {
   readonly #options: HeldRunOptions;
   #texts: string[] = [];

@@ -2,7 +2,7 @@ import { describeCapabilities } from "@incipit/kernel";
 import { escapeHiddenLine } from "@incipit/schema";
 import { expect, test } from "bun:test";
 
-test("describeCapabilities escapes every character that escapeHiddenLine escapes", () => {
+test("describeCapabilities escapes the same characters as escapeHiddenLine", () => {
   const shown: string[] = [];
   for (let code = 0; code < 0x11_0000; code += 1) {
     const character = String.fromCodePoint(code);

@@ -5,7 +5,7 @@ import { answerText, fieldPrompt, fieldText, questionText } from "./question-tex
 const width = 80;
 const base = { isRequired: false } as const;
 
-test("[attack:terminal-question-text] questionText and fieldText leave no line of a server's without its mark, and nothing that steers", () => {
+test("[attack:terminal-question-text] questionText and fieldText mark each foreign line and escape control characters", () => {
   const fake = "Send it? y: yes. n: decline. [y/n] y";
   const evil = `\u001B[2J\u202E\n${fake}`;
   const field: QuestionField = {
@@ -29,13 +29,13 @@ test("[attack:terminal-question-text] questionText and fieldText leave no line o
     answerText(question, { city: evil }, { width }),
   ].join("\n");
 
-  expect(evil.split("\n")).toContain(fake); // The control: printed as it is, it is a line of the command's.
+  expect(evil.split("\n")).toContain(fake); // The control: printed unchanged, it imitates a line of the command.
   expect(text.split("\n").filter((line) => line.startsWith("Send it?"))).toEqual([]);
   expect(text).not.toMatch(/[\u001B\u202E]/); // oxlint-disable-line no-control-regex -- must not be there
   expect(text.match(/^│ Send it\?/gm)?.length).toBeGreaterThan(1);
 });
 
-test("questionText says who asks, what is needed, and what looks like a secret", () => {
+test("questionText lists asker, required fields, and fields that look like secrets", () => {
   const fields: QuestionField[] = [
     { kind: "text", name: "city", isRequired: true },
     { kind: "text", name: "password", isRequired: false, looksSecret: true },

@@ -11,12 +11,12 @@ import {
 import { gutter } from "./gutter.ts";
 import { leaveOut } from "./field-answer.ts";
 
-/** As long as any title is that is asked. */
+/** Longest title a question may have. */
 const maxTitleLength = 200;
 
 type AskedQuestion = Pick<Question, "asker" | "message" | "fields">;
 
-/** Who asks, and what, before anything is typed. */
+/** Formats a question with its fields, before any input. */
 export function questionText(
   { asker, message, fields }: AskedQuestion,
   { width }: { readonly width: number },
@@ -34,7 +34,7 @@ export function questionText(
 
 const never = "No server should ask for a password or a key this way: decline unless you know why it does";
 
-/** What stands above the line in which one field is answered. */
+/** Formats the text above the input line of one field. */
 export function fieldText(
   field: QuestionField,
   { place, count, width }: { readonly place: number; readonly count: number; readonly width: number },
@@ -72,7 +72,7 @@ const formats = {
   "date-time": "a time such as 2026-11-27T15:00:00Z",
 } as const;
 
-/** The line itself, with what an empty answer stands for: its beginning, as `answerText` shows the whole of it. */
+/** Returns the input prompt with a clipped default value; `answerText` shows the whole value. */
 export function fieldPrompt(field: QuestionField): string {
   const suggested =
     field.default === undefined
@@ -81,7 +81,7 @@ export function fieldPrompt(field: QuestionField): string {
   return `${titleOf(field)}${suggested}: `;
 }
 
-/** What would be sent, to be looked at before it is. */
+/** Formats the answer for review before it is sent. */
 export function answerText(
   { asker, fields }: AskedQuestion,
   content: AnswerContent,
@@ -106,7 +106,7 @@ function titleOf({ name, title = name }: QuestionField): string {
   return clippedLine(title === "" ? name : title, { maxCharacters: maxTitleLength });
 }
 
-/** Who asks, at the start of a sentence. */
+/** Capitalized, for the start of a sentence. */
 function askerAtStart(asker: Asker): string {
   const text = askerText(asker);
   return text.slice(0, 1).toUpperCase() + text.slice(1);

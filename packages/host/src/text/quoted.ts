@@ -1,6 +1,6 @@
 import { shownLine } from "./shown-text.ts";
 
-/** In quotes, with everything escaped that a terminal does not show as it is: what a stranger wrote, for a person to judge. */
+/** Quotes foreign text and escapes all characters that a terminal does not print literally. */
 export function quoted(text: string, { maxCharacters = 2_000 }: { readonly maxCharacters?: number } = {}): string {
   const shown = shownLine(JSON.stringify(text.slice(0, maxCharacters)));
   const hidden = text.length - maxCharacters;

@@ -1,6 +1,5 @@
 import type { DifferenceReason, PromptReason } from "@incipit/schema";
 
-/** Why a request did not begin as the one before, in words. */
 export const differenceWords: Readonly<Record<DifferenceReason, string>> = {
   "first-step": "nothing was sent before",
   "model-changed": "another model",
@@ -14,13 +13,12 @@ export const differenceWords: Readonly<Record<DifferenceReason, string>> = {
   unknown: "the request is another one",
 };
 
-/** The same with its code behind it, which `--reason` takes and the guide explains. */
+/** Appends the code, which `--reason` accepts and the guide explains. */
 export function differenceText(reason: DifferenceReason | null): string {
   const code = reason ?? "unknown";
   return `${differenceWords[code]} (${code})`;
 }
 
-/** For what a prompt was built. */
 export const promptReasonWords: Readonly<Record<PromptReason, string>> = {
   "first-turn": "for the first message",
   compaction: "after a compaction",

@@ -10,8 +10,8 @@ export interface RestoredLine {
 }
 
 /**
- * What became of files that were to be put back, in lines that steer nothing.
- * @param options.maxNames How many names a line has at most; what is left out is counted.
+ * Formats the results of restoring files as sanitized lines.
+ * @param options.maxNames Most names per line; the rest is counted.
  */
 export function restoredLines(
   files: RestoredFiles["files"],
@@ -44,7 +44,7 @@ export function restoredLines(
 
 const maxShown = 300;
 
-/** The name of a file as somebody in a folder says it. */
+/** Returns the path relative to the folder if inside, sanitized. */
 export function changedPath(path: string, cwd: string): string {
   return clippedLine(isInside(path, cwd) ? relative(cwd, path) : path, { maxCharacters: maxShown });
 }

@@ -1,4 +1,4 @@
-/** As a shell takes it for one word. */
+/** Quotes a text as one shell word. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

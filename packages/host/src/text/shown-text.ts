@@ -3,4 +3,5 @@ export {
   escapeHidden as shownText,
   escapeHiddenLine as shownLine,
   HiddenEscaper as ShownStream,
-} from "@incipit/schema/text"; // Without the schemas: help and errors of arguments are shown before those are loaded.
+  // Without the schemas, because help and argument errors are shown before those are loaded.
+} from "@incipit/schema/text";

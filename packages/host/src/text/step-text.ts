@@ -6,28 +6,28 @@ import { unaskedText } from "./unasked-text.ts";
 import { wrapped } from "./wrapped.ts";
 
 interface StepTextOptions {
-  /** From 1. */
+  /** 1-based. */
   readonly number: number;
-  /** The step that was shown before it. */
+  /** The step shown before it. */
   readonly before: AuditedStep | undefined;
-  /** Its warning was shown with an earlier step. */
+  /** Whether an earlier step showed its warning. */
   readonly isSaid: boolean;
-  /** Width of the terminal, in characters. */
+  /** Terminal width in characters. */
   readonly width: number;
-  /** Says what its input cost, too. */
+  /** Whether to show the cost of its input. */
   readonly isPriced?: boolean;
 }
 
 const indent = "         ";
 const minBarWidth = 10;
-/** What a line has beside its bar; below it there is no room for the day. */
+/** Width of a line without its bar; below it, the date is omitted. */
 const narrow = 64;
 const narrowPriced = 75;
 const maxBarWidth = 40;
-/** A shorter prefix no vendor keeps: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
+/** Smallest prefix that vendors cache: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
 const minCachedTokens = 1_024;
 
-/** One model call in a line with a bar, and below it what broke its prefix. */
+/** Formats one model call as a line with a bar, followed by causes of a cache break. */
 export function stepText(step: AuditedStep, options: StepTextOptions): string {
   const { number, before, width } = options;
   const head = `${mark(step)} ${String(number).padStart(isNarrow(options) ? 3 : 4)}  ${timeOf(step, options)}  ${figures(step, options)}`;
@@ -44,7 +44,7 @@ export function stepText(step: AuditedStep, options: StepTextOptions): string {
   return lines.map((text) => `${text}\n`).join("");
 }
 
-/** What the columns of `stepText` are, in a line above them. */
+/** Returns the header for lines of `stepText`. */
 export function stepHeader(options: Pick<StepTextOptions, "isPriced" | "width">): string {
   const isShort = isNarrow(options);
   const number = "call".padStart(isShort ? 5 : 6);
@@ -79,7 +79,7 @@ function timeOf(
   return before !== undefined && localSecond(before.startedAt)[0] === day ? `           ${time}` : `${day} ${time}`;
 }
 
-/** The day and the time of the clock of this place. */
+/** Date and time in the local time zone. */
 function localSecond(time: string): readonly [day: string, time: string] {
   const at = new Date(time);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -99,13 +99,13 @@ function figures(
   const price = isPriced
     ? (billed === null ? "" : `${inputUsd?.isAtMost === true ? "≤" : ""}${dollars(billed)}`).padStart(9)
     : "";
-  // Where there is no room for both, the bar says how much was kept.
+  // Without room for both, the bar shows the cached share.
   if (isPriced && isNarrow({ width, isPriced })) return `${input.padStart(9)}  ${price}`;
   const kept = share === null || verdict === "unsent" ? "" : `kept ${percent(share)}`;
   return `${input.padStart(9)}  ${isPriced ? `${price}  ` : ""}${kept.padEnd(10)}`;
 }
 
-/** What was read from the cache, what is as it was, and the rest, of this request. */
+/** Draws the parts of a request: read from the cache, unchanged, and new. */
 function bar({ prefix, usage, verdict }: AuditedStep, width: number): string {
   if (verdict === "unsent") return "";
   const { sizeBytes = 0, sharedBytes = 0 } = prefix ?? {};
@@ -138,7 +138,7 @@ function remarks(step: AuditedStep, { isSaid, before }: StepTextOptions): readon
   return [first, `${warning.message}.${more === undefined ? "" : ` It cost ${more}.`}`, `-> ${warning.hint}`];
 }
 
-/** Where the vendor could have read it, and says that it has read little. */
+/** Reports an unchanged prefix of which the provider read little from its cache. */
 function missed(step: AuditedStep, before: AuditedStep | undefined): readonly string[] {
   const { usage, prefix } = step;
   if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null) return [];
@@ -153,7 +153,7 @@ function missed(step: AuditedStep, before: AuditedStep | undefined): readonly st
   ];
 }
 
-/** Whether a cache of this model held anything of that request, as far as the vendor reports it. */
+/** Whether the provider reported cache use of this model for that request. */
 function usedCache({ usage, model }: AuditedStep, ofModel: string): boolean {
   return model === ofModel && ((usage?.cacheReadTokens ?? 0) > 0 || (usage?.cacheWriteTokens ?? 0) > 0);
 }

@@ -1,9 +1,8 @@
 import type { DeferReason } from "@incipit/schema";
 
-/** Whether a call of a tool runs at once. */
 export const approvalWords = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
 
-/** Why the tools of a server are looked up when they are needed, behind "as". */
+/** Why a server's tools are deferred, to follow "as". */
 export const lookUpReasons = {
   configured: 'its "defer" says so',
   "no-room": "they do not fit into tools.shown_max and tools.shown_max_bytes",

@@ -3,7 +3,7 @@ import { clippedLine } from "./shown-text.ts";
 
 const maxGrants = 300;
 
-/** By what a call ran that nobody was asked about, in one line. */
+/** Formats, on one line, which grant allowed a call without a question. */
 export function unaskedText({ name, allowedBy }: UnaskedCall): string {
   const tool = clippedLine(name, { maxCharacters: 64 });
   return `ran unasked: ${tool}, allowed by ${clippedLine(allowedBy, { maxCharacters: maxGrants })}`;

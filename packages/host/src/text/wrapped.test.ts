@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { clipped } from "./clipped.ts";
 import { wrapped } from "./wrapped.ts";
 
-test("wrapped fills each line up to the width, and gives a longer word one of its own", () => {
+test("wrapped fills lines up to the width and keeps longer words whole", () => {
   const options = { indent: "  ", width: 8 };
 
   expect(wrapped("ab cde fg", options)).toEqual(["  ab cde", "  fg"]);
@@ -11,7 +11,7 @@ test("wrapped fills each line up to the width, and gives a longer word one of it
   expect(wrapped("", options)).toEqual(["  "]);
 });
 
-test("clipped leaves what fits as it is, and marks what was cut off", () => {
+test("clipped returns short text unchanged and marks clipped text", () => {
   expect(clipped("four", 4)).toBe("four");
   expect(clipped("fives", 4)).toBe("fiv…");
   expect(clipped("🦀🦀🦀🦀", 4)).toBe("🦀🦀🦀🦀");

@@ -1,4 +1,4 @@
-/** A text in lines of at most `width` characters, each behind `indent`; a longer word has a line of its own. */
+/** Wraps a text to lines of at most `width` characters including `indent`; longer words get their own line. */
 export function wrapped(
   text: string,
   { indent, width }: { readonly indent: string; readonly width: number },

@@ -13,7 +13,7 @@ import { instructionFiles } from "./instruction-files.ts";
 import type { TrustStore } from "./trust-store.ts";
 import { wishesOf } from "./wishes.ts";
 
-/** The most that one file puts into a prompt. */
+/** Largest file that a prompt includes. */
 const maxInstructionBytes = 4_194_304;
 
 interface ExaminedFile {
@@ -24,26 +24,32 @@ interface ExaminedFile {
   readonly trust: FileTrust;
 }
 
-/** What a folder holds that can be trusted, and what it would do; each file was read once. */
+/** The files of a folder that can be trusted, and their effects; each file was read once. */
 export interface ExaminedFolder {
   /** Absolute, links resolved. */
   readonly path: string;
   readonly files: readonly ExaminedFile[];
-  /** What cannot be trusted, and why. */
+  /** Files that cannot be trusted, with the reason. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
-  /** Trust in what git says of it, which no hash holds: trusted with the folder. `undefined`: it is not a repository. */
+  /**
+   * Trust in git data, which no hash covers and which is trusted with the folder; `undefined` if it is not a
+   * repository.
+   */
   readonly repository: Exclude<FileTrust, "changed"> | undefined;
-  /** What its configuration would do, a sentence each. */
+  /** Effects of its configuration, one sentence each. */
   readonly wishes: readonly string[];
-  /** Why its configuration cannot be taken, whoever trusts it. */
+  /** Why its configuration is invalid. */
   readonly problem: string | undefined;
-  /** Hash of its files' names and contents, and of whether it is a repository: who names it has seen all that. */
+  /**
+   * Hash of file names and contents, and of whether it is a repository: naming it proves that all of them were
+   * seen.
+   */
   readonly sha256: string;
 }
 
 /**
- * @param options.schema What its configuration may say.
- * @param options.names Other files below the folder that are to be covered.
+ * @param options.schema Schema of its configuration.
+ * @param options.names Further files below the folder to cover.
  */
 export function examineFolder(
   config: FolderConfig,
@@ -66,9 +72,9 @@ export function examineFolder(
   take(configName, config.file);
   const instructions = instructionFiles(folder);
   refused.push(...instructions.cut);
-  // What was trusted once is looked at again, so that to trust anew forgets nothing.
+  // Includes previously trusted files, so that trusting again keeps them.
   const known = Object.keys(store.folder(folder)?.files ?? {});
-  // Each is read once: what an import is found in is what is hashed.
+  // Each file is read once, so that the hash covers the text that was searched for imports.
   const reads = new Map<string, FolderFile>();
   const read = (name: string): FolderFile => {
     const file = reads.get(name) ?? readFolderFile(folder, { name, maxBytes: maxInstructionBytes });
@@ -79,7 +85,7 @@ export function examineFolder(
     if (name !== configName) take(name, read(name));
   }
   for (const name of importedFiles(instructions.names, { folder, read })) {
-    // An "@" may as well begin somebody's name.
+    // An "@" may also start a user name.
     if (name !== configName && read(name).kind === "read") take(name, read(name));
   }
   const trusted = store.folder(folder) === undefined ? "not-trusted" : "trusted";

@@ -14,19 +14,19 @@ import { readFolderFile, type FolderFile } from "./folder-file.ts";
 
 export const configName = "incipit.toml";
 
-/** A configuration is written by people. */
+/** Limit for a configuration file. */
 const maxConfigBytes = 262_144;
 
-/** `incipit.toml` of a working folder, as it was read once. */
+/** `incipit.toml` of a working folder, read once. */
 export interface FolderConfig {
-  /** The folder; absolute, links resolved. */
+  /** Absolute, links resolved. */
   readonly folder: string;
   readonly file: FolderFile;
-  /** What it says; the error when it is no configuration, and `undefined` when there is none to read. */
+  /** The parsed file, the error if invalid, or `undefined` if there is none. */
   readonly layer: ConfigLayer | ConfigError | undefined;
 }
 
-/** @param path A folder; absolute. */
+/** @param path Absolute path of a folder. */
 export function readFolderConfig(path: string): FolderConfig {
   const folder = realpathSync(path);
   const file = readFolderFile(folder, { name: configName, maxBytes: maxConfigBytes });
@@ -40,12 +40,12 @@ function layerOf(folder: string, bytes: Uint8Array): ConfigLayer | ConfigError {
     return { ...layer, table: withServersInside(layer.table, folder) };
   } catch (error) {
     if (error instanceof ConfigError) return error;
-    // What a parser makes of text that was written to break it.
+    // Other errors that hostile text may cause in the parser.
     return new ConfigError(`${file}: it is not a configuration`, { cause: error });
   }
 }
 
-/** Programs that a folder brings run in it, where the file does not say otherwise. */
+/** Sets the folder as working folder of its MCP server programs, unless the file sets one. */
 function withServersInside(table: Table, folder: string): Table {
   const servers = valueAt(table, ["mcp", "servers"]);
   if (!isTable(servers)) return table;

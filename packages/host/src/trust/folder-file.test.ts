@@ -13,9 +13,9 @@ const schema = new ConfigSchema([]);
 const named = { name: "incipit.toml", maxBytes: 1_000 };
 
 interface World extends AsyncDisposable {
-  /** The folder that was sent, links resolved. */
+  /** The received folder, links resolved. */
   readonly folder: string;
-  /** Beside it. */
+  /** Next to it. */
   readonly home: string;
 }
 
@@ -26,7 +26,7 @@ async function newWorld(): Promise<World> {
   return { folder: join(home, "sent"), home, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }
 
-test("[attack:folder-link-out] readFolderFile follows a link inside the folder, and none out of it", async () => {
+test("[attack:folder-link-out] readFolderFile follows links inside the folder, but none out of it", async () => {
   await using world = await newWorld();
   const { folder, home } = world;
   await Bun.write(join(home, "mine.toml"), "model = 'offline/echo'");
@@ -51,7 +51,7 @@ test("[attack:folder-link-out] readFolderFile follows a link inside the folder, 
   });
 });
 
-test("readFolderFile refuses what is no regular file, and finds nothing behind a link that leads nowhere", async () => {
+test("readFolderFile refuses irregular files and reports a dangling link as absent", async () => {
   await using world = await newWorld();
   await symlink("nowhere", join(world.folder, "incipit.toml"));
 
@@ -60,7 +60,7 @@ test("readFolderFile refuses what is no regular file, and finds nothing behind a
   expect(readFolderFile(world.folder, { ...named, name: "inside/none/x" })).toEqual({ kind: "absent" });
 });
 
-test("[attack:folder-huge-file] readFolderFile reads no more than its bound, and refuses the file", async () => {
+test("[attack:folder-huge-file] readFolderFile refuses a file over the limit without reading it whole", async () => {
   await using world = await newWorld();
   const file = join(world.folder, "incipit.toml");
   await Bun.write(file, "x");
@@ -74,7 +74,7 @@ test("[attack:folder-huge-file] readFolderFile reads no more than its bound, and
   expect(readFolderFile(world.folder, named)).toMatchObject({ kind: "read" }); // The control.
 });
 
-test("[attack:folder-exchanged-file] readFolderConfig gives the hash of the very text that it has parsed", async () => {
+test("[attack:folder-exchanged-file] readFolderConfig returns the hash of exactly the parsed text", async () => {
   await using world = await newWorld();
   const file = join(world.folder, "incipit.toml");
   await Bun.write(file, "resume = 'ask'");
@@ -89,7 +89,7 @@ test("[attack:folder-exchanged-file] readFolderConfig gives the hash of the very
   expect(readFolderConfig(world.folder).file).toMatchObject({ sha256: hashOf("resume = 'run'") }); // The control.
 });
 
-test("[attack:folder-other-place] a copy of a trusted folder is not trusted, and neither is what stands in its place", async () => {
+test("[attack:folder-other-place] trust does not follow a moved folder, nor apply to its replacement", async () => {
   await using world = await newWorld();
   const { folder, home } = world;
   const store = new TrustStore({ dataFolder: home, clock: new FakeClock(), report: () => undefined });

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { isInside } from "../paths/is-inside.ts";
 
-/** A file of a working folder, read once: what is judged is what is used. */
+/** A file of a working folder, read once, so that the checked content is the content used. */
 export type FolderFile =
   | { readonly kind: "absent" }
-  /** It is no file that can be taken; why, in words that hold nothing of it. */
+  /** An unusable file; the reason contains nothing of its content. */
   | { readonly kind: "refused"; readonly reason: string }
   | {
       readonly kind: "read";
@@ -14,7 +14,7 @@ export type FolderFile =
       readonly path: string;
       readonly bytes: Uint8Array;
       readonly sha256: string;
-      /** Tells which file of the system it is. */
+      /** Identifies the file in the file system. */
       readonly identity: string;
     };
 
@@ -30,11 +30,11 @@ export function readFolderFile(
     const code = errorCode(error);
     return code === "ENOENT" || code === "ENOTDIR" ? { kind: "absent" } : refused(errorMessage(error));
   }
-  // Whoever sent the folder could have any file of the reader's shown as if it were the folder's.
+  // Otherwise the sender of a folder could pass off any file of the user as part of it.
   if (!isInside(path, folder)) return refused("it is a link that leads out of the folder");
   let handle: number;
   try {
-    // A pipe that nobody writes to would hold whoever opens it.
+    // Opening a pipe without a writer would block.
     handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     return refused(errorMessage(error));

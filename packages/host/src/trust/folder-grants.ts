@@ -3,7 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { errorMessage } from "../failures/error-code.ts";
 import type { TrustStore, TrustStoreOptions } from "./trust-store.ts";
 
-/** What a person allowed in folders, as a part of their trust in them. Its store is loaded by the first question. */
+/** Permissions granted in trusted folders. The store is loaded on first use. */
 export function folderGrants(options: TrustStoreOptions): FolderGrants {
   let opened: Promise<TrustStore> | undefined;
   const open = (): Promise<TrustStore> =>
@@ -41,17 +41,18 @@ function stored<Result>(change: () => Result): Result {
 }
 
 /**
- * The very folder, whatever stands in its place later: its number, and when it was made, as numbers are given again. `undefined`: the
- * path is no folder, or leads there by a link, which somebody may turn.
+ * Identifies a folder across replacements by inode and creation time, since inodes are reused. Returns `undefined`
+ * if the path
+ * is not a folder or contains a link, which could be redirected.
  */
 function folderIdentity(path: string): string | undefined {
   try {
     const stat = statSync(path, { bigint: true });
-    // Without the time, another folder could be given the number later.
+    // Without a creation time, another folder could reuse the inode.
     if (!stat.isDirectory() || stat.birthtimeNs === 0n || realpathSync(path) !== path) return undefined;
     return `${stat.ino}-${stat.birthtimeNs}`;
   } catch {
-    return undefined; // It is gone, or closed to the host: nothing can be allowed there.
+    return undefined; // Deleted or inaccessible: nothing can be granted there.
   }
 }
 

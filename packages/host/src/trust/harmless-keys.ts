@@ -2,14 +2,15 @@ import { valueAt, withValue, type Table } from "../configuration/config-layer.ts
 
 interface HarmlessKey {
   readonly path: readonly [string, ...string[]];
-  /** The only one that is taken. */
+  /** The only accepted value. */
   readonly value: unknown;
   readonly why: string;
 }
 
 /**
- * What a folder's file may say before anybody trusts it: only what lets the host do less than it was told to. Every other key
- * reaches out, costs money, steers a model, or takes away what its user keeps.
+ * Keys that an untrusted folder's file may set: only those that restrict the host. All others reach out, cost
+ * money, steer a
+ * model, or remove safeguards of the user.
  */
 export const harmlessKeys: readonly HarmlessKey[] = [
   { path: ["tools", "workspace"], value: false, why: "models get fewer tools" },
@@ -18,18 +19,18 @@ export const harmlessKeys: readonly HarmlessKey[] = [
 
 export interface SplitTable {
   readonly harmless: Table;
-  /** Keys that were left out, as a person names them: `mcp.servers.files`. */
+  /** Ignored keys, as the user writes them: `mcp.servers.files`. */
   readonly leftOut: readonly string[];
 }
 
-/** Takes the harmless part of what nobody trusts. */
+/** Splits off the harmless keys of an untrusted file. */
 export function splitHarmless(table: Table): SplitTable {
   const taken = harmlessKeys.filter(({ path, value }) => valueAt(table, path) === value);
   const harmless = taken.reduce<Table>((split, { path, value }) => withValue(split, path, value), {});
   return { harmless, leftOut: namesOf(table, taken) };
 }
 
-/** Tables whose keys are named one by one. */
+/** Tables whose keys are listed one by one. */
 const groups: ReadonlySet<string> = new Set([
   "agents",
   "compaction",

@@ -3,18 +3,19 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { isInside } from "../paths/is-inside.ts";
 import type { FolderFile } from "./folder-file.ts";
 
-/** As deep as a prompt follows them. */
+/** Depth to which prompts follow imports. */
 const maxImportDepth = 5;
-/** More than a prompt follows: what it leaves out costs the others no trust. */
+/** More than a prompt follows; files beyond it do not affect the trust of others. */
 const maxImports = 1_000;
 
-/** The files of which `@path` names others. */
+/** Files in which `@path` imports another. */
 const importing = /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/;
 
 /**
- * What the instruction files of a folder import, and what that imports, as far as it is in the folder; paths below it.
- * What is not there, leads out or is no text is left to whoever reads the files. Of several readings of an import, the
- * first at which there is a file counts, as for a prompt.
+ * Lists the files inside the folder that its instruction files import, recursively, as paths below it. Missing
+ * files, files
+ * outside and binary files are left to the reader. If an import is ambiguous, the first existing file counts, as
+ * for a prompt.
  * @param options.folder Absolute, links resolved.
  * @param options.read Called once for each path.
  */
@@ -44,7 +45,7 @@ export function importedFiles(
   return [...found];
 }
 
-/** Path below the folder; `undefined`: it leads out of it, or is not relative. */
+/** Returns the path below the folder, or `undefined` if it is outside or not relative. */
 function placeOf(path: string, importing: string, folder: string): string | undefined {
   const place = join(dirname(importing), path);
   return isAbsolute(path) || path.startsWith("~") || !isInside(place, folder) ? undefined : relative(folder, place);

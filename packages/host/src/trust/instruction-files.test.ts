@@ -5,7 +5,7 @@ import { mkdir, realpath, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { instructionFiles } from "./instruction-files.ts";
 
-test("instructionFiles names skills and commands of both places, and nothing that a link names outside of the folder", async () => {
+test("instructionFiles lists skills and commands of both places, without links out of the folder", async () => {
   await using temp = await createTempFolder();
   const home = await realpath(temp.path);
   const folder = join(home, "sent");
@@ -26,7 +26,7 @@ test("instructionFiles names skills and commands of both places, and nothing tha
   expect(cut).toEqual([]);
 });
 
-test("instructionFiles names the first 2,000 of a folder, and says that there are more", async () => {
+test("instructionFiles lists at most 2,000 files per folder and reports the cut", async () => {
   await using temp = await createTempFolder();
   for (let index = 0; index < 2_001; index += 1)
     mkdirSync(join(temp.path, `.claude/skills/s${index}`), { recursive: true });

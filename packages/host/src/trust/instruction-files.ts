@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../paths/is-inside.ts";
 
-/** Files that tell models what to do, by the names that the programs of the field read. */
+/** Instruction files by the names that common agents read. */
 const fixed = [
   "AGENTS.md",
   "agents.md",
@@ -16,7 +16,7 @@ const fixed = [
   ".cursorrules",
 ];
 
-/** Folders of such files, and how their names end. */
+/** Folders of instruction files, with their name endings. */
 const folders: readonly { readonly path: string; readonly endings: readonly string[] }[] = [
   { path: ".agents", endings: [".md"] },
   { path: ".agents/commands", endings: [".md"] },
@@ -25,17 +25,21 @@ const folders: readonly { readonly path: string; readonly endings: readonly stri
   { path: ".cursor/rules", endings: [".mdc", ".md"] },
 ];
 
-/** The most of one folder, as many agents as the host reads: a person is asked about each. */
+/** Limit per folder, equal to the number of agents that the host reads, since the user confirms each. */
 const maxOfFolder = 2_000;
 
 interface InstructionFiles {
-  /** Paths below the folder; what is there may be anything. */
+  /** Paths below the folder; each may be of any type. */
   readonly names: readonly string[];
-  /** Folders of which not all is named. */
+  /** Folders whose list was truncated. */
   readonly cut: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** What a folder may hold that tells models what to do: files at its top, agents, rules, skills and commands. @param folder Absolute, links resolved. */
+/**
+ * Lists instruction files that a folder may have: at its top, agents, rules, skills and commands. @param folder
+ * Absolute, links
+ * resolved.
+ */
 export function instructionFiles(folder: string): InstructionFiles {
   const cut: { name: string; reason: string }[] = [];
   const inside = (place: string, toName: (entry: string) => string | undefined): readonly string[] => {
@@ -56,10 +60,10 @@ export function instructionFiles(folder: string): InstructionFiles {
 function entriesOf(folder: string, place: string): readonly string[] {
   try {
     const path = realpathSync(join(folder, place));
-    // What a link names elsewhere is not the folder's to show.
+    // Files behind a link to elsewhere are not part of the folder.
     if (!isInside(path, folder)) return [];
     return readdirSync(path).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   } catch {
-    return []; // It is not there, or no folder.
+    return []; // Missing, or not a folder.
   }
 }

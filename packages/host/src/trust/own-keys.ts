@@ -1,12 +1,13 @@
 import type { Table } from "../configuration/config-layer.ts";
 
 /**
- * Tables that count in their user's own file alone: what a folder holds asks, and never answers, whoever trusts it. A model may
- * write in the folder.
+ * Tables that only the user's own file may set, even if the folder is trusted: a folder may request approvals but
+ * not grant
+ * them, since a model may write in it.
  */
 const ownTables: ReadonlySet<string> = new Set(["approvals"]);
 
-/** What is left of a folder's file once nothing in it is its user's alone; `leftOut`: what was. */
+/** Removes those tables from a folder's file; `leftOut` lists them. */
 export function withoutOwnKeys(table: Table): { readonly table: Table; readonly leftOut: readonly string[] } {
   const entries = Object.entries(table);
   const leftOut = entries.map(([key]) => key).filter((key) => ownTables.has(key));

@@ -8,28 +8,28 @@ const allowedCallsSchema = z.strictObject({
   tool: z.string(),
   by: askerSchema,
   grants: z.array(z.string()),
-  /** Which folder was at the path. */
+  /** Identity of the folder at the path. */
   folder: z.string(),
   allowedAt: z.iso.datetime(),
 });
-/** What a person allowed in a folder. */
+/** A permission granted in a folder. */
 export type AllowedInFolder = z.infer<typeof allowedCallsSchema>;
 
 const trustedFolderSchema = z.strictObject({
   /** Absolute, links resolved. */
   path: z.string(),
-  /** By path below the folder, links resolved: the SHA-256 of what each held when it was trusted. */
+  /** SHA-256 of each trusted file, by its path below the folder with links resolved. */
   files: z.record(z.string(), sha256Schema),
   trustedAt: z.iso.datetime(),
-  /** Calls of tools that were allowed in it for later conversations; they end with the trust. */
+  /** Tool calls allowed for later conversations; removed together with the trust. */
   allowed: z.array(allowedCallsSchema).default([]),
 });
-/** A folder that a person trusts, and the files that this covers. */
+/** A trusted folder and the files covered. */
 export type TrustedFolder = z.infer<typeof trustedFolderSchema>;
 
 const declinedFolderSchema = z.strictObject({
   path: z.string(),
-  /** Hash of the `incipit.toml` that was asked about. */
+  /** Hash of the declined `incipit.toml`. */
   sha256: sha256Schema,
   declinedAt: z.iso.datetime(),
 });
@@ -37,7 +37,7 @@ const declinedFolderSchema = z.strictObject({
 /** `trust.json` of a data folder. */
 export const trustFileSchema = z.strictObject({
   folders: z.array(trustedFolderSchema),
-  /** Where somebody said no, so that the same content is not asked about again. */
+  /** Declined folders, so that the same content is not offered again. */
   declined: z.array(declinedFolderSchema),
 });
 export type TrustFile = z.infer<typeof trustFileSchema>;

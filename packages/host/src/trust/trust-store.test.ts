@@ -31,7 +31,7 @@ async function newWorld(): Promise<World> {
   };
 }
 
-test("TrustStore.judge takes a file for trusted with the very content that was trusted, until it is taken back", async () => {
+test("TrustStore.judge trusts a file only with its trusted content, until revoked", async () => {
   await using world = await newWorld();
   const store = world.store();
   store.trust("/work/sent", { "incipit.toml": a, "docs/rules.md": b });
@@ -47,7 +47,7 @@ test("TrustStore.judge takes a file for trusted with the very content that was t
   expect(store.forget("/work/sent")).toBe(false);
 });
 
-test("TrustStore keeps a no for the content that was asked about, and trust ends it", async () => {
+test("TrustStore remembers a declined content until the folder is trusted", async () => {
   await using world = await newWorld();
   const store = world.store();
   store.decline("/work/sent", a);
@@ -57,7 +57,7 @@ test("TrustStore keeps a no for the content that was asked about, and trust ends
   expect(store.isDeclined("/work/sent", a)).toBe(false);
 });
 
-test("TrustStore writes for its owner alone, and another one sees it at once", async () => {
+test("TrustStore writes a private file, and another store sees it immediately", async () => {
   await using world = await newWorld();
   const [one, other] = [world.store(), world.store()];
   expect(other.folders()).toEqual([]);
@@ -69,7 +69,7 @@ test("TrustStore writes for its owner alone, and another one sees it at once", a
   expect((await readdir(world.path)).toSorted()).toEqual(["trust.json", "trust.lock"]);
 });
 
-test("TrustStore loses nothing that several processes write at the same time", async () => {
+test("TrustStore loses no concurrent write of several processes", async () => {
   await using world = await newWorld();
   const module = JSON.stringify(join(import.meta.dir, "trust-store.ts"));
   const write = async (index: number): Promise<number> => {
@@ -85,7 +85,7 @@ test("TrustStore loses nothing that several processes write at the same time", a
 }, 300_000);
 
 for (const damaged of ["", "{", '{"folders":[{"path":"/work/sent","files":{"incipit.toml":"x"}}],"declined":[]}']) {
-  test(`TrustStore sets a damaged file aside, trusts nobody, and says so: ${JSON.stringify(damaged)}`, async () => {
+  test(`TrustStore moves a damaged file aside, trusts nothing and reports it: ${JSON.stringify(damaged)}`, async () => {
     await using world = await newWorld();
     await Bun.write(world.file, damaged);
 
@@ -100,7 +100,7 @@ for (const damaged of ["", "{", '{"folders":[{"path":"/work/sent","files":{"inci
   });
 }
 
-test("TrustStore.allow keeps what was allowed once, whoever asks for it again", async () => {
+test("TrustStore.allow is idempotent per folder and permission", async () => {
   await using world = await newWorld();
   const store = world.store();
   store.trust("/work/sent", {});

@@ -10,29 +10,29 @@ import { replaceFile } from "../disk/replace-file.ts";
 import { trustFileSchema, type AllowedInFolder, type TrustedFolder, type TrustFile } from "./trust-file.ts";
 
 export interface TrustStoreOptions {
-  /** Absolute; it exists. */
+  /** Absolute path of an existing folder. */
   readonly dataFolder: string;
   readonly clock: Pick<Clock, "now">;
-  /** Told in a sentence what became of a file that could not be read. */
+  /** Receives a sentence about a file that could not be read. */
   readonly report: (problem: string) => void;
 }
 
-/** A person does not read more, and each call in the folder looks at all of them. */
+/** Limit per folder: users do not review more, and each call checks all of them. */
 const maxAllowed = 200;
-/** Longest wait for another process that is writing. */
+/** Longest wait for another process that writes. */
 const lockTimeoutMs = 5_000;
 
 /**
- * What a person trusts, in `trust.json` of the data folder.
+ * Trusted folders, stored in `trust.json` of the data folder.
  *
- * - Looked at anew each time: what another process was told holds at once.
- * - Written whole or not at all, by one process at a time, and nobody's change is lost.
- * - A damaged file is set aside and reported, and nothing is trusted until a person says so again.
+ * - Checks the file on each call, so that changes of other processes apply immediately.
+ * - Written atomically by one process at a time, without lost updates.
+ * - A damaged file is moved aside and reported, and nothing is trusted until the user confirms again.
  */
 export class TrustStore {
   readonly #options: TrustStoreOptions;
   readonly #file: string;
-  /** What it says, for as long as it is the same file: a folder may ask about a thousand of its own. */
+  /** Parsed content while the file is unchanged: one folder may cause a thousand checks. */
   #known: { readonly identity: string; readonly file: TrustFile } | undefined;
 
   constructor(options: TrustStoreOptions) {
@@ -53,7 +53,7 @@ export class TrustStore {
     return this.judgeAll([{ path, sha256 }])[0] ?? "not-trusted";
   }
 
-  /** In their order. */
+  /** Returns results in input order. */
   judgeAll(files: readonly { readonly path: string; readonly sha256: string }[]): readonly FileTrust[] {
     const trusted = new Map<string, string[]>();
     for (const folder of this.folders())
@@ -70,14 +70,14 @@ export class TrustStore {
     });
   }
 
-  /** Whether somebody said no to this `incipit.toml` of the folder. */
+  /** Whether this `incipit.toml` of the folder was declined. */
   isDeclined(path: string, sha256: string): boolean {
     return this.#read().declined.some((folder) => folder.path === path && folder.sha256 === sha256);
   }
 
   /**
-   * @param files By path below the folder, links resolved: their SHA-256.
-   * @throws when it cannot be stored, as the methods below.
+   * @param files SHA-256 by path below the folder, links resolved.
+   * @throws if it cannot be stored, like the methods below.
    */
   trust(path: string, files: Readonly<Record<string, string>>): void {
     this.#change(({ folders, declined }) => ({
@@ -86,7 +86,7 @@ export class TrustStore {
     }));
   }
 
-  /** Beside what is trusted of the folder already; who said no to its configuration was asked about something else. */
+  /** Adds to the trusted files of the folder. Keeps a declined configuration, which was a different question. */
   trustAlso(path: string, files: Readonly<Record<string, string>>): void {
     this.#change(({ folders, declined }) => {
       const known = folders.find((folder) => folder.path === path)?.files;
@@ -102,7 +102,7 @@ export class TrustStore {
     }));
   }
 
-  /** Allows calls in a trusted folder, once. Where that says more than before, with the id by which it is taken back. */
+  /** Allows calls in a trusted folder. Idempotent. Returns a revocation id if the permission is new. */
   allow(
     path: string,
     allowed: Omit<AllowedInFolder, "id" | "allowedAt">,
@@ -130,7 +130,7 @@ export class TrustStore {
     return outcome;
   }
 
-  /** Takes back what was allowed in a folder; `undefined`: nothing has that id. */
+  /** Revokes a permission; `undefined` if the id is unknown. */
   takeBack(id: string): AllowedInFolder | undefined {
     const found = this.folders().flatMap(({ allowed }) => allowed.filter((one) => one.id === id))[0];
     if (found === undefined) return undefined;
@@ -144,7 +144,7 @@ export class TrustStore {
     return found;
   }
 
-  /** `false`: it was not trusted. */
+  /** Returns `false` if it was not trusted. */
   forget(path: string): boolean {
     const isTrusted = this.folder(path) !== undefined;
     this.#change(({ folders, declined }) => ({
@@ -154,7 +154,7 @@ export class TrustStore {
     return isTrusted;
   }
 
-  /** What was allowed there stays: who trusts it anew has not stopped. */
+  /** Keeps permissions when a trusted folder is trusted again. */
   #trusted(
     path: string,
     { files, folders }: Pick<TrustedFolder, "files"> & Pick<TrustFile, "folders">,
@@ -199,7 +199,7 @@ export class TrustStore {
     return FolderLock.take(this.#options.dataFolder, { name: "trust.lock", timeoutMs: lockTimeoutMs });
   }
 
-  /** With the lock held: what another process has just written is not set aside. */
+  /** Called with the lock held, so that a concurrent write is not moved aside. */
   #readOrSetAside(): TrustFile {
     try {
       return this.#parsed();
@@ -214,10 +214,10 @@ export class TrustStore {
     }
   }
 
-  /** @throws for a file that cannot be read, or is damaged. */
+  /** @throws if the file is unreadable or damaged. */
   #parsed(): TrustFile {
     try {
-      // Looked at first: what comes in between is read, and looked at again by the next question.
+      // Identity before content: a change in between is read now and again on the next call.
       const { ino, size, mtimeNs, ctimeNs } = statSync(this.#file, { bigint: true });
       const identity = `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
       if (this.#known?.identity === identity) return this.#known.file;
@@ -231,7 +231,7 @@ export class TrustStore {
   }
 }
 
-/** The store of a data folder, which is made with it. */
+/** Opens the store of a data folder and creates the folder if missing. */
 export function openTrustStore(dataFolder: string, errLine: (text: string) => void): TrustStore {
   createDataFolder(dataFolder);
   return new TrustStore({ dataFolder, clock: Date, report: errLine });
@@ -239,7 +239,7 @@ export function openTrustStore(dataFolder: string, errLine: (text: string) => vo
 
 const nothing: TrustFile = { folders: [], declined: [] };
 
-/** An earlier version knows no such list, and would set the file aside: it is written where something is in it alone. */
+/** Omits an empty list: earlier versions reject the key and would move the file aside. */
 function withoutEmpty(key: string, value: unknown): unknown {
   return key === "allowed" && Array.isArray(value) && value.length === 0 ? undefined : value;
 }

@@ -6,10 +6,10 @@ import { readFolderConfig } from "./folder-config.ts";
 import type { TrustedFolder as StoredFolder } from "./trust-file.ts";
 import { TrustStore, type TrustStoreOptions } from "./trust-store.ts";
 
-/** Each is read whole. */
+/** Limit, since each folder is read whole. */
 const maxFolders = 100;
 
-/** Looks at the folders of a list of trusted ones, and changes nothing. */
+/** Examines the trusted folders without changing anything. */
 export function trustedFolders(
   options: TrustStoreOptions & { readonly schema: ConfigSchema },
 ): ReturnType<TrustedFolders["list"]> {
@@ -32,7 +32,7 @@ function lookAt(
     const isRepository = repository !== undefined;
     return { path, trustedAt, files: [...there, ...gone(missing)], isRepository, wishes, problem, allowed };
   } catch (error) {
-    // It was moved, deleted, or taken from whom the host runs as.
+    // Moved, deleted, or no longer accessible to the host.
     const problem = errorMessage(error);
     return {
       path,

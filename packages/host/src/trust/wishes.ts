@@ -5,7 +5,7 @@ import { quoted } from "../text/quoted.ts";
 import type { Wish } from "@incipit/kernel";
 
 /**
- * What a file would do, a plain sentence each; what reaches furthest first.
+ * Describes the effects of a file, one sentence each, most far-reaching first.
  * @param table The file alone, of which the configuration was made.
  */
 export function wishesOf(configured: Configured, table: Table): readonly string[] {
@@ -15,7 +15,7 @@ export function wishesOf(configured: Configured, table: Table): readonly string[
     .flatMap((key) => wordsOf(table, { key, wishes: wishes.filter(({ path }) => path[0] === key) }));
 }
 
-/** What other keys say comes behind these. */
+/** Order of keys by reach; other keys follow. */
 const first = [
   "extensions",
   "agents",
@@ -37,7 +37,7 @@ function rank(key: string): number {
   return found === -1 ? first.length : found;
 }
 
-/** Every key is told: what no sentence tells is shown as it stands. */
+/** Covers every key: a key without a sentence is shown verbatim. */
 function wordsOf(
   table: Table,
   { key, wishes }: { readonly key: string; readonly wishes: readonly Wish[] },
@@ -55,7 +55,7 @@ function isToldBy(inner: readonly string[], { path, tells }: Pick<Wish, "path" |
   return inner.length === path.length + 1 && tells.includes(inner.at(-1) ?? "");
 }
 
-/** Keys of a table but for those that a sentence has told. */
+/** Lists keys of a table that no sentence covers. */
 function rest(
   given: unknown,
   path: readonly string[],
@@ -68,7 +68,7 @@ function rest(
   });
 }
 
-/** To its end: what stands behind it is what somebody agrees to as well. */
+/** Not clipped, because the user agrees to all of it. */
 function whole(text: string): string {
   return quoted(text, { maxCharacters: Infinity });
 }
@@ -82,7 +82,6 @@ function sending(variables: readonly string[]): string {
   return `, with your variable${variables.length === 1 ? "" : "s"} ${variables.join(", ")}`;
 }
 
-/** What the host's own keys would do. */
 function hostWishes(configured: Configured, table: Table): readonly Wish[] {
   const { config } = configured;
   const has = (...path: readonly string[]): boolean => valueAt(table, path) !== undefined;

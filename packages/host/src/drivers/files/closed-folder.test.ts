@@ -13,9 +13,9 @@ const limits = { maxBytes: 1_000, maxEntries: 100, timeoutMs: 120_000 };
 interface World extends AsyncDisposable {
   readonly root: string;
   readonly data: string;
-  /** Granted everything, as the host has it. */
+  /** With all paths granted, as in a host. */
   readonly closed: FileSystem;
-  /** The same without the host's data being named: what gets through. */
+  /** Without the closed folder, as a control. */
   readonly open: FileSystem;
 }
 
@@ -46,7 +46,7 @@ async function reads(world: World, path: string): Promise<readonly string[]> {
   return both.map(textOf);
 }
 
-test("[attack:data-folder-read-by-path] readFile gives nothing of the host's data, however its path is written", async () => {
+test("[attack:data-folder-read-by-path] readFile denies the host's data under every spelling of its path", async () => {
   await using world = await createWorld();
   const paths = ["../home/data/token", join(world.data, "token"), `${world.data}/./x/../token`, "/proc/self/cwd/x"];
   await symlink(world.data, join(world.root, "work/link"));
@@ -63,7 +63,7 @@ test("[attack:data-folder-read-by-path] readFile gives nothing of the host's dat
     expect([path, ...(await reads(world, path))]).toEqual([path, "denied", "secret"]);
 });
 
-test("[attack:data-folder-existence] readFile does not tell whether a file of the host's data is there", async () => {
+test("[attack:data-folder-existence] readFile does not reveal whether a file of the host's data exists", async () => {
   await using world = await createWorld();
   await symlink(join(world.data, "nothing"), join(world.root, "work/dangling"));
 
@@ -71,14 +71,14 @@ test("[attack:data-folder-existence] readFile does not tell whether a file of th
     expect([path, ...(await reads(world, path))]).toEqual([path, "denied", "not-found"]);
 });
 
-test("[attack:data-folder-hard-link] readFile gives nothing of the host's data under another name of the same file", async () => {
+test("[attack:data-folder-hard-link] readFile denies hard links to the host's data", async () => {
   await using world = await createWorld();
   await link(join(world.data, "token"), join(world.root, "work/notes.txt"));
 
   expect(await reads(world, "notes.txt")).toEqual(["denied", "secret"]);
 });
 
-test("readFile gives a file whose inode was one of the host's data a moment ago, as the system hands on those of files that are gone", async () => {
+test("readFile reads a file whose reused inode belonged to the host's data before", async () => {
   await using world = await createWorld();
   await link(join(world.data, "token"), join(world.root, "work/notes.txt"));
   const before = await reads(world, "notes.txt");
@@ -88,7 +88,7 @@ test("readFile gives a file whose inode was one of the host's data a moment ago,
   expect(await reads(world, "notes.txt")).toEqual(["secret", "secret"]);
 });
 
-test("[attack:data-folder-open-file] readFile gives nothing through a file that the host holds open", async () => {
+test("[attack:data-folder-open-file] readFile denies files that the host has open through /proc", async () => {
   await using world = await createWorld();
   await using handle = await open(join(world.data, "token"));
 
@@ -99,19 +99,19 @@ test("[attack:data-folder-open-file] readFile gives nothing through a file that 
   ]);
 });
 
-test("[attack:data-folder-moved] readFile knows the host's data when a folder above it has another name", async () => {
+test("[attack:data-folder-moved] readFile denies the host's data after a parent folder was renamed", async () => {
   await using world = await createWorld();
   await rename(join(world.root, "home"), join(world.root, "elsewhere"));
 
   expect(await reads(world, "../elsewhere/data/token")).toEqual(["denied", "secret"]);
 });
 
-test("[attack:data-folder-mounted] readFile knows the host's data where it is mounted once more", async () => {
+test("[attack:data-folder-mounted] readFile denies the host's data through another mount", async () => {
   await using world = await createWorld();
   const mounted = join(world.root, "work/mounted");
   await mkdir(mounted);
   const mount = Bun.spawnSync(["mount", "--bind", world.data, mounted], { stderr: "ignore" });
-  // Without the right to mount: a folder of the same identity is what a mount of it is.
+  // Without the privilege to mount: a link leads to the same folder identity as a mount.
   if (mount.exitCode !== 0) await symlink(world.data, join(mounted, "link"));
 
   try {
@@ -122,7 +122,7 @@ test("[attack:data-folder-mounted] readFile knows the host's data where it is mo
   }
 });
 
-test("[attack:data-folder-process-environment] readFile gives nothing of what a process holds in its variables", async () => {
+test("[attack:data-folder-process-environment] readFile denies the environment of any process", async () => {
   await using world = await createWorld();
 
   for (const path of ["/proc/self/environ", `/proc/${process.pid}/environ`, "/proc/thread-self/environ"])
@@ -131,7 +131,7 @@ test("[attack:data-folder-process-environment] readFile gives nothing of what a 
   expect(control.kind).toBe("read");
 });
 
-test("[attack:data-folder-list] list gives nothing of the host's data, and leaves it out of the folder above", async () => {
+test("[attack:data-folder-list] list denies the host's data and omits its folder from the parent", async () => {
   await using world = await createWorld();
   const options = { ...limits, cwd: world.root };
 
@@ -141,7 +141,7 @@ test("[attack:data-folder-list] list gives nothing of the host's data, and leave
   expect(await world.open.list("home", options)).toMatchObject({ entries: [{ name: "data" }] });
 });
 
-test("[attack:data-folder-write] writeFile changes and makes nothing in the host's data", async () => {
+test("[attack:data-folder-write] writeFile neither changes nor creates files in the host's data", async () => {
   await using world = await createWorld();
   await symlink(world.data, join(world.root, "work/link"));
   await symlink(join(world.data, "extensions.json"), join(world.root, "work/dangling"));
@@ -158,7 +158,7 @@ test("[attack:data-folder-write] writeFile changes and makes nothing in the host
     expect([path, await world.open.writeFile(path, bytes, options)]).toMatchObject([path, { kind: "written" }]);
 });
 
-test("holds goes on to see the host's data beside a folder that was found to lie elsewhere", async () => {
+test("holds still detects the host's data after a check of a neighbouring folder", async () => {
   await using world = await createWorld();
   const closed = new ClosedFolder(world.data);
 

@@ -2,9 +2,9 @@ import { statSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 
-/** What the system tells of a process: its variables and its memory, keys among them. */
+/** Files of a process that reveal its environment or memory, and thereby keys. */
 const insideOfProcess = /^\/proc\/\d+\/(?:task\/\d+\/)?(?:environ|mem)$/;
-/** How long a folder that was looked at counts as the same one: a search asks for every file in it. */
+/** How long an identity check is reused, since a search checks every file of a folder. */
 const freshMs = 1_000;
 
 type Identity = Pick<Stats, "dev" | "ino">;
@@ -15,28 +15,29 @@ interface OwnFiles {
 }
 
 /**
- * The host's own data, which no grant opens: neither under its path nor under another one that leads there. It is known by
- * device and inode, so that a mount of it, another spelling or a renaming of a folder above changes nothing.
+ * The host's own data, which no grant opens, under any path. It is identified by device and inode, so mounts, other
+ * spellings
+ * and renamed parents make no difference.
  */
 export class ClosedFolder {
   readonly #path: string;
   readonly #identity: Identity;
   #ownFiles: OwnFiles | undefined;
-  /** The last folder that was found to lie elsewhere. */
+  /** The last folder known to be outside. */
   #elsewhere: { readonly path: string; readonly untilMs: number } | undefined;
 
-  /** @param path Absolute, links resolved; the folder is there. */
+  /** @param path Absolute path of an existing folder, with links resolved. */
   constructor(path: string) {
     this.#path = path;
     this.#identity = statSync(path);
   }
 
-  /** Whether a path is the folder or lies in it, as it is written. */
+  /** Compares the path as written. */
   holdsName(path: string): boolean {
     return path === this.#path || path.startsWith(`${this.#path}${sep}`);
   }
 
-  /** Whether a path, links followed, is the folder or lies in it; or is the inside of a process. */
+  /** Whether a path with links resolved is in the folder, or reveals the environment or memory of a process. */
   async holds(realPath: string): Promise<boolean> {
     if (this.holdsName(realPath) || insideOfProcess.test(realPath)) return true;
     const parent = dirname(realPath);
@@ -48,18 +49,17 @@ export class ClosedFolder {
     return false;
   }
 
-  /** Whether an open file is one of the folder's under another name: a hard link, or a mount of it alone. */
+  /** Whether an open file is one of the folder's files under another name: a hard link, or a mount of the file. */
   async holdsFile(file: Identity): Promise<boolean> {
     if (file.dev !== this.#identity.dev) return false;
     const before = this.#ownFiles;
     const known = before !== undefined && performance.now() < before.untilMs ? before : this.#lookAgain();
     const isOwn = async ({ found }: OwnFiles): Promise<boolean> => (await found).some((own) => isSame(own, file));
     if (!(await isOwn(known))) return false;
-    // A file that is gone leaves its inode to the next one that is made, which may be anybody's.
+    // The inode of a deleted file may have been reused by an unrelated file.
     return known !== before || isOwn(this.#lookAgain());
   }
 
-  /** Whether a folder's entry is the folder itself. */
   isEntry(entry: Identity): boolean {
     return isSame(entry, this.#identity);
   }
@@ -75,7 +75,6 @@ export class ClosedFolder {
   }
 }
 
-/** A path and the folders above it. */
 function pathsTo(path: string): readonly string[] {
   const paths = [path];
   for (let above = dirname(path); above !== paths.at(-1); above = dirname(above)) paths.push(above);

@@ -30,7 +30,7 @@ test("readFile reads a regular file, relative to cwd or absolute", async () => {
   }
 });
 
-test("readFile judges the grant before it looks for the file, and links by where they lead", async () => {
+test("readFile checks the grant before it looks up the file, and links by their target", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
   await mkdir(join(work, "sub"), { recursive: true });
@@ -57,7 +57,7 @@ test("readFile judges the grant before it looks for the file, and links by where
   expect(await read("out", work, true)).toMatchObject({ kind: "read" });
 });
 
-test("readFile takes .. by the names in the path, so that it leads out of no grant, through links neither", async () => {
+test("readFile resolves .. lexically, so that links cannot lead out of a grant", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
   await mkdir(join(work, "sub"), { recursive: true });
@@ -66,7 +66,7 @@ test("readFile takes .. by the names in the path, so that it leads out of no gra
   await Bun.write(join(work, "secret"), "inside");
   await symlink(join(folder.path, "other/deep"), join(work, "link"));
 
-  // The system would take this one to other/secret.
+  // The operating system would resolve this to other/secret.
   const through = await read("link/../secret", work);
   expect(through.kind === "read" && new TextDecoder().decode(through.bytes)).toBe("inside");
   expect(await read("sub/../secret", work)).toMatchObject({ kind: "read" });
@@ -75,7 +75,7 @@ test("readFile takes .. by the names in the path, so that it leads out of no gra
   expect(await read("other/secret", work, { read: [`${work}/../work`] })).toMatchObject({ reason: "not-found" });
 });
 
-test("readFile gives nothing of what lies outside while a folder is swapped for a link between look and opening", async () => {
+test("readFile never returns an outside file while a folder is swapped for a link", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
   await mkdir(join(work, "real"), { recursive: true });
@@ -88,7 +88,7 @@ test("readFile gives nothing of what lies outside while a folder is swapped for 
     const { renameSync, symlinkSync } = require("node:fs");
     for (;;) for (const to of ["../outside", "real"]) { symlinkSync(to, "next"); renameSync("next", "at"); }
   `;
-  // Swaps the folder itself, which O_NOFOLLOW does not see: the link is not the last part of the path.
+  // Swaps a parent folder: O_NOFOLLOW checks only the last part of the path.
   const moving = `
     const { renameSync } = require("node:fs");
     for (;;) {
@@ -112,7 +112,7 @@ test("readFile gives nothing of what lies outside while a folder is swapped for 
   expect(found).not.toContain("secret");
 });
 
-test("readFile tells nothing of what is outside, whether it is there or not", async () => {
+test("readFile does not reveal whether a file outside the grant exists", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
   await mkdir(work);
@@ -137,7 +137,7 @@ test("readFile tells nothing of what is outside, whether it is there or not", as
   expect(await read("to-inside", work)).toEqual({ kind: "absent", reason: "not-found", detail });
 });
 
-test("readFile takes $cwd as a folder's whole name, and a granted folder that is a link", async () => {
+test("readFile matches $cwd as a whole folder name, and accepts a granted link to a folder", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
   await mkdir(work);
@@ -154,7 +154,7 @@ test("readFile takes $cwd as a folder's whole name, and a granted folder that is
     expect(await read(path, linked)).toMatchObject({ kind: "read", path: join(work, "a") });
 });
 
-test("readFile does not open a pipe, so that its writer goes on waiting", async () => {
+test("readFile does not open a pipe, so its writer keeps waiting", async () => {
   await using folder = await createTempFolder();
   const pipe = join(folder.path, "pipe");
   await Bun.spawn(["mkfifo", pipe]).exited;
@@ -168,7 +168,7 @@ test("readFile does not open a pipe, so that its writer goes on waiting", async 
   expect(await writer.exited).toBe(0);
 });
 
-test("readFile ends at its deadline, and when it is stopped", async () => {
+test("readFile ends at its deadline and on abort", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "a"), "a");
   const late = { now: () => 0, setTimer: (callback: () => void) => (callback(), () => {}) };
@@ -185,7 +185,7 @@ test("readFile ends at its deadline, and when it is stopped", async () => {
   expect(stopped).toEqual({ kind: "absent", reason: "failed", detail: "stopped" });
 });
 
-test("readFile leaves nothing behind on a signal that lives on", async () => {
+test("readFile leaves no listener on a long-lived signal", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "a"), "a");
   const { signal } = new AbortController();
@@ -197,7 +197,7 @@ test("readFile leaves nothing behind on a signal that lives on", async () => {
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("readFile reads a file of exactly the limit, and none that is one byte longer", async () => {
+test("readFile reads a file of exactly the limit and rejects one byte more", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "fits"), "x".repeat(200_000));
   await Bun.write(join(folder.path, "over"), "x".repeat(200_001));
@@ -208,7 +208,7 @@ test("readFile reads a file of exactly the limit, and none that is one byte long
   expect(await read("over", folder.path, true, 200_000)).toMatchObject({ reason: "too-large" });
 });
 
-test("readFile never holds more than the limit of a file that grows while it is read", async () => {
+test("readFile never buffers more than the limit of a growing file", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "growing");
   await Bun.write(path, "x");
@@ -224,7 +224,7 @@ test("readFile never holds more than the limit of a file that grows while it is 
   expect(await read("growing", folder.path, true, 300_000)).toMatchObject({ reason: "too-large" });
 });
 
-test("readFile gives the reason for what is no readable file, without waiting for it or reading it whole", async () => {
+test("readFile returns the reason for unreadable paths without blocking or reading the file whole", async () => {
   await using folder = await createTempFolder();
   await mkdir(join(folder.path, "folder"));
   await Bun.spawn(["mkfifo", join(folder.path, "pipe")]).exited;
@@ -244,10 +244,10 @@ test("readFile gives the reason for what is no readable file, without waiting fo
   expect(await read("/dev/tty", folder.path, true)).toEqual({ kind: "absent", reason: "not-a-file" });
 });
 
-test("readFile gives up on a file that says it is small and is not", async () => {
+test("readFile rejects a file that is larger than its reported size", async () => {
   await using folder = await createTempFolder();
 
-  // Files of the kernel have size 0 and content all the same, as a file has that grows while it is read.
+  // Files of /proc report size 0 but have content, like a file that grows while it is read.
   expect(await read("/proc/self/status", folder.path, true, 100)).toMatchObject({
     kind: "absent",
     reason: "too-large",

@@ -29,13 +29,13 @@ import { readFolder } from "./read-folder.ts";
 import { permissionBits } from "./permission-bits.ts";
 import { removeFile, writeFile } from "./write-file.ts";
 
-/** What is read at once of a file that does not tell its size, such as those of /proc. */
+/** Read size for files that report no size, such as those of /proc. */
 const chunkBytes = 65_536;
 
 export interface FileSystemDriverOptions {
   readonly clock: Clock;
   readonly queue?: PathQueue;
-  /** The host's own data; absent: there is none, and the grant alone decides. */
+  /** The host's own data, which no grant opens; if absent, only the grant decides. */
   readonly closed?: ClosedFolder | undefined;
 }
 
@@ -47,19 +47,19 @@ interface CallOptions {
 
 interface Call {
   readonly granted: GrantedPaths;
-  /** The caller has its answer. */
+  /** Whether the caller already has its result. */
   readonly isOver: () => boolean;
 }
 
-/** What a call that did not come to its end gives. */
+/** Result of a call that did not finish. */
 interface Ending {
   readonly reason: "timeout" | "failed";
   readonly detail?: string;
 }
 
 /**
- * Reads and writes what the grant allows: a path is judged as it is written first, then by where its links lead.
- * @param options.queue Shared by all that write in one host.
+ * Creates file access limited to a grant: a path is checked as written, then by the target of its links.
+ * @param options.queue Shared by all writers of one host.
  */
 export function createFileSystem(
   extension: string,
@@ -168,9 +168,9 @@ async function read(path: string, granted: GrantedPaths, options: ReadFileOption
   }
   const { path: real } = found;
   try {
-    // Looked at before it is opened: opening some devices does something, and a pipe's writer would go on.
+    // Checked before opening: opening some devices has effects, and opening a pipe would release its writer.
     if (!(await stat(real)).isFile()) return { kind: "absent", reason: "not-a-file" };
-    // Not blocking, should it have become a pipe; no link may have come in between.
+    // Non-blocking, in case it became a pipe; no links, in case one was swapped in.
     const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
     await using handle = await open(real, flags);
     return await readHandle(handle, real, granted, options);
@@ -183,7 +183,7 @@ async function isLink(path: string, { cwd }: ReadFileOptions): Promise<boolean> 
   try {
     return (await lstat(resolve(cwd, path))).isSymbolicLink();
   } catch {
-    return false; // It is not there.
+    return false; // It does not exist.
   }
 }
 
@@ -204,7 +204,7 @@ async function readHandle(
   let size = 0;
   for (;;) {
     if (signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
-    // One byte more than it should have: a file that grows while it is read is found out, and never read whole.
+    // One byte more than expected, to detect a growing file without reading it whole.
     const wanted = Math.min(Math.max(expectedBytes - size + 1, chunkBytes), maxBytes + 1 - size);
     const buffer = Buffer.allocUnsafe(wanted);
     const { bytesRead } = await handle.read(buffer, 0, wanted, size);

@@ -4,17 +4,17 @@ import { errorCode } from "../../failures/error-code.ts";
 import { fileAbsence, type FileAbsence } from "./file-absence.ts";
 import { leadsTo, type GrantedPaths } from "./granted-paths.ts";
 
-/** `PATH_MAX` of Linux: no file has a longer path. */
+/** `PATH_MAX` of Linux. */
 const maxPathBytes = 4_096;
 
 export type Found =
-  /** Links followed. `missing`: nothing is there, and `path` is where it would be. */
+  /** With links resolved. `missing`: the file does not exist, and `path` is where it would be. */
   { readonly kind: "found" | "missing"; readonly path: string } | ({ readonly kind: "absent" } & FileAbsence);
 
-/** Judges a path as it is written, then by where its links lead. */
+/** Checks a path as written, then by the target of its links. */
 export async function findGranted(path: string, cwd: string, granted: GrantedPaths): Promise<Found> {
   const named = resolve(cwd, path);
-  // Before the file is looked for: whether one exists outside the grant is nobody's business.
+  // Checked before the lookup, so that the result does not reveal whether a file outside the grant exists.
   if (!(await granted.allowsName(named))) return { kind: "absent", reason: "denied" };
   if (named.includes("\u0000") || Buffer.byteLength(named) > maxPathBytes)
     return { kind: "absent", reason: "not-found" };
@@ -22,7 +22,7 @@ export async function findGranted(path: string, cwd: string, granted: GrantedPat
   try {
     real = await realpath(named);
   } catch (error) {
-    // Also a link that leads nowhere must not tell what is outside.
+    // A dangling link must not reveal what exists outside either.
     const missing = await leadsTo(named);
     if (!(await granted.allowsReal(missing))) return { kind: "absent", reason: "denied" };
     return errorCode(error) === "ENOENT"

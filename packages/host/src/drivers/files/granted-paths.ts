@@ -3,17 +3,17 @@ import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:p
 import type { Stats } from "node:fs";
 import type { ClosedFolder } from "./closed-folder.ts";
 
-/** As many links as Linux follows in one path. */
+/** Links that Linux follows in one path. */
 const maxLinks = 40;
 
-/** The folders and files of a grant, for one working folder; the host's own data is none of them, whatever was granted. */
+/** Folders and files of a grant for one working folder. The host's own data is always excluded. */
 export class GrantedPaths {
-  /** `undefined`: everything, which has more than one root where there are drives. */
+  /** `undefined` grants everything; where drives exist there is more than one root. */
   readonly #roots: readonly string[] | undefined;
   readonly #closed: ClosedFolder | undefined;
   #realRoots: Promise<readonly string[]> | undefined;
 
-  /** @param roots Absolute, or `$cwd`, or below `$cwd`; `true`: everything. */
+  /** @param roots Absolute, `$cwd`, or below `$cwd`; `true` grants everything. */
   constructor(
     roots: true | readonly string[],
     options: { readonly cwd: string; readonly closed: ClosedFolder | undefined },
@@ -23,30 +23,30 @@ export class GrantedPaths {
         ? undefined
         : roots
             .map((root) => root.replace(/^\$cwd(?=\/|$)/, () => options.cwd))
-            .filter((root) => isAbsolute(root)) // What is absolute on another system alone is nothing on this one.
+            .filter((root) => isAbsolute(root)) // Drops roots that are absolute only on another operating system.
             .map((root) => resolve(root));
     this.#closed = options.closed;
   }
 
-  /** Whether a path may be looked for: judged as it is written, nothing at its end is touched. */
+  /** Whether a path may be looked up. Checks the path as written without touching the file. */
   async allowsName(path: string): Promise<boolean> {
     if (this.#closed?.holdsName(path) === true) return false;
     if (this.#roots === undefined) return true;
     return isWithinOne(this.#roots, path) || isWithinOne(await this.#whereRootsLead(this.#roots), path);
   }
 
-  /** Whether what a path has led to, links followed, is granted. */
+  /** Whether a path with links resolved is granted. */
   async allowsReal(realPath: string): Promise<boolean> {
     if (this.#roots !== undefined && !isWithinOne(await this.#whereRootsLead(this.#roots), realPath)) return false;
     return this.#closed === undefined || !(await this.#closed.holds(realPath));
   }
 
-  /** Whether an open file may be read that lies where it is allowed: it can have another name elsewhere. */
+  /** Whether an open file at an allowed path may be read; it may be a hard link to the host's own data. */
   async allowsFile(file: Pick<Stats, "dev" | "ino">): Promise<boolean> {
     return this.#closed === undefined || !(await this.#closed.holdsFile(file));
   }
 
-  /** Whether a folder's entry is told of. */
+  /** Whether a folder listing includes an entry. */
   shows(entry: Stats): boolean {
     return this.#closed?.isEntry(entry) !== true;
   }
@@ -56,7 +56,7 @@ export class GrantedPaths {
   }
 }
 
-/** Where the links of an absolute path lead, also when nothing is there: its end tells what was looked for. */
+/** Resolves the links of an absolute path, even if its target does not exist. */
 export async function leadsTo(path: string): Promise<string> {
   let at = parse(path).root;
   let links = 0;
@@ -79,7 +79,7 @@ export async function leadsTo(path: string): Promise<string> {
   return at;
 }
 
-/** The last one first. */
+/** Last part first. */
 function partsOf(path: string): string[] {
   return path.slice(parse(path).root.length).split(sep).toReversed();
 }

@@ -4,7 +4,7 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathOfHandle } from "./handle-path.ts";
 
-test("pathOfHandle gives the path of an open file, also of one that is removed, and of one whose name says so", async () => {
+test('pathOfHandle returns the path of an open file, even if removed or named "(deleted)"', async () => {
   await using folder = await createTempFolder();
 
   for (const name of ["kept", "kept (deleted)"]) {

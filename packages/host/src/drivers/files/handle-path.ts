@@ -1,13 +1,13 @@
 import { readlink, type FileHandle } from "node:fs/promises";
 
-/** Where the open file really lies: between the look and the opening, a folder could have become a link. */
+/** Returns the actual path of an open file; a folder may have been swapped for a link before it was opened. */
 export async function pathOfHandle(handle: FileHandle, fallback: string): Promise<string> {
   let path: string;
   try {
-    // Not where that path leads by now: it may be gone, or be another file.
+    // The link is read but not followed: its target may be removed or replaced by now.
     path = await readlink(`/proc/self/fd/${handle.fd}`);
   } catch {
-    return fallback; // Only Linux tells; elsewhere the look before stands.
+    return fallback; // Only Linux has /proc; elsewhere the earlier check has to do.
   }
   const isRemoved = (await handle.stat()).nlink === 0;
   return isRemoved ? path.replace(/ \(deleted\)$/, "") : path;

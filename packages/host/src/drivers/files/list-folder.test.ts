@@ -21,7 +21,7 @@ function list(
   });
 }
 
-test("list gives kind and size of what a folder holds, by the bytes of the names", async () => {
+test("list returns kind and size of each entry, sorted by the bytes of its name", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   await Bun.write(join(cwd, "b.txt"), "12345");
@@ -52,7 +52,7 @@ test("list gives kind and size of what a folder holds, by the bytes of the names
   });
 });
 
-test("list goes by the grant and by where links lead, and says why not", async () => {
+test("list checks the grant and the targets of links, and returns the reason for a refusal", async () => {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "work");
   await mkdir(join(cwd, "sub"), { recursive: true });
@@ -70,10 +70,10 @@ test("list goes by the grant and by where links lead, and says why not", async (
     expect(await list(path, cwd)).toEqual({ kind: "absent", reason: "not-found" });
 });
 
-test("list gives nothing of what lies outside while a folder is swapped for a link", async () => {
+test("list never returns outside entries while a folder is swapped for a link", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
-  // One folder above the one that is listed is swapped: not to follow a link at the end of the path is not enough.
+  // Swaps a parent folder: refusing a link at the end of the path is not enough.
   await Bun.write(join(work, "real/sub/inside"), "");
   await Bun.write(join(folder.path, "outside/sub/secret"), "");
   await symlink(join(folder.path, "outside"), join(work, "link"));

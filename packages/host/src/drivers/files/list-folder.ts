@@ -34,13 +34,13 @@ export async function listFolder(
   }
 }
 
-/** `undefined`: nobody is told of it. */
+/** Returns `undefined` for an entry that must stay hidden. */
 async function entryOf(folder: OpenFolder, name: string, granted: GrantedPaths): Promise<FolderEntry | undefined> {
   let stats: Stats;
   try {
     stats = await lstat(folder.at(name));
   } catch {
-    return { name, kind: "other", sizeBytes: 0, modifiedAtMs: 0 }; // Gone between the list and the look.
+    return { name, kind: "other", sizeBytes: 0, modifiedAtMs: 0 }; // Removed since the folder was read.
   }
   if (!granted.shows(stats)) return undefined;
   const { mtimeMs: modifiedAtMs } = stats;
@@ -55,6 +55,7 @@ export function folderAbsence({ reason, detail }: FileAbsence): Extract<FolderLi
 }
 
 export function sortedByBytes(names: readonly string[]): readonly string[] {
-  const known = names.map((name) => ({ name, bytes: Buffer.from(name) })); // Once for each, and not for each look at it.
+  // Encoded once per name, not once per comparison.
+  const known = names.map((name) => ({ name, bytes: Buffer.from(name) }));
   return known.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ name }) => name);
 }

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { errorCode } from "../../failures/error-code.ts";
 import { makeFile } from "./make-file.ts";
 
-/** As a file system says it that knows no hard links: none that a test may mount is such a one. */
+/** Simulates a file system without hard links; a test cannot mount one. */
 function refusing(code: string): Parameters<typeof makeFile>[1] {
   return () => Promise.reject(Object.assign(new Error(`${code}: no link`), { code }));
 }
 
 for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP"])
-  test(`makeFile makes a file where links are refused with ${code}, and nothing over what is there`, async () => {
+  test(`makeFile creates a file without replacing one when linking fails with ${code}`, async () => {
     await using folder = await createTempFolder();
     const [temporary, target] = [join(folder.path, "temporary"), join(folder.path, "target")];
     const bytes = new TextEncoder().encode("new");
@@ -26,7 +26,7 @@ for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP"])
   });
 
 test.skipIf(process.platform === "win32")(
-  "makeFile gives a file the whole mode that it is told where links are refused, whatever a new file has",
+  "makeFile applies the whole requested mode without hard links, whatever the umask",
   async () => {
     await using folder = await createTempFolder();
     const [temporary, target] = [join(folder.path, "temporary"), join(folder.path, "target")];
@@ -40,7 +40,7 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test("makeFile makes no file where a link fails for another reason", async () => {
+test("makeFile creates no file when linking fails for another reason", async () => {
   await using folder = await createTempFolder();
   const [temporary, target] = [join(folder.path, "temporary"), join(folder.path, "target")];
   const refused = await makeFile({ temporary, target, bytes: new Uint8Array() }, refusing("EIO")).catch(errorCode);

@@ -2,22 +2,23 @@ import { constants } from "node:fs";
 import { link, open, rm } from "node:fs/promises";
 import { errorCode } from "../../failures/error-code.ts";
 
-/** What file systems that know no hard links, such as FAT and exFAT, say to one. */
+/** Error codes of file systems without hard links, such as FAT and exFAT. */
 const withoutLinks: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP"]);
 
 interface NewFile {
-  /** It is written already, and lies in the same folder. */
+  /** Complete file in the same folder. */
   readonly temporary: string;
   readonly target: string;
   readonly bytes: Uint8Array;
-  /** `undefined`: what the system gives a new file. */
+  /** `undefined` for the system's default mode. */
   readonly mode?: number | undefined;
 }
 
 /**
- * Makes a file only where nothing is, whole and at once: of two that make it, one is told. Where there are no hard links, it is
- * written in its place: a crash on the way leaves the half of it there, as a renaming could replace what somebody else has made.
- * @throws {Error} with the code `EEXIST`: something is there.
+ * Creates a file atomically, only if the path is free; of two concurrent calls, one fails. Without hard links the
+ * file is
+ * written in place, so a crash leaves it incomplete: a rename could replace a file of another process.
+ * @throws {Error} with code `EEXIST` if the path exists.
  */
 export async function makeFile(
   { temporary, target, bytes, mode }: NewFile,
@@ -35,7 +36,7 @@ async function writeInPlace(path: string, bytes: Uint8Array, mode: number | unde
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   await using handle = await open(path, flags, mode === undefined ? 0o666 : 0o600);
   try {
-    // A mode that is given to `open` is cut by the process's umask.
+    // The umask would reduce a mode passed to `open`.
     if (mode !== undefined) await handle.chmod(mode);
     await handle.writeFile(bytes);
     await handle.sync();

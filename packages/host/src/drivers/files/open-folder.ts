@@ -8,7 +8,7 @@ import { pathOfHandle } from "./handle-path.ts";
 
 const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** A folder that is held open: what is done in it happens there, whatever its path has become. */
+/** A folder held open, so that operations stay in it even if its path is replaced. */
 export class OpenFolder implements AsyncDisposable {
   readonly path: string;
   readonly #handle: FileHandle;
@@ -18,9 +18,9 @@ export class OpenFolder implements AsyncDisposable {
     this.path = path;
   }
 
-  /** A path by which the system finds an entry of this folder. */
+  /** Returns a path for an entry of this folder. */
   at(name: string): string {
-    // Only Linux has paths by handle; elsewhere the look before stands.
+    // Only Linux has paths by handle; elsewhere the earlier check has to do.
     return join(process.platform === "linux" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);
   }
 
@@ -36,19 +36,20 @@ export class OpenFolder implements AsyncDisposable {
 
 export interface OpenFolderOptions {
   readonly granted: GrantedPaths;
-  /** What is wanted in it, which is what has to be granted; absent: the folder itself. */
+  /** Entry that has to be granted; absent for the folder itself. */
   readonly entry?: string;
 }
 
 /**
- * Opens a folder at a path without links. `undefined`: it was granted by its path, and lies elsewhere by now.
+ * Opens a folder at a path without links. Resolves to `undefined` if the opened folder lies elsewhere and is not
+ * granted.
  * @throws the system's error.
  */
 export async function openFolder(path: string, options: OpenFolderOptions): Promise<OpenFolder | undefined> {
   return judged(await open(path, flags), path, options);
 }
 
-/** The same, with folders made that are not there, each inside the one that is held open. */
+/** Like `openFolder`, but creates missing folders, each inside the open parent. */
 export async function makeFolder(path: string, options: OpenFolderOptions): Promise<OpenFolder | undefined> {
   const { granted, entry = "" } = options;
   const missing: string[] = [];
@@ -68,7 +69,7 @@ export async function makeFolder(path: string, options: OpenFolderOptions): Prom
   for (let name = missing.pop(); name !== undefined && folder !== undefined; name = missing.pop()) {
     await using parent = folder;
     await mkdir(parent.at(name)).catch((error: unknown) => {
-      if (errorCode(error) !== "EEXIST") throw error; // Somebody else made it meanwhile.
+      if (errorCode(error) !== "EEXIST") throw error; // Another process created it.
     });
     await parent.sync();
     folder = await judged(await open(parent.at(name), flags), join(parent.path, name), {

@@ -9,7 +9,7 @@ import { createFileSystem } from "./file-system.ts";
 
 const oneHourMs = 3_600_000;
 
-/** Files that were all written an hour ago. */
+/** Clock one hour ahead, so that all files count as settled. */
 function newFiles(grant: FsGrant = { read: ["$cwd"] }): FileSystem {
   return createFileSystem("acme.reader", grant, { clock: new FakeClock(Date.now() + oneHourMs) });
 }
@@ -21,7 +21,7 @@ async function readFolder(
   return fs.readFolder(path, { ending: ".md", maxFiles: 100, maxBytes: 1_000, timeoutMs: 120_000, ...options });
 }
 
-/** What was read as text, what was not with its reason. */
+/** Returns the text of files that were read, and the reason for others. */
 function told(files: FolderFiles): unknown {
   if (files.kind === "absent") return files.reason;
   return files.files.map((file) => [
@@ -37,7 +37,7 @@ function marksOf(files: FolderFiles): ReadonlyMap<string, string> {
   );
 }
 
-test("readFolder reads the files with the ending whole, by the bytes of their names, and says of each other one why not", async () => {
+test("readFolder reads matching files sorted by name bytes, and returns a reason for each other", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   await Bun.write(join(cwd, "b.md"), "b");
@@ -65,7 +65,7 @@ test("readFolder reads the files with the ending whole, by the bytes of their na
   expect(first).toMatchObject({ files: [{ name: "a.md" }], leftOut: 6 });
 });
 
-test("readFolder does not read again what is as it was, and reads what has changed, also under another time", async () => {
+test("readFolder skips unchanged files and rereads changed ones despite equal modification times", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   const file = join(cwd, "a.md");
@@ -76,7 +76,7 @@ test("readFolder does not read again what is as it was, and reads what has chang
 
   const before = told(await readFolder(".", { cwd, known }));
   const { atime, mtime } = await stat(file);
-  await Bun.write(`${file}.new`, "two"); // As long as before, and with the same time.
+  await Bun.write(`${file}.new`, "two"); // Same size and modification time as before.
   await utimes(`${file}.new`, atime, mtime);
   await rename(`${file}.new`, file);
 
@@ -92,7 +92,7 @@ test("readFolder does not read again what is as it was, and reads what has chang
   ]);
 });
 
-test("readFolder gives no mark of what has changed this very moment: the next change could have the same time", async () => {
+test("readFolder returns no mark for a file changed within the last moment", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   await Bun.write(join(cwd, "a.md"), "one");
@@ -102,7 +102,7 @@ test("readFolder gives no mark of what has changed this very moment: the next ch
   expect(marksOf(await readFolder(".", { cwd })).size).toBe(1); // The control.
 });
 
-test("readFolder reads nothing that was not granted, through no link and under no other name", async () => {
+test("readFolder reads nothing outside the grant, through links or hard links", async () => {
   await using folder = await createTempFolder();
   const home = await realpath(folder.path);
   const [cwd, data] = [join(home, "work"), join(home, "data")];
@@ -129,7 +129,7 @@ test("readFolder reads nothing that was not granted, through no link and under n
   expect(told(await readFolder(".", { cwd: home, fs }))).toEqual([["outside.md", "outside"]]); // The control.
 });
 
-test("readFolder does not read a file of 2 GB, and ends when it is stopped", async () => {
+test("readFolder rejects a file of 2 GB unread, and ends on abort", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   await Bun.write(join(cwd, "huge.md"), "");

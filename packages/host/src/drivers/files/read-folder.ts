@@ -9,12 +9,13 @@ import type { GrantedPaths } from "./granted-paths.ts";
 import { folderAbsence, sortedByBytes } from "./list-folder.ts";
 import { openFolder, type OpenFolder } from "./open-folder.ts";
 
-/** Each waits for the disk most of the time. */
+/** Reads mostly wait for the disk. */
 const readAtOnce = 16;
 
 /**
- * What changed so lately may change again within one tick of the file system's clock, which then shows the same time: no mark
- * can tell the two apart.
+ * A file changed this recently may change again within one tick of the file system's clock, under an equal time; a
+ * mark could
+ * not distinguish the two versions.
  */
 const settledMs = 100;
 
@@ -22,9 +23,9 @@ const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW |
 
 export interface ReadFolderContext extends ReadFolderOptions {
   readonly granted: GrantedPaths;
-  /** As `readFile` reads what is at a path: where a link leads is judged there. */
+  /** Reads a file like `readFile`, which checks the target of a link. */
   readonly readLinked: (path: string) => Promise<FileRead>;
-  /** The machine's time, in milliseconds since 1970. */
+  /** Wall clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -69,7 +70,7 @@ async function readEntry(
     now,
     isPlain,
   }: ReadFolderContext & {
-    /** The folder lists it as a regular file: where nothing is known of it, it is opened without another look. */
+    /** The folder lists it as a regular file; if nothing else is known of it, it is opened without a `stat`. */
     readonly isPlain: boolean;
   },
 ): Promise<FolderFile> {
@@ -78,7 +79,7 @@ async function readEntry(
     if (!isPlain || before !== undefined) {
       const entry = await lstat(folder.at(name), { bigint: true });
       if (entry.isSymbolicLink()) return { ...(await linked(folder, name, readLinked)), name };
-      // Opening some devices does something, and a pipe's writer would go on.
+      // Opening some devices has effects, and opening a pipe would release its writer.
       if (!entry.isFile()) return { name, kind: "absent", reason: "not-a-file" };
       if (before === markOf(entry, now())) return { name, kind: "known" };
     }
@@ -94,9 +95,9 @@ async function readEntry(
     while (size < buffer.length) {
       const { bytesRead } = await handle.read(buffer, size, buffer.length - size, size);
       size += bytesRead;
-      if (bytesRead === 0 || size === expectedBytes) break; // A regular file gives all that it has at once.
+      if (bytesRead === 0 || size === expectedBytes) break; // One read returns all of a regular file.
     }
-    // It has grown since: it is read as any other file is.
+    // It grew since; read it like any other file.
     if (size > expectedBytes) return { ...(await linked(folder, name, readLinked)), name };
     const mark = markOf(stats, now());
     return { name, kind: "read", bytes: buffer.subarray(0, size), path: join(folder.path, name), mark };
@@ -122,7 +123,7 @@ function tooLarge(name: string, detail: string): FolderFile {
   return { name, kind: "absent", reason: "too-large", detail };
 }
 
-/** Which file it is, and as of when: its owner can set the one time back, and nobody the other. */
+/** Identifies a version of a file. Its owner can reset the modification time, but not the change time. */
 function markOf({ dev, ino, size, mtimeNs, ctimeNs, ctimeMs }: BigIntStats, nowMs: number): string | null {
   if (Number(ctimeMs) > nowMs - settledMs) return null;
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;

@@ -12,8 +12,9 @@ export interface EmptyFolderOptions {
 }
 
 /**
- * Removes the folders that a file lay in, from the innermost on, up to the first one that is not named, is not empty, or is the
- * working folder. A link in the place of a folder ends it, too. Gives those that went.
+ * Removes the folders that contained a file, innermost first, up to the first that is not listed, not empty, the
+ * working
+ * folder, or a link. Returns the removed folders.
  */
 export async function removeEmptyFolders(
   file: string,
@@ -26,12 +27,12 @@ export async function removeEmptyFolders(
       const name = basename(at);
       await using parent = await openFolder(dirname(at), { granted, entry: name });
       if (parent === undefined || join(parent.path, name) !== at) break;
-      await rmdir(parent.at(name)); // The system refuses one with content, and a link.
+      await rmdir(parent.at(name)); // Fails for a folder with content, and for a link.
       await parent.sync();
       removed.push(at);
     }
   } catch {
-    // One that stays is no failure: the file is gone, and whoever asked learns which folders went.
+    // Not a failure: the file is gone, and the result lists the removed folders.
   }
   return removed;
 }

@@ -19,7 +19,7 @@ function remove(
   return fs.removeFile(path, { cwd, expected: bytesOf(expected), timeoutMs: 120_000 });
 }
 
-test("removeFile takes a file away that holds what was expected, and no other one", async () => {
+test("removeFile removes a file with the expected content only", async () => {
   await using folder = await createTempFolder();
   const cwd = await realpath(folder.path);
   await Bun.write(join(cwd, "a.md"), "one");
@@ -33,7 +33,7 @@ test("removeFile takes a file away that holds what was expected, and no other on
   expect(await readdir(cwd)).toEqual(["folder"]);
 });
 
-test("removeFile takes nothing away that may not be written, also through a link", async () => {
+test("removeFile removes nothing outside the write grant, even through a link", async () => {
   await using folder = await createTempFolder();
   const home = await realpath(folder.path);
   const cwd = join(home, "work");
@@ -46,10 +46,11 @@ test("removeFile takes nothing away that may not be written, also through a link
   expect(await remove("outside.md", { cwd: home, expected: "text", grant: { read: ["$cwd"] } })).toMatchObject({
     reason: "denied",
   });
-  expect(await remove("outside.md", { cwd: home, expected: "text" })).toMatchObject({ kind: "removed" }); // The control.
+  // The control.
+  expect(await remove("outside.md", { cwd: home, expected: "text" })).toMatchObject({ kind: "removed" });
 });
 
-test("removeFile and a write of the same file that expect the same: one of them is done, and the other one is told", async () => {
+test("removeFile and writeFile with the same expectation: one succeeds, the other is refused", async () => {
   await using folder = await createTempFolder();
   const cwd = await realpath(folder.path);
   const fs = createFileSystem("acme.writer", { write: ["$cwd"] }, { clock: systemClock, queue: new PathQueue() });
@@ -66,7 +67,7 @@ test("removeFile and a write of the same file that expect the same: one of them 
   expect(await readdir(cwd)).toEqual(isWritten ? ["a.md"] : []);
 });
 
-test("removeFile with a place takes nothing away where the path leads elsewhere by now", async () => {
+test("removeFile with a place refuses a path that leads elsewhere now", async () => {
   await using folder = await createTempFolder();
   const cwd = await realpath(folder.path);
   for (const name of ["one", "two"]) await Bun.write(join(cwd, name, "a.md"), "text");
@@ -80,7 +81,7 @@ test("removeFile with a place takes nothing away where the path leads elsewhere 
   expect(await fs.removeFile("two/a.md", { ...options, place })).toEqual({ kind: "removed", path: place });
 });
 
-test("removeFile takes named folders along that are empty then, up to the first one that is not, and never the working folder", async () => {
+test("removeFile removes listed empty folders up to the first non-empty one, never the working folder", async () => {
   await using folder = await createTempFolder();
   const home = await realpath(folder.path);
   const cwd = join(home, "work");
@@ -109,7 +110,7 @@ test("removeFile takes named folders along that are empty then, up to the first 
   expect(await readdir(home)).toEqual(["work"]);
 });
 
-test("removeFile through a link takes the folder of the file along where that is named, and never the link", async () => {
+test("removeFile through a link removes the file's folder if listed, never the link", async () => {
   await using folder = await createTempFolder();
   const cwd = await realpath(folder.path);
   await Bun.write(join(cwd, "real/a.md"), "text");

@@ -35,7 +35,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-test("writeFile makes a file and replaces one, keeps its mode, and leaves nothing beside it", async () => {
+test("writeFile creates and replaces files, keeps the mode, and leaves no temporary file", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
 
@@ -49,7 +49,7 @@ test("writeFile makes a file and replaces one, keeps its mode, and leaves nothin
 });
 
 test.skipIf(process.platform === "win32")(
-  "[attack:files-setuid-content] writeFile clears setuid, setgid and the sticky bit of a file that it replaces, and keeps the other bits",
+  "[attack:files-setuid-content] writeFile clears setuid, setgid and the sticky bit of a replaced file",
   async () => {
     await using folder = await createTempFolder();
     const { path: cwd } = folder;
@@ -85,7 +85,7 @@ test.skipIf(process.platform === "win32")(
 );
 
 test.skipIf(process.platform === "win32")(
-  "writeFile gives a file the mode that it is told to, whatever the umask leaves, and nothing that acts as its owner",
+  "writeFile applies the requested mode despite the umask, without setuid and setgid",
   async () => {
     await using folder = await createTempFolder();
     const { path: cwd } = folder;
@@ -110,7 +110,7 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test("writeFile makes folders on the way only when it is asked to", async () => {
+test("writeFile creates missing folders only on request", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
 
@@ -121,7 +121,7 @@ test("writeFile makes folders on the way only when it is asked to", async () => 
   expect(await write("a/b/c.txt/d", "text", { cwd, createFolders: true })).toMatchObject({ kind: "refused" });
 });
 
-test("writeFile goes by the write part of the grant, as it is written and by where links lead", async () => {
+test("writeFile checks the write grant for the path as written and for link targets", async () => {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "work");
   await mkdir(cwd);
@@ -158,7 +158,7 @@ test("writeFile writes through a link that stays inside, and keeps the link", as
   expect(await Bun.file(join(cwd, "coming")).text()).toBe("made");
 });
 
-test("writeFile replaces what is expected, and says changed of anything else", async () => {
+test("writeFile replaces expected content and refuses anything else as changed", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
 
@@ -172,7 +172,7 @@ test("writeFile replaces what is expected, and says changed of anything else", a
   expect(await readdir(cwd)).toEqual(["a"]);
 });
 
-test("writeFile tells all but one of those that expected the same, and of those that make one file", async () => {
+test("writeFile refuses all but one of several concurrent writes with the same expectation", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   await Bun.write(join(cwd, "a"), "old");
@@ -192,7 +192,7 @@ test("writeFile tells all but one of those that expected the same, and of those 
   expect(made.filter(({ kind }) => kind === "written")).toHaveLength(1);
 });
 
-test("writeFile shows a reader in another process the old content or the new one, whole", async () => {
+test("writeFile shows a concurrent reader either the old or the new content, complete", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   const contents = ["a".repeat(300_000), "b".repeat(200_000)];
@@ -218,10 +218,10 @@ test("writeFile shows a reader in another process the old content or the new one
   expect(seen.filter((text) => text !== "a3000001" && text !== "b2000001")).toEqual([]);
 });
 
-test("writeFile writes nothing outside while a folder is swapped for a link", async () => {
+test("writeFile never writes outside while a folder is swapped for a link", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
-  // One folder above the one that is written to is swapped: not to follow a link at the end of the path is not enough.
+  // Swaps a parent folder: refusing a link at the end of the path is not enough.
   await mkdir(join(work, "real/sub"), { recursive: true });
   await mkdir(join(folder.path, "outside/sub"), { recursive: true });
   await symlink(join(folder.path, "outside"), join(work, "link"));
@@ -240,7 +240,7 @@ test("writeFile writes nothing outside while a folder is swapped for a link", as
   const found = new Set<string>();
   try {
     for (let count = 0; count < 2_000 || !found.has("written") || !found.has("denied"); count += 1) {
-      // Most make folders alone, which is quick: what is expected is not there.
+      // Most iterations only create folders, which is fast, because the expected content does not match.
       const isWritten = count % 10 === 0;
       const path = isWritten ? "real/sub/file" : `real/sub/new-${count}/file`;
       const options = { cwd: work, createFolders: true, ...(isWritten ? {} : { expected: "y" }) };
@@ -255,7 +255,7 @@ test("writeFile writes nothing outside while a folder is swapped for a link", as
   expect(await readdir(join(folder.path, "outside"), { recursive: true })).toEqual(["sub"]);
 });
 
-test("writeFile says why of folders, pipes and devices, and leaves them", async () => {
+test("writeFile refuses folders, pipes and devices, with a reason", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   await mkdir(join(cwd, "folder"));
@@ -270,7 +270,7 @@ test("writeFile says why of folders, pipes and devices, and leaves them", async 
   expect((await readdir(cwd)).toSorted()).toEqual(["folder", "loop", "pipe"]);
 });
 
-test("writeFile changes nothing once it was stopped or was late", async () => {
+test("writeFile changes nothing after an abort or a timeout", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;
   await Bun.write(join(cwd, "a"), "old");
@@ -281,7 +281,7 @@ test("writeFile changes nothing once it was stopped or was late", async () => {
     kind: "refused",
     reason: "timeout",
   });
-  // Behind them in the same queue of one file system: their ends are seen.
+  // Queued behind them in the same file system, so that both have finished.
   const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
   const stop = new AbortController();
   const first = write("a", "new", { cwd, fs, signal: stop.signal });
@@ -293,7 +293,7 @@ test("writeFile changes nothing once it was stopped or was late", async () => {
   expect(await readdir(cwd)).toEqual(["a"]);
 });
 
-test("locate tells where a write would go; writeFile with a place goes nowhere else", async () => {
+test("locate returns the target of a write; writeFile with a place refuses any other", async () => {
   await using folder = await createTempFolder();
   const cwd = realpathSync(folder.path);
   await mkdir(join(cwd, "real"));

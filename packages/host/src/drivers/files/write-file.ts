@@ -15,7 +15,7 @@ import { removeEmptyFolders } from "./remove-empty-folders.ts";
 export interface WriteContext {
   readonly granted: GrantedPaths;
   readonly queue: PathQueue;
-  /** Whoever asked has been answered: nothing may change any more. */
+  /** Whether the caller already has its result, so that nothing may change any more. */
   readonly isOver: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export async function writeFile(
       const open = options.createFolders === true ? makeFolder : openFolder;
       await using folder = await open(dirname(found.path), { granted, entry: basename(found.path) });
       if (folder === undefined) return { kind: "refused", reason: "denied" };
-      // A folder on the way became a link meanwhile.
+      // A folder on the path became a link.
       if (options.place !== undefined && join(folder.path, basename(place)) !== place)
         return { kind: "refused", reason: "changed" };
       return await replace(folder, basename(found.path), { ...options, bytes, isOver });
@@ -57,7 +57,7 @@ export async function removeFile(
     try {
       await using folder = await openFolder(dirname(found.path), { granted, entry: name });
       if (folder === undefined) return { kind: "refused", reason: "denied" };
-      // A folder on the way became a link meanwhile.
+      // A folder on the path became a link.
       if (place !== undefined && join(folder.path, name) !== place) return { kind: "refused", reason: "changed" };
       const before = await statsOf(folder, name);
       if (before === undefined) return { kind: "refused", reason: "not-found" };
@@ -88,10 +88,10 @@ async function replace(
   { bytes, expected, mode: wanted, isOver }: Replacement,
 ): Promise<FileWrite> {
   const before = await statsOf(folder, name);
-  // A link came in since the path was followed: where it leads was not judged.
+  // A link appeared since the path was resolved; its target was not checked.
   if (before?.isSymbolicLink() === true) return { kind: "refused", reason: "changed" };
   if (before !== undefined && !before.isFile()) return { kind: "refused", reason: "not-a-file" };
-  // A renaming would not ask: a file that is read-only for this user stays as it is.
+  // A rename ignores the file's mode: a read-only file must stay unchanged.
   if (before !== undefined) await access(folder.at(name), constants.W_OK);
   if (!(await isAsExpected(folder, name, { before, expected }))) return { kind: "refused", reason: "changed" };
   if (isOver()) return stopped;

@@ -6,7 +6,7 @@ function plain(text: string): string {
   return new Bun.CryptoHasher("sha256").update(new TextEncoder().encode(text)).digest("hex");
 }
 
-test("BodyHashes gives the hash of what is sent, whatever was sent before, and however a body grows", () => {
+test("BodyHashes returns the hash of a body for any sequence of bodies", () => {
   const piece = fc.string({ unit: fc.constantFrom("a", "é", "漢", "😀", "\uD83D", '"', "]", "}"), maxLength: 40 });
   const turn = fc.record({ conversation: fc.nat(3), added: piece, isNew: fc.boolean(), isOther: fc.boolean() });
   fc.assert(
@@ -23,7 +23,7 @@ test("BodyHashes gives the hash of what is sent, whatever was sent before, and h
   );
 });
 
-test("BodyHashes does not hash again what it has hashed", () => {
+test("BodyHashes does not rehash a known prefix", () => {
   const hashes = new BodyHashes();
   const update = spyOn(Bun.CryptoHasher.prototype, "update");
   for (let turn = 1; turn <= 3; turn += 1) hashes.of(`{"messages":[${"x".repeat(10_000 * turn)}]}`);

@@ -1,13 +1,13 @@
 import type { NetBody } from "./net-request.ts";
 
-/** Beginnings that are known, and their length together in UTF-16 units: their texts are held for as long. */
+/** Limits for retained prefixes: their count, and their total length in UTF-16 units. */
 const maxKnown = 64;
 const maxKnownLength = 4_194_304;
-/** A shorter one is hashed as fast as it is looked for. */
+/** Below this length, hashing is as fast as a prefix lookup. */
 const minLength = 8_192;
-/** Ends what only grows: the next body of a conversation has something else in its place. */
+/** Length of the end that the next request of the conversation replaces. */
 const closingLength = "]}".length;
-/** Compared before the whole: texts of two conversations seldom have the same piece at the same place. */
+/** Compared first: texts of two conversations rarely share the same piece at the same offset. */
 const sampleLength = 64;
 
 interface KnownBeginning {
@@ -16,15 +16,16 @@ interface KnownBeginning {
 }
 
 /**
- * SHA-256 of bodies, of which most begin with one before: the request of a conversation is the one before it, without what
- * closes that, and what is new. Only that is hashed.
+ * Computes SHA-256 of request bodies incrementally. A request of a conversation usually starts with the previous
+ * one without
+ * its closing brackets, so only the rest is hashed.
  */
 export class BodyHashes {
-  /** The newest last. */
+  /** Newest last. */
   readonly #known: KnownBeginning[] = [];
   #knownLength = 0;
 
-  /** The hash of a body's bytes, in hexadecimal. */
+  /** Returns the hash of a body's bytes in hexadecimal. */
   of(body: NetBody): string {
     if (typeof body !== "string" || body.length < minLength)
       return new Bun.CryptoHasher("sha256").update(body).digest("hex");
@@ -38,7 +39,7 @@ export class BodyHashes {
     return hasher.copy().update(body.slice(end)).digest("hex");
   }
 
-  /** The longest beginning of a text that is known; it is not known any longer, for a longer one is. */
+  /** Removes and returns the longest known prefix of a text; the caller adds a longer one. */
   #take(text: string): KnownBeginning | undefined {
     let longest: number | undefined;
     for (const [index, { text: known }] of this.#known.entries()) {
@@ -58,7 +59,7 @@ export class BodyHashes {
   }
 }
 
-/** Where what may be another one next time begins; never between the halves of a character. */
+/** Returns the end of the reusable prefix, never between the halves of a surrogate pair. */
 function beginningOf(text: string): number {
   const end = text.length - closingLength;
   const code = text.charCodeAt(end);

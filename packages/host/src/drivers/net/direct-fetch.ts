@@ -1,6 +1,7 @@
 /**
- * Asks a host of this machine. A proxy that the environment names would get its token and all that is said: `fetch` alone asks
- * the environment, for 127.0.0.1 too.
+ * Sends a request to a host on this machine without a proxy. Plain `fetch` honours the proxy variables even for
+ * 127.0.0.1, and
+ * the proxy would receive the token and all content.
  */
 export function directFetch(url: string, init: RequestInit): Promise<Response> {
   return fetch(url, { ...init, proxy: false });

@@ -1,4 +1,4 @@
-/** Where a request goes: host as `URL.hostname` has it, and the port that is connected to. */
+/** Target of a request: host as in `URL.hostname`, and the effective port. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;

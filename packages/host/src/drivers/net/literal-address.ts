@@ -1,6 +1,7 @@
 /**
- * The address that a host is, when it is no name; the host is as `URL.hostname` has it, which writes every IPv4 address as
- * four numbers and every IPv6 address in brackets.
+ * Returns the address if a host is an IP literal, else `undefined`. `host` is in the form of `URL.hostname`, which
+ * normalizes
+ * IPv4 to four numbers and puts IPv6 in brackets.
  */
 export function literalAddress(host: string): string | undefined {
   if (host.startsWith("[")) return host.slice(1, -1);

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { Endpoint } from "./endpoint.ts";
 import { isLoopbackAddress, isPublicAddress } from "./network-address.ts";
 
-/** A `net` grant that is a list. */
+/** A `net` grant that is a list of entries. */
 export class NetGrant {
   readonly #entries: readonly string[];
   readonly #endpoints: readonly NetEntry[];
@@ -17,7 +17,7 @@ export class NetGrant {
     return this.#of(endpoint).length > 0;
   }
 
-  /** Whether a granted name may lead to this address. */
+  /** Whether a granted name may resolve to this address. */
   allowsAddress(endpoint: Endpoint, address: string): boolean {
     if (isPublicAddress(address) || this.#of(endpoint).some(({ isPrivate }) => isPrivate)) return true;
     if (endpoint.host === "localhost" && isLoopbackAddress(address)) return true;
@@ -26,7 +26,7 @@ export class NetGrant {
     return literal !== undefined && this.allowsEndpoint(literal);
   }
 
-  /** For a refusal: `granted are "a.dev:443"`. */
+  /** Formats the grant for an error: `granted are "a.dev:443"`. */
   describe(): string {
     return `granted are ${this.#entries.map((entry) => `"${entry}"`).join(", ") || "none"}`;
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { createNet, type NetDriverOptions } from "./net.ts";
 
-/** Where the names of these tests lead; the others lead nowhere here, and the proxy alone knows them. */
+/** Local DNS entries; the proxy alone can resolve other names. */
 const names = new Map([
   ["public.test", ["8.8.8.8"]],
   ["here.test", ["127.0.0.1"]],
@@ -37,7 +37,7 @@ function startServer(): Bun.Server<undefined> {
   });
 }
 
-test("fetch sends a plain request to the proxy, with its credentials for the proxy alone", async () => {
+test("fetch sends a plain request to the proxy and the credentials to the proxy only", async () => {
   using server = startServer();
   await using proxy = await startRecordingProxy({ port: server.port ?? 0 });
   const net = netOver(`http://us%40er:pa%3Ass@127.0.0.1:${proxy.port}`);
@@ -55,7 +55,7 @@ test("fetch sends a plain request to the proxy, with its credentials for the pro
   ]);
 });
 
-test("[attack:network-proxy-no-proxy-of-bun] fetch makes a tunnel for TLS, and takes the certificate of the URL's name alone", async () => {
+test("[attack:network-proxy-no-proxy-of-bun] fetch tunnels TLS and accepts only a certificate for the URL's name", async () => {
   const folder = join(import.meta.dir, "fixtures");
   const certificate = join(folder, "a.test.cert.pem");
   using server = Bun.serve({
@@ -65,8 +65,9 @@ test("[attack:network-proxy-no-proxy-of-bun] fetch makes a tunnel for TLS, and t
     fetch: (request) => new Response(`${request.headers.get("host")} ${request.headers.get("authorization")}`),
   });
   await using proxy = await startRecordingProxy({ port: server.port ?? 0 });
-  // A process of its own, since the certificates that are trusted are read at its start. Bun's own reading of the
-  // environment would leave the proxy out.
+  // A separate process, since trusted certificates are read at its start. Bun's own handling of the environment
+  // would skip the
+  // proxy.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";
@@ -96,7 +97,7 @@ test("[attack:network-proxy-no-proxy-of-bun] fetch makes a tunnel for TLS, and t
   expect(JSON.stringify(proxy.requests)).not.toContain("Bearer");
 });
 
-test("[attack:network-proxy-private-name] fetch sends nothing to the proxy for a name that leads to this machine or its network", async () => {
+test("[attack:network-proxy-private-name] fetch bypasses the proxy for names that resolve to local addresses", async () => {
   using server = startServer();
   await using proxy = await startRecordingProxy({ port: server.port ?? 0 });
   const port = server.port ?? 0;
@@ -113,12 +114,12 @@ test("[attack:network-proxy-private-name] fetch sends nothing to the proxy for a
         .catch((error: unknown) => error),
     ).toMatchObject({ code: "CAPABILITY_DENIED" });
   expect(proxy.requests).toEqual([]);
-  // What leads out, or is not known here, goes over it.
+  // Public and unknown names use the proxy.
   for (const host of ["public.test", "far.test"]) await netOver(proxy).fetch(`http://${host}/`);
   expect(proxy.requests).toHaveLength(2);
 });
 
-test("[attack:network-proxy-redirect-home] fetch judges a redirect from a proxied host to this machine, and sends it to no proxy", async () => {
+test("[attack:network-proxy-redirect-home] fetch checks a redirect to this machine and bypasses the proxy", async () => {
   using server = startServer();
   await using proxy = await startRecordingProxy({ port: server.port ?? 0 });
   const home = `127.0.0.1:${server.port}`;
@@ -133,7 +134,7 @@ test("[attack:network-proxy-redirect-home] fetch judges a redirect from a proxie
   expect(proxy.requests.map(({ target }) => target)).toEqual([url, url]);
 });
 
-test("fetch goes to the host itself where NO_PROXY or the operator says so, connected to what was judged", async () => {
+test("fetch bypasses the proxy for NO_PROXY and configured exceptions, and connects to the checked address", async () => {
   using server = startServer();
   await using proxy = await startRecordingProxy();
   const port = server.port ?? 0;
@@ -152,7 +153,7 @@ test("fetch goes to the host itself where NO_PROXY or the operator says so, conn
   expect(proxy.requests).toEqual([]);
 });
 
-test("[attack:network-proxy-password] fetch says that a proxy is in between when it cannot reach a host, and never its password", async () => {
+test("[attack:network-proxy-password] fetch names the proxy in an error but never its password", async () => {
   await using refusing = await startRecordingProxy({ refuses: "407 Proxy Authentication Required" });
   const at = (port: number): string => `http://me:hunter22@127.0.0.1:${port}`;
   const shown: string[] = [];
@@ -175,11 +176,11 @@ test("[attack:network-proxy-password] fetch says that a proxy is in between when
       'Cannot reach "far.test" through the proxy http://127.0.0.1:1 (HTTPS_PROXY): ECONNREFUSED: Unable to connect',
   });
   expect(shown.join("\n")).not.toContain("hunter22");
-  // It was there to be told.
+  // Control: the password was sent.
   expect(refusing.requests[0]?.headers["proxy-authorization"]).toBe(`Basic ${btoa("me:hunter22")}`);
 });
 
-test("fetch over a proxy ends when it is stopped, with the reason", async () => {
+test("fetch over a proxy rejects with the abort reason", async () => {
   using silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
   const stop = new AbortController();
   const net = netOver(`http://127.0.0.1:${silent.port}`);

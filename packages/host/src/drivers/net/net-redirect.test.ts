@@ -10,7 +10,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** Answers `/STATUS?to=URL` with that redirect, and everything else with 200; keeps what it was asked. */
+/** Answers `/STATUS?to=URL` with that redirect and others with 200; records requests. */
 function startServer(seen: Seen[]): Bun.Server<undefined> {
   return Bun.serve({
     port: 0,
@@ -38,7 +38,7 @@ function netFor(...names: readonly string[]): Net {
   });
 }
 
-test("fetch follows as many redirects as it may, and gives the next one as it is", async () => {
+test("fetch follows redirects up to the limit and returns the next one unfollowed", async () => {
   const seen: Seen[] = [];
   using server = startServer(seen);
   const host = `a.test:${server.port}`;
@@ -55,7 +55,7 @@ test("fetch follows as many redirects as it may, and gives the next one as it is
   expect(await net.fetch(`http://${host}/302`, { maxRedirects: 2 })).toMatchObject({ status: 302 });
 });
 
-test("fetch judges each hop as it did the first: grant, resolution, scheme", async () => {
+test("fetch checks grant, resolution and scheme on each hop", async () => {
   const seen: Seen[] = [];
   using server = startServer(seen);
   const host = `a.test:${server.port}`;
@@ -77,7 +77,7 @@ test("fetch judges each hop as it did the first: grant, resolution, scheme", asy
   expect(seen).toHaveLength(refusals.length);
 });
 
-test("fetch tells observe of each request, and sends none that observe refuses", async () => {
+test("fetch passes each request to observe and sends none that observe rejects", async () => {
   const seen: Seen[] = [];
   using server = startServer(seen);
   const host = `a.test:${server.port}`;
@@ -96,7 +96,7 @@ test("fetch tells observe of each request, and sends none that observe refuses",
   expect(seen.map(({ at }) => at)).toEqual([`${host}/302`]);
 });
 
-test("fetch leaves credentials out once a redirect leads to another origin, and keeps them on the same one", async () => {
+test("fetch drops credentials on a redirect to another origin and keeps them otherwise", async () => {
   const seen: Seen[] = [];
   using server = startServer(seen);
   const [a, b] = [`a.test:${server.port}`, `b.test:${server.port}`];
@@ -118,7 +118,7 @@ test("fetch leaves credentials out once a redirect leads to another origin, and 
   ]);
 });
 
-test("fetch changes method and body on a redirect as the Fetch standard says", async () => {
+test("fetch changes method and body on a redirect per the Fetch standard", async () => {
   const cases: readonly (readonly [status: number, method: string, after: string])[] = [
     [301, "POST", "GET"],
     [302, "POST", "GET"],
@@ -154,7 +154,7 @@ test("fetch changes method and body on a redirect as the Fetch standard says", a
   }
 });
 
-test("fetch tells nobody of a body that it left behind", async () => {
+test("fetch drops the body headers together with the body", async () => {
   const seen: Seen[] = [];
   using server = startServer(seen);
   const host = `a.test:${server.port}`;
@@ -173,7 +173,7 @@ test("fetch tells nobody of a body that it left behind", async () => {
   expect(seen.map(({ headers: sent }) => sent["content-length"])).toEqual(["4", undefined]);
 });
 
-test("fetch follows no redirect to what is no URL, or to another origin with credentials in it", async () => {
+test("fetch rejects a redirect to an invalid URL or with credentials to another origin", async () => {
   const seen: Seen[] = [];
   using server = startServer(seen);
   const host = `a.test:${server.port}`;

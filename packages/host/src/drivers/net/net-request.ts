@@ -1,7 +1,6 @@
 import { isCredentialHeader, type WireRequest } from "@incipit/kernel";
 import type { BodyHashes } from "./body-hashes.ts";
 
-/** A request as it is written, beside the connection that it goes over. */
 export interface NetRequest {
   readonly url: URL;
   readonly method: string;
@@ -9,10 +8,10 @@ export interface NetRequest {
   readonly body: NetBody | undefined;
 }
 
-/** What is written: a text, of which each character has its bytes in UTF-8, or the bytes that were given, which may be none of a text. */
+/** Body to send: text, encoded as UTF-8, or bytes, which need not be text. */
 export type NetBody = string | Uint8Array<ArrayBuffer>;
 
-/** Half a surrogate pair goes out as U+FFFD. */
+/** Replaces lone surrogates by U+FFFD, as encoding does. */
 export function netBody(given: NetBody): NetBody {
   return typeof given === "string" ? given.toWellFormed() : given;
 }
@@ -23,7 +22,7 @@ const bodyHeaders = ["content-encoding", "content-language", "content-location",
 
 const leftOut = "[redacted:credential]";
 
-/** What may be kept of a request: no credentials. */
+/** Returns a record of the request without credentials. */
 export function toRecord(
   { url, method, headers, body }: NetRequest,
   { at, hashes }: { readonly at: number; readonly hashes: BodyHashes },
@@ -54,9 +53,10 @@ function textOf(body: NetBody): string {
 }
 
 /**
- * The request that a redirect asks for, by the rules of https://fetch.spec.whatwg.org/#http-redirect-fetch, and without
- * any header that may be a credential once the origin is another one. `undefined` for an answer that is no redirect.
- * @throws {TypeError} when it leads to nothing that can be asked for.
+ * Returns the request for a redirect per https://fetch.spec.whatwg.org/#http-redirect-fetch, without headers that
+ * may be
+ * credentials if the origin changes; `undefined` if the response is not a redirect.
+ * @throws {TypeError} if the location is unusable.
  */
 export function afterRedirect(
   request: NetRequest,

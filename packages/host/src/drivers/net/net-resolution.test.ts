@@ -6,7 +6,7 @@ import { createNet } from "./net.ts";
 
 const reached = new Error("It was let through");
 
-/** Whether a request is let through, without a byte of it leaving. */
+/** Whether a request passes the checks; nothing is sent. */
 async function judged(
   url: string,
   { grant, addresses }: { readonly grant: true | readonly string[]; readonly addresses: readonly string[] },
@@ -15,7 +15,7 @@ async function judged(
   return net.fetch(url, { observe: () => Promise.reject(reached) }).catch((error: unknown) => error);
 }
 
-test("fetch refuses a granted name that leads to this machine or into a private network, and says where", async () => {
+test("fetch refuses a granted name that resolves to a local or private address, and names it", async () => {
   const grant = ["api.acme.dev:443"];
 
   for (const address of [
@@ -34,7 +34,7 @@ test("fetch refuses a granted name that leads to this machine or into a private 
     });
 });
 
-test("fetch judges all addresses of a name", async () => {
+test("fetch checks all addresses of a name", async () => {
   const grant = ["api.acme.dev:443"];
 
   expect(await judged("https://api.acme.dev/", { grant, addresses: ["8.8.8.8", "2606:4700::1"] })).toBe(reached);
@@ -48,7 +48,7 @@ test("fetch judges all addresses of a name", async () => {
     });
 });
 
-test("fetch goes to a private address that was granted", async () => {
+test("fetch connects to a granted private address", async () => {
   const home = { addresses: ["192.168.1.5"] };
   const local = { addresses: ["127.0.0.1", "::1"] };
 
@@ -75,7 +75,7 @@ test("fetch goes to a private address that was granted", async () => {
     expect(await refused).toMatchObject({ code: "CAPABILITY_DENIED" });
 });
 
-test("fetch connects to the address that it judged, under the name of the URL", async () => {
+test("fetch connects to the checked address under the name of the URL", async () => {
   using server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -93,7 +93,7 @@ test("fetch connects to the address that it judged, under the name of the URL", 
   expect(response.url).toBe(`http://${name}/v1`);
 });
 
-test("fetch sends the host of the URL, whatever header it is given: one server may have many names", async () => {
+test("fetch overrides a given Host header with the host of the URL", async () => {
   using server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -108,7 +108,7 @@ test("fetch sends the host of the URL, whatever header it is given: one server m
   }
 });
 
-test("fetch goes on to the next address where one cannot be connected to", async () => {
+test("fetch tries the next address after a failed connection", async () => {
   using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("second") });
   const name = `api.acme.test:${server.port}`;
   const resolve = async (): Promise<readonly string[]> => ["127.0.0.2", "127.0.0.1"];
@@ -117,7 +117,7 @@ test("fetch goes on to the next address where one cannot be connected to", async
   expect(await (await net.fetch(`http://${name}/`)).text()).toBe("second");
 });
 
-test("fetch over TLS connects to the judged address, and takes no certificate of another name", async () => {
+test("fetch over TLS connects to the checked address and rejects certificates of other names", async () => {
   const folder = join(import.meta.dir, "fixtures");
   const certificate = join(folder, "a.test.cert.pem");
   using server = Bun.serve({
@@ -126,7 +126,7 @@ test("fetch over TLS connects to the judged address, and takes no certificate of
     tls: { cert: Bun.file(certificate), key: Bun.file(join(folder, "a.test.key.pem")) },
     fetch: (request) => new Response(`${request.headers.get("host")}`),
   });
-  // A process of its own, since the certificates that are trusted are read at its start.
+  // A separate process, since trusted certificates are read at its start.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";
@@ -150,9 +150,9 @@ test("fetch over TLS connects to the judged address, and takes no certificate of
   ]);
 });
 
-test("fetch leaves names to a proxy of the environment, and judges what it sees of them all the same", async () => {
+test("fetch lets an environment proxy resolve names but checks the locally resolved addresses", async () => {
   using proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => new Response(request.url) });
-  // A process of its own, since its environment holds the proxy.
+  // A separate process with the proxy in its environment.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";
@@ -173,7 +173,7 @@ test("fetch leaves names to a proxy of the environment, and judges what it sees 
   expect(JSON.parse(await child.stdout.text())).toEqual(["http://far.test/x", "CAPABILITY_DENIED"]);
 });
 
-test("fetch asks where a name leads once in a while, and again after a failure", async () => {
+test("fetch caches a resolution for a while and retries after a failure", async () => {
   const clock = new FakeClock();
   const asked: string[] = [];
   const answers = [
@@ -200,7 +200,7 @@ test("fetch asks where a name leads once in a while, and again after a failure",
   expect(asked).toHaveLength(3);
 });
 
-test("fetch ends when it is stopped, or late, while a name is looked up", async () => {
+test("fetch rejects on abort or timeout during a name lookup", async () => {
   const clock = new FakeClock();
   const resolve = (): Promise<never> => new Promise<never>(() => {});
   const net = createNet("acme.caller", ["api.acme.dev:443"], clock, { resolve, env: {} });

@@ -34,7 +34,7 @@ function netOver(grant: true | readonly string[], options: NetDriverOptions = {}
   return createNet("acme.caller", grant, systemClock, { resolve: async () => ["127.0.0.1"], env: {}, ...options });
 }
 
-test("webSocket opens a socket to an address of a granted name, under that name", async () => {
+test("webSocket connects to an address of a granted name under that name", async () => {
   using server = startEcho();
   const host = `gateway.acme.test:${server.port}`;
 
@@ -47,7 +47,7 @@ test("webSocket opens a socket to an address of a granted name, under that name"
   }
 });
 
-test("[attack:network-socket-not-granted] webSocket refuses what fetch refuses, and opens nothing", async () => {
+test("[attack:network-socket-not-granted] webSocket rejects the same URLs as fetch and opens nothing", async () => {
   const refusals = [
     ["wss://other.test/", ["acme.test:443"]],
     ["wss://acme.test/", ["*.acme.test:443"]],
@@ -64,7 +64,7 @@ test("[attack:network-socket-not-granted] webSocket refuses what fetch refuses, 
   }
 });
 
-test("webSocket says why nobody was reached, with the system's code and without the URL's path", async () => {
+test("webSocket reports a failed connection with the system's code, without the URL's path", async () => {
   using gone = startEcho();
   const { port } = gone;
   await gone.stop(true);
@@ -77,7 +77,7 @@ test("webSocket says why nobody was reached, with the system's code and without 
   expect(errorCode(failure)).toBe("ECONNREFUSED");
 });
 
-test("[attack:network-socket-past-proxy] webSocket asks over TLS for the name, whose certificate has to be right, and goes over a proxy that is named", async () => {
+test("[attack:network-socket-past-proxy] webSocket over TLS verifies the name and uses the configured proxy", async () => {
   const folder = join(import.meta.dir, "fixtures");
   const certificate = join(folder, "a.test.cert.pem");
   using server = Bun.serve({
@@ -88,7 +88,7 @@ test("[attack:network-socket-past-proxy] webSocket asks over TLS for the name, w
     websocket: { open: (socket) => void socket.send("hello"), message: () => undefined },
   });
   await using proxy = await startRecordingProxy({ port: server.port ?? 0 });
-  // A process of its own, since the certificates that are trusted are read at its start.
+  // A separate process, since trusted certificates are read at its start.
   const script = `
     import { createNet } from "${join(import.meta.dir, "net.ts")}";
     import { errorCode } from "../../failures/error-code.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { systemClock } from "../clock.ts";
 import { createNet } from "./net.ts";
 
-test("fetch tells observe of the bytes that are sent, without credentials", async () => {
+test("fetch passes the sent bytes to observe without credentials", async () => {
   await using server = await startRecordingModelServer();
   const seen: WireRequest[] = [];
   const body = '{"text":"é 漢 \\u0000 🎉"}';
@@ -30,7 +30,7 @@ test("fetch tells observe of the bytes that are sent, without credentials", asyn
   expect(seen[0]?.url).toContain("key=[redacted:credential]&page=2");
 });
 
-test("fetch sends nothing when observe refuses", async () => {
+test("fetch sends nothing if observe rejects", async () => {
   await using server = await startRecordingModelServer();
   const net = createNet("acme.caller", true, systemClock);
 
@@ -42,7 +42,7 @@ test("fetch sends nothing when observe refuses", async () => {
   expect(server.requests).toEqual([]);
 });
 
-test("fetch records a body as the bytes that were sent, also where the text is no valid Unicode", async () => {
+test("fetch records a body as sent, even if the text is invalid Unicode", async () => {
   await using server = await startRecordingModelServer();
   const seen: WireRequest[] = [];
 
@@ -57,7 +57,7 @@ test("fetch records a body as the bytes that were sent, also where the text is n
   expect(seen[0]?.sha256).toBe(new Bun.CryptoHasher("sha256").update(body).digest("hex"));
 });
 
-test("fetch sends bytes as they are, also where they are no text, and records the hash of just those", async () => {
+test("fetch sends bytes unchanged, even if not text, and records their hash", async () => {
   const bytes = new Uint8Array([0xff, 0xfe, 0x00, 0x61, 0xed, 0xa0, 0x80]);
   const received: Uint8Array[] = [];
   using server = Bun.serve({
@@ -80,7 +80,7 @@ test("fetch sends bytes as they are, also where they are no text, and records th
   expect(seen[0]?.body).toStartWith("\uFFFD\uFFFD\u0000a");
 });
 
-test("fetch sends a text as its UTF-8, and says of what type it is where the caller does, or not at all", async () => {
+test("fetch sends a text as UTF-8 and sets no content type of its own", async () => {
   await using server = await startRecordingModelServer();
   const net = createNet("acme.caller", true, systemClock);
   const body = "é 漢 🎉";
@@ -93,14 +93,14 @@ test("fetch sends a text as its UTF-8, and says of what type it is where the cal
   expect(types).toEqual(["application/json", undefined]);
 });
 
-test("fetch is for http and https alone: other schemes would read files of the host", async () => {
+test("fetch rejects schemes other than http and https, which would read host files", async () => {
   const net = createNet("acme.caller", true, systemClock);
 
   for (const url of ["file:///etc/passwd", "data:text/plain,x", "blob:x", "s3://bucket/x", "no URL at all"])
     expect(await net.fetch(url).catch((error: unknown) => error)).toMatchObject({ code: "CAPABILITY_DENIED" });
 });
 
-test("fetch does not follow redirects, which could lead out of the grant", async () => {
+test("fetch follows no redirects by default, since they could leave the grant", async () => {
   using server = Bun.serve({ port: 0, fetch: () => Response.redirect("http://elsewhere.invalid/", 302) });
 
   const response = await createNet("acme.caller", true, systemClock).fetch(server.url.href);
@@ -108,7 +108,7 @@ test("fetch does not follow redirects, which could lead out of the grant", async
   expect(response.status).toBe(302);
 });
 
-test("fetch ends when it is stopped", async () => {
+test("fetch rejects with the abort reason", async () => {
   using server = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
   const stopped = new AbortController();
 
@@ -120,7 +120,7 @@ test("fetch ends when it is stopped", async () => {
   expect(await answer.catch((error: unknown) => error)).toMatchObject({ message: "enough" });
 });
 
-test("fetch refuses a host or a port that was not granted", async () => {
+test("fetch rejects a host or port outside the grant", async () => {
   const net = createNet("acme.caller", ["api.acme.dev:443"], systemClock);
 
   for (const url of ["https://evil.example/", "http://api.acme.dev/", "https://api.acme.dev:8443/"]) {

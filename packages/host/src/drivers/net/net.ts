@@ -14,22 +14,21 @@ import type { Proxy } from "./proxy-choice.ts";
 import { withPlace } from "./refused-connection.ts";
 import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts";
 
-/** Until a name is resolved, and until the head of an answer; how long its body may be silent is for the caller to say. */
+/** Limit for name resolution and for response headers; the caller limits silence of the body. */
 const answerTimeoutMs = 600_000;
 
 export interface NetDriverOptions {
-  /** All addresses of a name. */
+  /** Resolves a name to all its addresses. */
   readonly resolve?: ResolveName;
   /** The host's environment, which may name proxies. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly proxies?: ConfiguredProxies;
-  /** What all that fetch in this process share. */
+  /** Shared by all drivers in this process. */
   readonly fetches?: OpenFetches;
 }
 
-/** The way that a request takes. */
 interface Route {
-  /** Addresses to connect to; `undefined`: wherever the host of the URL leads. */
+  /** Addresses to connect to; `undefined` for any address of the URL's host. */
   readonly addresses?: readonly string[];
   readonly proxy?: Proxy;
 }
@@ -40,11 +39,13 @@ interface SendOptions {
 }
 
 /**
- * Fetches from hosts that were granted, and tells `observe` of the very request that it is about to write.
+ * Creates a driver that fetches from granted hosts and passes each request to `observe` before it is sent.
  *
- * A name is resolved first, every address of it is judged, and the connection is made to one of those: what the name
- * leads to a moment later does not matter. Behind a proxy the proxy resolves names by itself; the addresses that the host sees
- * are judged all the same, and what leads to this machine or into its network is never sent to a proxy.
+ * A name is resolved first, all its addresses are checked, and the connection uses one of them, so a later DNS
+ * change has no
+ * effect. A proxy resolves names itself; locally resolved addresses are checked all the same, and a name that
+ * resolves to this
+ * machine or its network never uses a proxy.
  */
 export function createNet(
   extension: string,
@@ -64,7 +65,7 @@ export function createNet(
   const deny = (asked: string, why: string): KernelError =>
     new KernelError("CAPABILITY_DENIED", `Cannot fetch "${asked}" for "${extension}": ${why}`, { extension });
 
-  /** Runs `work` with a signal that ends it; a wait for whoever does not listen to it ends all the same. */
+  /** Runs `work` with a signal; rejects on abort or timeout even if `work` ignores the signal. */
   const within = async <Result>(
     { host, port }: Endpoint,
     caller: AbortSignal | undefined,
@@ -101,7 +102,7 @@ export function createNet(
       return proxy === undefined ? {} : { proxy };
     const addresses = await within(endpoint, signal, () => names.resolve(endpoint.host)).catch((error: unknown) => {
       signal?.throwIfAborted();
-      if (proxy !== undefined) return []; // The proxy alone may know the name.
+      if (proxy !== undefined) return []; // Only the proxy may be able to resolve the name.
       throw error;
     });
     const refused = addresses.find((address) => granted?.allowsAddress(endpoint, address) === false);
@@ -149,7 +150,7 @@ export function createNet(
         headers: new Headers(headers),
         body: body === undefined ? undefined : netBody(body),
       };
-      request.headers.delete("host"); // Another name than the URL's would reach what was not granted.
+      request.headers.delete("host"); // Another name than the URL's could reach a virtual host that was not granted.
       for (let followed = 0; ; followed += 1) {
         const response = await send(request, options);
         const next = followed < maxRedirects ? afterRedirect(request, response) : undefined;
@@ -163,7 +164,7 @@ export function createNet(
       const target = new URL(url);
       const { addresses, proxy } = await judge(target, { signal, schemes: ["ws:", "wss:"] });
       const { openWebSocket } = await import("./open-web-socket.ts");
-      // Its deadline ends with the opening, and the caller's signal goes on.
+      // The deadline applies until the socket is open; the caller's signal stays attached.
       return within(endpointOf(target), signal, (stop) =>
         openWebSocket(target, { ...options, addresses, proxy, clock, signal: stop }),
       );
@@ -171,7 +172,7 @@ export function createNet(
   };
 }
 
-/** The response as one to the URL that was asked for: the connection's own has an address in the place of the name. */
+/** Sets the requested URL on a response, which otherwise has the address in place of the name. */
 function named(
   response: Response,
   { url, isRedirected }: { readonly url: URL; readonly isRedirected: boolean },

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import fc from "fast-check";
 import { isLoopbackAddress, isPublicAddress } from "./network-address.ts";
 
-/** The first and the last of each network that is none of the internet's, and what lies beside it. */
+/** First and last address of each non-public network, then its neighbours. */
 const edges = [
   ["0.0.0.0", "0.255.255.255", "1.0.0.0"],
   ["10.0.0.0", "10.255.255.255", "9.255.255.255", "11.0.0.0"],
@@ -26,7 +26,7 @@ const edges = [
   ["4000::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "3fff:ffff::"],
 ] as const;
 
-test("isPublicAddress knows where each network that is not the internet's begins and ends", () => {
+test("isPublicAddress knows the exact bounds of each non-public network", () => {
   for (const [first, last, ...beside] of edges) {
     expect({ first, isPublic: isPublicAddress(first) }).toEqual({ first, isPublic: false });
     expect({ last, isPublic: isPublicAddress(last) }).toEqual({ last, isPublic: false });
@@ -35,7 +35,7 @@ test("isPublicAddress knows where each network that is not the internet's begins
   }
 });
 
-/** Ways to write an IPv4 address in an IPv6 one, that its packets end up at. */
+/** IPv6 forms that deliver packets to an embedded IPv4 address. */
 const carriers: readonly ((ipv4: string, hex: string) => string)[] = [
   (ipv4) => `::ffff:${ipv4}`,
   (_, hex) => `::ffff:${hex}`,
@@ -48,7 +48,7 @@ const carriers: readonly ((ipv4: string, hex: string) => string)[] = [
   (_, hex) => `2002:${hex}::1`,
 ];
 
-test("[attack:network-address-in-address] isPublicAddress judges an IPv6 address that carries an IPv4 one by that", () => {
+test("[attack:network-address-in-address] isPublicAddress checks the IPv4 address embedded in an IPv6 one", () => {
   for (const carry of carriers)
     for (const [ipv4, hex, isPublic] of [
       ["8.8.8.8", "808:808", true],
@@ -63,31 +63,31 @@ test("[attack:network-address-in-address] isPublicAddress judges an IPv6 address
     }
 });
 
-test("[attack:network-address-look-alike] isPublicAddress takes no private address for one that carries a public one", () => {
+test("[attack:network-address-look-alike] isPublicAddress rejects private addresses that resemble mapped ones", () => {
   for (const address of [
-    "fd00::ffff:8.8.8.8", // in a private network, and only ends like a mapped one
+    "fd00::ffff:8.8.8.8", // private network; only ends like a mapped address
     "fc00::ffff:808:808",
     "fe80::ffff:8.8.8.8",
     "fe80::ffff:8.8.8.8%eth0",
     "1::ffff:8.8.8.8",
     "0:0:0:0:1:ffff:8.8.8.8",
     "::fffe:8.8.8.8",
-    "::8.8.8.8", // "IPv4-compatible", which nobody routes
-    "::ffff:0:8.8.8.8", // translated, for the inside of a network
-    "64:ff9b:1::8.8.8.8", // for a network's own translator
+    "::8.8.8.8", // "IPv4-compatible", not routed
+    "::ffff:0:8.8.8.8", // IPv4-translated, for use inside a network
+    "64:ff9b:1::8.8.8.8", // network-specific translation prefix
     "64:ff9b:0:0:0:1:8.8.8.8",
     "64:ff9c::8.8.8.8",
     "65:ff9b::8.8.8.8",
-    "2001:0:808:808::1", // Teredo: whom it reaches is hidden
+    "2001:0:808:808::1", // Teredo: hides the real target
     "fd02:808:808::",
   ])
     expect({ address, isPublic: isPublicAddress(address) }).toEqual({ address, isPublic: false });
-  // The same ends where they do carry it, or mean nothing.
+  // Control: the same endings in a real mapping or without meaning.
   for (const address of ["::ffff:8.8.8.8", "2606:4700::ffff:8.8.8.8", "2606:4700::ffff:10.0.0.1"])
     expect({ address, isPublic: isPublicAddress(address) }).toEqual({ address, isPublic: true });
 });
 
-test("isPublicAddress takes nothing that is no address for one", () => {
+test("isPublicAddress rejects text that is not an address", () => {
   for (const text of [
     "",
     " ",
@@ -111,7 +111,7 @@ test("isPublicAddress takes nothing that is no address for one", () => {
     expect({ text, isPublic: isPublicAddress(text) }).toEqual({ text, isPublic: false });
 });
 
-test("isPublicAddress takes for an address what node does", () => {
+test("isPublicAddress accepts only addresses that Node accepts", () => {
   const part = fc.oneof(fc.nat(300).map(String), fc.constantFrom("", "00", "1e1", "+1", " 1"));
   fc.assert(
     fc.property(fc.array(part, { minLength: 3, maxLength: 5 }), (parts) => {
@@ -126,7 +126,7 @@ test("isPublicAddress takes for an address what node does", () => {
   );
 });
 
-test("isLoopbackAddress tells addresses of this machine, however they are written", () => {
+test("isLoopbackAddress recognizes every spelling of a loopback address", () => {
   for (const address of ["127.0.0.1", "127.9.9.9", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "::ffff:7fff:1"])
     expect({ address, isLoopback: isLoopbackAddress(address) }).toEqual({ address, isLoopback: true });
   for (const address of [

@@ -1,4 +1,4 @@
-/** Not reached over the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry. */
+/** Networks outside the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry. */
 const special = [
   ["0.0.0.0", 8], // this host
   ["10.0.0.0", 8], // RFC 1918
@@ -8,19 +8,18 @@ const special = [
   ["172.16.0.0", 12], // RFC 1918
   ["192.0.0.0", 24], // protocol assignments
   ["192.0.2.0", 24], // documentation
-  ["192.88.99.0", 24], // 6to4 relays, which are no more
+  ["192.88.99.0", 24], // former 6to4 relays
   ["192.168.0.0", 16], // RFC 1918
   ["198.18.0.0", 15], // benchmarks
   ["198.51.100.0", 24], // documentation
   ["203.0.113.0", 24], // documentation
   ["224.0.0.0", 4], // multicast
-  ["240.0.0.0", 4], // reserved, and broadcast
+  ["240.0.0.0", 4], // reserved, including broadcast
 ] as const;
 
-/** By their network's number, which takes so many bits. */
 const networks = special.map(([address, bits]) => ({ bits, network: numberOf(address) >>> (32 - bits) }));
 
-/** Whether an address belongs to the public internet; what is no address does not. */
+/** Whether an address belongs to the public internet; `false` for other text. */
 export function isPublicAddress(address: string): boolean {
   if (isIpv4(address)) return !isSpecial(numberOf(address));
   const groups = groupsOf(address);
@@ -28,9 +27,9 @@ export function isPublicAddress(address: string): boolean {
   const embedded = embeddedIpv4(groups);
   if (embedded !== undefined) return !isSpecial(embedded);
   const [first = 0, second = 0] = groups;
-  // All that is routed is in 2000::/3: loopback, link-local, RFC 4193 and multicast lie outside.
+  // Global unicast is 2000::/3; loopback, link-local, RFC 4193 and multicast are outside.
   if (first < 0x2000 || first > 0x3fff) return false;
-  // Protocol assignments, Teredo among them, which hides an address; and two networks for documentation.
+  // Protocol assignments, including Teredo, which hides an address; and two documentation networks.
   if (first === 0x2001) return second >= 0x200 && second !== 0xdb8;
   return !(first === 0x3fff && second < 0x1000);
 }
@@ -42,7 +41,7 @@ export function isLoopbackAddress(address: string): boolean {
   return groups.every((group, index) => group === (index === 7 ? 1 : 0)) || isMappedLoopback(groups);
 }
 
-/** Four numbers, as a URL writes them: `node:net`, which would know as well, takes several milliseconds to load. */
+/** Four numbers in URL form. `node:net` has the same check but takes several milliseconds to load. */
 function isIpv4(address: string): boolean {
   return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(address);
 }
@@ -59,7 +58,7 @@ function isMappedLoopback(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff && (groups[6] ?? 0) >> 8 === 127;
 }
 
-/** The eight groups of an IPv6 address, its zone left out. */
+/** Returns the eight groups of an IPv6 address without its zone. */
 function groupsOf(address: string): readonly number[] | undefined {
   const bare = address.replace(/%.*$/, "");
   if (!/^[0-9a-f:.]+$/i.test(bare) || !URL.canParse(`http://[${bare}]/`)) return undefined;
@@ -74,7 +73,7 @@ function numbersOf(part: string): readonly number[] {
   return part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
 }
 
-/** Where the last or the second 32 bits are an IPv4 address that the packets end up at: its number. */
+/** Returns the number of an IPv4 address embedded in the last or second 32 bits, if packets are delivered to it. */
 function embeddedIpv4(groups: readonly number[]): number | undefined {
   const [first, second = 0, third = 0] = groups;
   const [high = 0, low = 0] = groups.slice(6);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { endpointOf } from "./endpoint.ts";
 import { NoProxy } from "./no-proxy.ts";
 
-/** What stands in `NO_PROXY`; what is then reached without a proxy, and what is not. */
+/** Value of `NO_PROXY`, URLs that bypass the proxy, and URLs that do not. */
 const cases: readonly (readonly [list: string, without: readonly string[], over: readonly string[]])[] = [
   ["", [], ["http://acme.dev/", "http://8.8.8.8/"]],
   ["*", ["http://acme.dev/", "https://8.8.8.8/", "http://[2606:4700::1]/"], []],
@@ -44,7 +44,7 @@ const cases: readonly (readonly [list: string, without: readonly string[], over:
 ];
 
 for (const [list, without, over] of cases)
-  test(`NoProxy of ${JSON.stringify(list)} matches what the ecosystem means by it`, () => {
+  test(`NoProxy of ${JSON.stringify(list)} matches like curl, Go, Python and git`, () => {
     const exceptions = new NoProxy([list]);
     for (const url of without)
       expect({ url, matches: exceptions.matches(endpointOf(new URL(url))) }).toEqual({ url, matches: true });

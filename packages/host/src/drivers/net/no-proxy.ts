@@ -2,16 +2,18 @@ import { BlockList, isIP } from "node:net";
 import { literalAddress } from "./literal-address.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** A name that is meant with all that are below it, or an address; of every port where it names none. */
+/** An address, or a name including its subdomains; for all ports if none is given. */
 interface Exception {
   readonly host: string;
   readonly port: number | undefined;
 }
 
 /**
- * Hosts that are reached without a proxy, as `NO_PROXY` lists them for curl, Go, Python and git: names, each with those
- * below it (`acme.dev`, `.acme.dev`, `*.acme.dev`), addresses, networks (`10.0.0.0/8`, `fd00::/8`), any of the first two with
- * a port (`acme.dev:8443`, `[fd00::1]:80`), and `*` for all. Commas or spaces between them; what is none of these names nothing.
+ * Hosts reached without a proxy, in the syntax of `NO_PROXY` in curl, Go, Python and git: names with their
+ * subdomains
+ * (`acme.dev`, `.acme.dev`, `*.acme.dev`), addresses, networks (`10.0.0.0/8`, `fd00::/8`), names and addresses with
+ * a port
+ * (`acme.dev:8443`, `[fd00::1]:80`), and `*` for all. Separated by commas or spaces; invalid entries are ignored.
  */
 export class NoProxy {
   readonly #isAll: boolean;
@@ -36,7 +38,7 @@ export class NoProxy {
     );
   }
 
-  /** `undefined`: it is none. */
+  /** Returns `undefined` if the entry is not a network. */
   #addNetwork(entry: string): readonly never[] | undefined {
     const [, address = "", bits = ""] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
     const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -52,11 +54,11 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 
 function exception(entry: string): readonly Exception[] {
   const bare = isIP(entry) === 6 ? `[${entry}]` : entry.replace(/^\*?\./, "");
-  // As a URL writes it: in small letters, an address in its one form.
+  // In URL form: lower case, normalized address.
   if (/[/?#@\\]/.test(bare) || !URL.canParse(`http://${bare}/`)) return [];
   const { hostname, port } = new URL(`http://${bare}/`);
   const named = /:(\d+)$/.exec(bare)?.[1];
-  // A URL leaves its standard port out.
+  // A URL omits its default port.
   return [
     { host: withoutDot(hostname), port: port === "" && named === undefined ? undefined : Number(port || named) },
   ];

@@ -7,7 +7,7 @@ function counted(fetches: OpenFetches, send: () => Promise<Response>, signal?: A
   return fetches.count(signal ?? new AbortController().signal, send);
 }
 
-test("count keeps the place of a request until its body has ended, failed or was cancelled, or it was stopped", async () => {
+test("count holds a slot until the body ends, fails or is cancelled, or on abort", async () => {
   const fetches = new OpenFetches({ BUN_CONFIG_MAX_HTTP_REQUESTS: "2" });
   const stop = new AbortController();
   const answer = (): Promise<Response> => Promise.resolve(new Response("all of it"));
@@ -31,7 +31,7 @@ test("count keeps the place of a request until its body has ended, failed or was
   expect(fetches.hasRoom).toBe(true);
 });
 
-test("count gives back the place of a body that nobody can read any more", async () => {
+test("count releases the slot of a garbage-collected body", async () => {
   const fetches = new OpenFetches({ BUN_CONFIG_MAX_HTTP_REQUESTS: "2" });
   await (async () => {
     const response = await counted(fetches, async () => new Response("all of it"));
@@ -46,7 +46,7 @@ test("count gives back the place of a body that nobody can read any more", async
   expect(fetches.hasRoom).toBe(true);
 });
 
-test("fetch answers every one of 300 requests that are open at once", async () => {
+test("fetch answers 300 concurrent requests", async () => {
   let open = 0;
   const all = Promise.withResolvers<void>();
   using server = Bun.serve({

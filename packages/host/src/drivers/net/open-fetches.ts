@@ -1,20 +1,21 @@
 import { untilEnd } from "./until-end.ts";
 
 /**
- * So many requests `fetch` of Bun runs at once in a process, unless this variable says another number when it starts; one
- * more waits until another one's body has ended (https://bun.com/docs/runtime/networking/fetch).
+ * Limit of concurrent `fetch` requests per process in Bun, unless this variable sets another at its start; further
+ * requests
+ * wait until a body has ended (https://bun.com/docs/runtime/networking/fetch).
  */
 const limitOfBun = 256;
 const limitVariable = "BUN_CONFIG_MAX_HTTP_REQUESTS";
-/** Left to whoever else fetches in this process, and to requests over a proxy. */
+/** The rest is for other users of `fetch` in this process and for proxied requests. */
 const share = 0.75;
 
-/** Counts the requests that are open in Bun's `fetch`: each from its start until its body has ended. */
+/** Counts open requests in Bun's `fetch`, each until its body has ended. */
 export class OpenFetches {
   readonly #max: number;
   #count = 0;
 
-  /** @param env The environment with which the process was started. */
+  /** @param env Environment of the process at its start. */
   constructor(env: Readonly<Record<string, string | undefined>>) {
     const given = Number(env[limitVariable]);
     this.#max = Math.floor((given > 0 ? given : limitOfBun) * share);
@@ -24,7 +25,7 @@ export class OpenFetches {
     return this.#count < this.#max;
   }
 
-  /** Counts what `send` asks for, and gives its response. Once the signal has aborted, it counts no more. */
+  /** Counts the request that `send` makes and returns its response. An abort releases the slot. */
   async count(signal: AbortSignal, send: () => Promise<Response>): Promise<Response> {
     const end = this.#begin();
     signal.addEventListener("abort", end, { once: true });
@@ -44,7 +45,10 @@ export class OpenFetches {
     }
   }
 
-  /** Gives what ends it. That is kept for as long as the answer can be read, and so must hold nothing that leads back there. */
+  /**
+   * Returns a function that releases the slot. It lives as long as the response, so it must not reference the
+   * response.
+   */
   #begin(): () => void {
     let isOpen = true;
     this.#count += 1;

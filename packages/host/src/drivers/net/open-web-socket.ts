@@ -7,14 +7,15 @@ import type { Proxy } from "./proxy-choice.ts";
 
 export interface OpenWebSocketOptions extends NetSocketOptions {
   readonly clock: Clock;
-  /** Addresses to connect to; `undefined`: wherever the host of the URL leads. */
+  /** Addresses to connect to; `undefined` for any address of the URL's host. */
   readonly addresses: readonly string[] | undefined;
   readonly proxy: Proxy | undefined;
 }
 
 /**
- * Opens a WebSocket to one of these addresses, and no other, under the URL's name: as `Host`, and over TLS as the name that the
- * certificate has to have. What it throws has the system's code, and of the URL the host alone.
+ * Opens a WebSocket to one of these addresses only, with the URL's name as `Host` and for the TLS certificate.
+ * Errors have the
+ * system's code and, of the URL, only the host.
  */
 export async function openWebSocket(
   url: URL,
@@ -29,7 +30,7 @@ export async function openWebSocket(
       const socket = new WebSocket(target, {
         headers: { host: url.host },
         tls: { serverName: url.hostname.replace(/\.$/, "") },
-        // Who is to be reached without a proxy was decided before; Bun asks no variable for sockets.
+        // `NO_PROXY` was applied before; for sockets Bun does not read proxy variables.
         ...(proxy === undefined ? {} : { proxy: proxy.url }),
       });
       return await OpenSocket.opened(socket, options);
@@ -39,14 +40,14 @@ export async function openWebSocket(
     }
   }
   const over = proxy === undefined ? "" : ` through the proxy ${proxy.shown} (${proxy.from})`;
-  // The runtime's own text has the whole URL in it.
+  // The runtime's message contains the whole URL.
   const reason = errorMessage(failure).replace(/^.* failed: /, "");
   throw Object.assign(new TypeError(`Cannot open a socket to "${url.host}"${over}: ${reason}`), {
     code: errorCode(failure),
   });
 }
 
-/** For sockets, Bun heeds `NO_PROXY` whatever it is told: what the operator wants over a proxy would go past it. */
+/** For sockets, Bun always applies `NO_PROXY`: a connection meant for the proxy would bypass it. */
 function assertNotPast(url: URL, proxy: Proxy): void {
   for (const name of ["NO_PROXY", "no_proxy"]) {
     if (!new NoProxy([process.env[name] ?? ""]).matches(endpointOf(url))) continue;

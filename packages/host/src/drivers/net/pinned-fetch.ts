@@ -2,16 +2,15 @@ import { isIP } from "node:net";
 import { errorCode } from "../../failures/error-code.ts";
 import type { NetRequest } from "./net-request.ts";
 
-/** How a connection is made, beside what the URL says. */
 export interface Connection {
-  /** The name that is asked for, and that the certificate has to have; absent: that of the URL. */
+  /** Name for SNI and the certificate; that of the URL if absent. */
   readonly serverName?: string;
 }
 
-/** Sends a request, and gives its answer once its head is there. */
+/** Sends a request and resolves once the response headers arrived. */
 export type Send = (request: NetRequest, signal: AbortSignal, connection?: Connection) => Promise<Response>;
 
-/** The connection did not come about: nothing of the request has left. */
+/** Error codes of a failed connection: no byte of the request was sent. */
 const notConnected = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -22,9 +21,10 @@ const notConnected = new Set([
 ]);
 
 /**
- * Fetches over a connection to one of these addresses, and no other, whatever the URL's name leads to by then. The name
- * is sent as `Host`, and over TLS it is the name that is asked for and that the certificate has to have: Bun verifies
- * against `tls.serverName`, and keeps connections apart by it.
+ * Fetches over a connection to one of these addresses only, whatever the URL's name resolves to by then. The name
+ * is sent as
+ * `Host` and, over TLS, used for SNI and the certificate: Bun verifies against `tls.serverName` and pools
+ * connections by it.
  */
 export async function pinnedFetch(
   request: NetRequest,

@@ -1,14 +1,16 @@
 import type { NetBody, NetRequest } from "./net-request.ts";
 import type { Connection } from "./pinned-fetch.ts";
 
-/** Redirects are not followed: each hop is judged first. No proxy but the one that is named is asked. */
+/**
+ * Fetches without following redirects, since each hop is checked first, and with no proxy other than the given one.
+ */
 export function plainFetch(
   { url, method, headers, body }: NetRequest,
   signal: AbortSignal,
   { serverName, proxy }: Connection & { readonly proxy?: string } = {},
 ): Promise<Response> {
   return fetch(url, {
-    // Who is to be reached without a proxy was decided before.
+    // `NO_PROXY` was applied before.
     proxy: proxy === undefined ? false : { url: proxy, respectNoProxy: false },
     method,
     headers,
@@ -19,7 +21,7 @@ export function plainFetch(
   });
 }
 
-/** `fetch` would say of a text that it is one; whoever asks says that, or nobody. */
+/** Encodes text, because `fetch` would add a content type to a string; only the caller sets one. */
 function bytesOf(body: NetBody): Uint8Array<ArrayBuffer> {
   return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }

@@ -4,8 +4,9 @@ import { plainFetch } from "./plain-fetch.ts";
 import type { Proxy } from "./proxy-choice.ts";
 
 /**
- * Fetches over a proxy, which resolves the name: over TLS through a tunnel, where it sees the host alone. A failure says that
- * there is a proxy in between, and who named it.
+ * Fetches over a proxy, which resolves the name; TLS uses a tunnel, where the proxy sees only the host. Errors name
+ * the proxy
+ * and where it was configured.
  */
 export async function proxiedFetch(
   request: NetRequest,

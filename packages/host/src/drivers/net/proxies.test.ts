@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string>>;
 
 const far = "https://api.acme.dev/v1";
 
-/** Over which proxy a URL goes, and who named it; `direct`: over none. */
+/** Returns the proxy for a URL and its origin, or `direct`. */
 function wayOf(url: string, env: Environment, configured: ConfiguredProxies = {}): string {
   const proxy = new Proxies(configured, env).of(new URL(url));
   return proxy === undefined ? "direct" : `${proxy.url} ${proxy.from}`;
@@ -38,7 +38,7 @@ for (const [url, env, way] of environments)
     expect(wayOf(url, env)).toBe(way);
   });
 
-test("Proxies takes an endpoint's own choice first, then [network]'s, then the environment's, with its exceptions", () => {
+test("Proxies prefers an endpoint's own setting, then [network], then the environment with its exceptions", () => {
   const env = { HTTPS_PROXY: "http://e.test:1", NO_PROXY: "quiet.test", ACME: "http://me:pw@a.test:1" };
   const endpoints = new Map([
     ["api.acme.dev:443", "http://own.test:1"],
@@ -61,7 +61,7 @@ test("Proxies takes an endpoint's own choice first, then [network]'s, then the e
   expect(wayOf("https://d.test/", env, { exceptions: [] })).toBe("http://e.test:1/ HTTPS_PROXY");
 });
 
-test("[attack:network-proxy-local-names] Proxies asks none for this machine and its network, however they are written", () => {
+test("[attack:network-proxy-local-names] Proxies uses no proxy for local names and addresses in any spelling", () => {
   const env = { HTTP_PROXY: "http://p.test:1", HTTPS_PROXY: "http://p.test:1" };
   const hosts = [
     "127.0.0.1",
@@ -105,7 +105,7 @@ test("[attack:network-proxy-local-names] Proxies asks none for this machine and 
     expect({ host, way: wayOf(`http://${host}/`, env) }).toEqual({ host, way: "http://p.test:1/ HTTP_PROXY" });
 });
 
-test("[attack:network-proxy-unusable] Proxies refuses a proxy that cannot be used, and never goes without it", () => {
+test("[attack:network-proxy-unusable] Proxies throws for an unusable proxy instead of bypassing it", () => {
   const socks = { ALL_PROXY: "socks5://me:hunter22@p.test:1080" };
   for (const [env, configured, message] of [
     [socks, {}, 'ALL_PROXY names a proxy of the kind "socks5", which the host cannot use'],
@@ -125,7 +125,7 @@ test("[attack:network-proxy-unusable] Proxies refuses a proxy that cannot be use
   expect(wayOf(far, { ALL_PROXY: "http://p.test:1080" })).toStartWith("http://p.test:1080/");
 });
 
-test("parseProxy shows neither name nor password, and proxySecrets knows both", () => {
+test("parseProxy hides name and password, and proxySecrets returns both", () => {
   const text = "http://me:pa%3Ass%25w@p.test:3128/x";
 
   expect(parseProxy(text, "HTTPS_PROXY")).toMatchObject({ shown: "http://p.test:3128" });

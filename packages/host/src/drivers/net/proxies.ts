@@ -5,19 +5,19 @@ import { isLocalHost, parseProxy, type Proxy, type ProxyChoice } from "./proxy-c
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the operator said of proxies, beside the environment. */
 export interface ConfiguredProxies {
-  /** In the place of the environment's. */
+  /** Overrides the proxy variables of the environment. */
   readonly everywhere?: ProxyChoice;
-  /** In the place of `NO_PROXY`. */
+  /** Overrides `NO_PROXY`. */
   readonly exceptions?: readonly string[];
-  /** For one endpoint alone, by `host:port`, or for all below a name by `*.host:port`; wins over all else. */
+  /** Per endpoint, by `host:port`, or for a domain by `*.host:port`. Overrides all other settings. */
   readonly endpoints?: ReadonlyMap<string, ProxyChoice>;
 }
 
 /**
- * Over which proxy a request goes, if over one: decided here for each request, and never left to `fetch`, which would ask the
- * environment. The endpoint's own choice wins over `[network]`, that over the environment.
+ * Chooses the proxy of each request; `fetch` is never left to read the environment. An endpoint's own setting takes
+ * precedence
+ * over `[network]`, and that over the environment.
  */
 export class Proxies {
   readonly #configured: ConfiguredProxies;
@@ -30,7 +30,10 @@ export class Proxies {
     this.#exceptions = new NoProxy(configured.exceptions ?? [variable(env, "NO_PROXY")?.value ?? ""]);
   }
 
-  /** `undefined`: none. @throws {TypeError} when one is named that cannot be used: to go without it is not for us to choose. */
+  /**
+   * Returns `undefined` for a direct connection. @throws {TypeError} if the chosen proxy is unusable; it is never
+   * bypassed.
+   */
   of(url: URL): Proxy | undefined {
     const endpoint = endpointOf(url);
     const { host, port } = endpoint;
@@ -63,7 +66,7 @@ export class Proxies {
   }
 }
 
-/** In small letters, as curl and most others read it first, or in capitals; an empty one counts as none. */
+/** Lower case is read before upper case, as in curl and most other programs; empty variables are ignored. */
 function variable(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
   for (const candidate of [name.toLowerCase(), name]) {
     const value = env[candidate]?.trim() ?? "";

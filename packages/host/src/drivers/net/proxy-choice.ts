@@ -1,25 +1,24 @@
 import { isPublicAddress } from "./network-address.ts";
 import { literalAddress } from "./literal-address.ts";
 
-/** `none`; `env:NAME`, a variable that holds the URL; or the URL itself, without a name and a password. */
+/** `none`, `env:NAME` for a variable that holds the URL, or the URL itself without credentials. */
 export type ProxyChoice = string;
 
-/** A proxy that requests may go over. */
 export interface Proxy {
-  /** With the name and the password that it asks for: for the connection alone. */
+  /** Includes credentials; for the connection only. */
   readonly url: string;
-  /** As it may be shown: `http://proxy.acme.dev:3128`. */
+  /** Without credentials: `http://proxy.acme.dev:3128`. */
   readonly shown: string;
-  /** Who named it: `HTTPS_PROXY`, or a key of the configuration. */
+  /** Where it was configured: `HTTPS_PROXY`, or a configuration key. */
   readonly from: string;
 }
 
-/** Bun speaks to no others; one of another kind, such as `socks5:`, is refused and never passed over. */
+/** Schemes that Bun supports; others, such as `socks5:`, are rejected and never bypassed. */
 const schemes: ReadonlySet<string> = new Set(["http:", "https:"]);
 
-/** @throws {TypeError} when it names no proxy that can be used; the value is not in the message. */
+/** @throws {TypeError} for an unusable proxy; the message does not contain the value. */
 export function parseProxy(text: string, from: string): Proxy {
-  // Without a scheme, as `proxy:3128` stands in many environments, it is HTTP.
+  // Many environments have `proxy:3128` without a scheme, which means HTTP.
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(whole)) throw new TypeError(`${from} is not the URL of a proxy; write http://HOST:PORT`);
   const url = new URL(whole);
@@ -30,13 +29,13 @@ export function parseProxy(text: string, from: string): Proxy {
   return { url: url.href, shown: `${url.protocol}//${url.host}`, from };
 }
 
-/** What a proxy's URL tells that nobody else is to know. */
+/** Returns the secrets in a proxy URL, for redaction. */
 export function proxySecrets(text: string): readonly string[] {
   const whole = text.includes("://") ? text : `http://${text}`;
   if (!URL.canParse(whole)) return [];
   const { username, password } = new URL(whole);
   const [name, secret] = [decoded(username), decoded(password)];
-  if (password === "") return name === "" ? [] : [name]; // A token that stands alone.
+  if (password === "") return name === "" ? [] : [name]; // A token without a password.
   return [secret, `${name}:${secret}`];
 }
 
@@ -44,13 +43,14 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // It was written as it is, with a "%" in it.
+    return text; // An unencoded "%".
   }
 }
 
 /**
- * Whether a host as a URL writes it is this machine or its network by what it is, and not by where it leads: then no proxy is
- * ever asked for it. RFC 6761 keeps `localhost`, and what is below it, for this machine.
+ * Whether a host, as a URL has it, denotes this machine or its network without a lookup, so that no proxy is used.
+ * RFC 6761
+ * reserves `localhost` and its subdomains for this machine.
  */
 export function isLocalHost(host: string): boolean {
   const address = literalAddress(host);

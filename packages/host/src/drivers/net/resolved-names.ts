@@ -3,16 +3,16 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { errorCode, errorMessage } from "../../failures/error-code.ts";
 
-/** All addresses of a name. @throws when it has none. */
+/** Returns all addresses of a name. @throws if there is none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** As the system resolves names, `/etc/hosts` included. A failure says which name it was, and has the system's code. */
+/** Resolves with the operating system, including `/etc/hosts`. Errors contain the name and the system's code. */
 export const lookupAll: ResolveName = async (name) => {
   try {
     const found = await lookup(name, { all: true, order: "verbatim" });
     return found.map(({ address }) => address);
   } catch (cause) {
-    // The runtime's own message leaves the name out.
+    // The runtime's message omits the name.
     const code = errorCode(cause);
     const what = code === "ENOTFOUND" ? "was not found" : "could not be looked up";
     const message = `the host "${name}" ${what} (${code ?? errorMessage(cause)})`;
@@ -20,10 +20,10 @@ export const lookupAll: ResolveName = async (name) => {
   }
 };
 
-/** For so long a name leads where it led, as in Bun's own `fetch`. */
+/** How long a resolution is cached, as in Bun's own `fetch`. */
 const keptMs = 30_000;
 
-/** Where names lead, each asked for once in a while. */
+/** Caches name resolutions. */
 export class ResolvedNames {
   readonly #resolve: ResolveName;
   readonly #clock: Clock;
@@ -34,13 +34,13 @@ export class ResolvedNames {
     this.#clock = clock;
   }
 
-  /** IPv4 first: where a network has lost its IPv6, connections hang and do not fail. */
+  /** Sorts IPv4 first: connections over broken IPv6 hang instead of failing. */
   resolve(name: string): Promise<readonly string[]> {
     const known = this.#known.get(name);
     if (known !== undefined && this.#clock.now() - known.at < keptMs) return known.addresses;
     const addresses = this.#resolve(name).then((found) => found.toSorted((a, b) => isIP(a) - isIP(b)));
     this.#known.set(name, { addresses, at: this.#clock.now() });
-    addresses.catch(() => this.#known.delete(name)); // Asked for again next time; the caller sees the failure.
+    addresses.catch(() => this.#known.delete(name)); // Failures are not cached; the caller receives the error.
     return addresses;
   }
 }

@@ -7,13 +7,13 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** One that has room for one request in Bun's `fetch`, and one whose requests all go over sockets. */
+/** One with room for a request in Bun's `fetch`, and one that has to use sockets. */
 const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Bun's fetch": {},
   "a socket of its own": { BUN_CONFIG_MAX_HTTP_REQUESTS: "1" },
 };
 
-/** What a server does with each connection; without a server's own ideas of what is an answer. */
+/** Server that handles raw connections, to send malformed responses. */
 async function rawServer(answer: (socket: Socket) => void): Promise<{ readonly url: string } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -72,7 +72,7 @@ for (const [way, env] of Object.entries(ways)) {
     afterAll(() => server.stop(true));
     const at = (path: string): string => new URL(path, server.url).href;
 
-    test("sends method, headers and body, and says who it is", async () => {
+    test("sends method, headers, body and a user agent", async () => {
       const body = "é 漢 🎉";
       const response = await netOf().fetch(at("/echo"), {
         method: "POST",
@@ -96,7 +96,7 @@ for (const [way, env] of Object.entries(ways)) {
       expect(await empty.json()).toMatchObject({ headers: { "content-length": "0" }, body: "" });
     });
 
-    test("gives status, headers and body as they come, unpacked", async () => {
+    test("returns status, headers and the decompressed body", async () => {
       const net = netOf();
       const teapot = await net.fetch(at("/cookies"));
 
@@ -113,7 +113,7 @@ for (const [way, env] of Object.entries(ways)) {
       expect((await net.fetch(at("/found"))).status).toBe(302);
     });
 
-    test("gives each piece as it comes", async () => {
+    test("streams each chunk as it arrives", async () => {
       const more = Promise.withResolvers<void>();
       await using raw = await rawServer((socket) => {
         socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n");
@@ -127,7 +127,7 @@ for (const [way, env] of Object.entries(ways)) {
       expect(await reader?.read()).toMatchObject({ done: true });
     });
 
-    test("fails with a body that ends too soon, and not with one that ends with its connection", async () => {
+    test("rejects a truncated body, but not one delimited by the end of its connection", async () => {
       const net = netOf();
       for (const head of ["Content-Length: 9", "Transfer-Encoding: chunked"]) {
         const piece = head.startsWith("C") ? "one" : "3\r\none\r\n";
@@ -139,7 +139,7 @@ for (const [way, env] of Object.entries(ways)) {
       expect(await (await net.fetch(raw.url)).text()).toBe("all of it");
     });
 
-    test("fails where nobody listens, or what answers does not speak HTTP", async () => {
+    test("rejects a refused connection and a response that is not HTTP", async () => {
       const net = netOf();
       await using raw = await rawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
       using gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("there") });
@@ -150,7 +150,7 @@ for (const [way, env] of Object.entries(ways)) {
       expect(await failureOf(net.fetch(href))).toMatchObject({ code: "ECONNREFUSED" });
     });
 
-    test("ends when it is stopped: before the head, and in the body", async () => {
+    test("rejects on abort, before the headers and during the body", async () => {
       const net = netOf();
       const reason = new Error("enough");
       await using silent = await rawServer(() => {});
@@ -170,7 +170,7 @@ for (const [way, env] of Object.entries(ways)) {
       expect(await rest).toBe(reason);
     });
 
-    test("closes the connection of a body that is cancelled", async () => {
+    test("closes the connection of a cancelled body", async () => {
       const closed = Promise.withResolvers<void>();
       await using raw = await rawServer((socket) => {
         socket.on("close", () => closed.resolve());
@@ -183,7 +183,7 @@ for (const [way, env] of Object.entries(ways)) {
       await closed.promise;
     });
 
-    test("connects to the judged address under the name of the URL, over TLS to that name's certificate alone", async () => {
+    test("connects to the checked address and accepts only certificates for the URL's name", async () => {
       const plain = `api.acme.test:${server.port}`;
       const resolve = async (): Promise<readonly string[]> => ["127.0.0.2", "127.0.0.1"];
       const response = await netOf({ resolve }, [`private:${plain}`]).fetch(`http://${plain}/echo`);
@@ -196,7 +196,7 @@ for (const [way, env] of Object.entries(ways)) {
         tls: { cert: Bun.file(certificate), key: Bun.file(join(import.meta.dir, "fixtures/a.test.key.pem")) },
         fetch: (request) => new Response(`${request.headers.get("host")}`),
       });
-      // A process of its own, since the certificates that are trusted are read at its start.
+      // A separate process, since trusted certificates are read at its start.
       const script = `
         import { createNet } from "${join(import.meta.dir, "net.ts")}";
         import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";

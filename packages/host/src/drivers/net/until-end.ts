@@ -1,16 +1,16 @@
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** Bodies that nobody can read any more, and that nobody has cancelled. */
+/** Detects bodies that were garbage-collected without being cancelled. */
 const dropped = new FinalizationRegistry<() => void>((end) => end());
 
 export interface BodyEnd {
-  /** There is nothing more to come: the bytes are at their end, have failed, or were cancelled. It may be called again. */
+  /** Called when the body ends, fails or is cancelled; may be called more than once. */
   readonly onEnd: () => void;
-  /** Nobody can read them any more. It is kept until then, and must hold nothing that leads to the bytes. */
+  /** Called when the body is garbage-collected. Retained until then, so it must not reference the body. */
   readonly onDropped: () => void;
 }
 
-/** The same bytes, each piece asked for as it is asked for here. */
+/** Wraps a body without reading ahead. */
 export function untilEnd(body: Body, { onEnd, onDropped }: BodyEnd): Body {
   const reader = body.getReader();
   const told: Body = new ReadableStream(

@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute } from "node:path";
 
-/** A `PATH` without the entries that are another place in each working folder: relative and empty ones. */
+/** Removes relative and empty entries of a `PATH`, which depend on the working folder. */
 export function absoluteFolders(path = ""): string {
   return path
     .split(delimiter)

@@ -22,7 +22,7 @@ function run(argument: string): unknown {
   return JSON.parse(stdout.toString());
 }
 
-test("[attack:process-shown-variables] hideProcess leaves no key where the system shows a process's variables", () => {
+test("[attack:process-shown-variables] hideProcess removes keys from /proc/PID/environ", () => {
   const kept = { taken: env.CONFIGURED };
 
   expect(run("hidden")).toEqual({

@@ -4,22 +4,24 @@ import { openLibc } from "./libc.ts";
 
 // sys/prctl.h
 const setDumpable = 4;
-/** `env_start` and `env_end` among the fields of /proc/PID/stat that follow the program's name. */
+/** Indexes of `env_start` and `env_end` among the fields of /proc/PID/stat after the program's name. */
 const firstField = 3;
 const [envStart, envEnd] = [50 - firstField, 51 - firstField];
-/** Name of a variable that nobody has configured, but that holds a secret of something else. */
+/** Names of variables that hold secrets of other programs. */
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/;
 
 /**
- * Takes the values of secret variables from where the system shows those of a process (/proc/PID/environ), and closes the
- * process to others of the same user: its variables, its memory, what it holds open. Nothing where there is no Linux below.
- * Whoever needs the values has taken them before: `process.env` has those that are named here no more.
+ * Overwrites secret variables in /proc/PID/environ and makes the process non-dumpable, which denies other processes
+ * of the
+ * same user its environment, memory and open files. Does nothing outside Linux. Read the values before:
+ * `process.env` loses
+ * those of `names`.
  */
 export function hideProcess(names: readonly string[]): void {
   const libc = openLibc();
   if (libc === undefined) return;
   const block = environmentBlock();
-  // Byte for byte a character, so that the places are those of the bytes.
+  // One character per byte, so that offsets are byte offsets.
   const text = block.toString("latin1");
   let at = 0;
   for (const entry of text.split("\0")) {
@@ -32,7 +34,7 @@ export function hideProcess(names: readonly string[]): void {
   for (const name of names) delete process.env[name];
 }
 
-/** What the system shows of this process, where it lies: to write there is to change it. */
+/** Returns the environment block in place; writes to it change what the system shows. */
 function environmentBlock(): Buffer {
   const stat = readFileSync("/proc/self/stat", "latin1");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

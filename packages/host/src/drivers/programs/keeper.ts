@@ -3,10 +3,12 @@ import { newDescentMark } from "./descent-mark.ts";
 import { startedPrograms } from "./started-programs.ts";
 
 /**
- * Hears which programs run. Once the host says nothing any more, it ends them and all that is below them: stops each, so that
- * nothing new comes while it looks, and kills them then. A program is in a session of its own: by that it is told from what may
- * have its number by now. What has lost its parent meanwhile, and is below none of them any more, has their mark. Nothing but
- * the shell's own words: it needs no other program, and forks nothing.
+ * Reads which programs run. Once the host's end of the pipe closes, it kills them and all descendants: first
+ * SIGSTOP for each,
+ * so that no new process appears during the search, then SIGKILL. Programs lead their own sessions, which
+ * distinguishes them from
+ * processes that reuse a pid. Orphaned descendants are found by their mark. The script uses shell builtins only and
+ * forks nothing.
  */
 const script = `
 trap '' HUP INT QUIT TERM
@@ -53,15 +55,16 @@ for pid in $found; do kill -s KILL "$pid"; done
 `;
 
 /**
- * Ends programs, and what they have started in whatever session, when this process is killed and cannot do it by itself. A
- * process of its own, one for all programs, started with the first of them: a call costs it a line to read.
+ * Kills programs and their descendants, in any session, after this process was killed. One process for all
+ * programs, started
+ * with the first of them; each call costs one line on its pipe.
  */
 class Keeper {
   readonly #programs = new Set<number>();
   readonly #mark = newDescentMark();
   #child: ChildProcess | undefined;
 
-  /** Gives the mark that programs are to have; `undefined`: there is no keeper, and cannot be. */
+  /** Returns the mark for programs, or `undefined` if no keeper can run. */
   start(): number | undefined {
     this.#child ??= this.#started();
     return this.#child === undefined ? undefined : this.#mark;
@@ -85,11 +88,11 @@ class Keeper {
       cwd: "/",
       env: {},
       stdio: ["pipe", "ignore", "ignore"],
-      detached: true, // What ends the host's session or group is not to end it before.
+      detached: true, // A signal to the host's session or group must not end it early.
     });
     const { pid, stdin } = child;
-    child.on("error", () => undefined); // It is as if there were none.
-    stdin?.on("error", () => undefined); // It has gone, which is told by its end.
+    child.on("error", () => undefined); // Runs without a keeper then.
+    stdin?.on("error", () => undefined); // Its exit is handled below.
     if (pid === undefined) return undefined;
     startedPrograms.add(pid);
     child.once("exit", () => {
@@ -103,5 +106,5 @@ class Keeper {
   }
 }
 
-/** A process has one set of children, as `startedPrograms` says. */
+/** One per process, like `startedPrograms`. */
 export const keeper = new Keeper();

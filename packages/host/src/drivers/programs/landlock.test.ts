@@ -6,7 +6,7 @@ import { openLibc, type Libc } from "./libc.ts";
 const system = openLibc();
 const createRuleset = 444;
 
-/** A kernel that has this version of Landlock, and takes no rules; `asked`: the rights that it is asked to handle. */
+/** Simulates a kernel with this version of Landlock that accepts no rules; `asked`: requested rights. */
 function kernelOf(version: number): { readonly libc: Libc; readonly asked: bigint[] } {
   if (system === undefined) throw new Error("There is no Linux below");
   const asked: bigint[] = [];
@@ -22,7 +22,7 @@ function kernelOf(version: number): { readonly libc: Libc; readonly asked: bigin
 }
 
 test.skipIf(system === undefined)(
-  "closeFolders asks for the rights that the kernel's version knows, and no others",
+  "closeFolders requests exactly the rights of the kernel's Landlock version",
   () => {
     // linux/landlock.h: refer came with version 2, truncate with 3, ioctl_dev with 5.
     for (const [version, rights] of [
@@ -40,11 +40,8 @@ test.skipIf(system === undefined)(
   },
 );
 
-test.skipIf(system === undefined)(
-  "closeFolders closes nothing where the kernel has no Landlock, and says so",
-  () => {
-    const { libc, asked } = kernelOf(-1);
+test.skipIf(system === undefined)("closeFolders returns false on a kernel without Landlock", () => {
+  const { libc, asked } = kernelOf(-1);
 
-    expect([landlockVersion(libc), closeFolders(libc, []), asked]).toEqual([0, false, []]);
-  },
-);
+  expect([landlockVersion(libc), closeFolders(libc, []), asked]).toEqual([0, false, []]);
+});

@@ -3,30 +3,31 @@ import { constants, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { cText, type Libc } from "./libc.ts";
 
-// linux/landlock.h; the numbers are the same on all machines.
+// linux/landlock.h; the numbers are the same on all architectures.
 const createRuleset = 444;
 const addRule = 445;
 const restrictSelf = 446;
 const versionFlag = 1;
 const pathBeneath = 1;
 const rightsOfFirst = 13;
-/** The versions that have brought one more: refer, truncate, ioctl_dev. */
+/** Versions that added one right each: refer, truncate, ioctl_dev. */
 const versionsWithRight = [2, 3, 5] as const;
-/** execute, write_file, read_file, truncate, ioctl_dev: those that a file has by itself. */
+/** execute, write_file, read_file, truncate, ioctl_dev: the rights that apply to files. */
 const fileRights = 0b1100_0000_0000_0111n;
 const readFolder = 0b1000n;
 const openPath = 0o10_000_000 | 0o2_000_000; // O_PATH | O_CLOEXEC
 
-/** Version of the kernel's Landlock; 0: it has none. */
+/** Returns the version of the kernel's Landlock; 0 if there is none. */
 export function landlockVersion(libc: Libc): number {
   return Math.max(0, Number(libc.syscall(createRuleset, 0, 0, versionFlag, 0)));
 }
 
 /**
- * Takes the closed folders from this thread and all that it becomes, and with them the insides of processes that are not
- * its own. What lies beside them stays as it was; a folder that holds one can be listed, and gets no new entries.
+ * Denies the closed folders, and access to other processes' memory, to this thread and its descendants. Other paths
+ * stay
+ * accessible, but a folder that contains a closed one can only be listed, not get new entries.
  * @param closed Absolute, links resolved.
- * @returns whether it is so.
+ * @returns whether it succeeded.
  */
 export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
   const version = landlockVersion(libc);
@@ -38,8 +39,8 @@ export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
   const allow = (path: string, allowed: bigint): void => {
     const name = cText(path);
     const handle = libc.open(ptr(name), openPath | constants.O_NOFOLLOW);
-    if (handle < 0) return; // It has gone, or is not for this user: there is nothing to allow.
-    const rule = new DataView(new ArrayBuffer(12)); // Packed: the rights, then the handle.
+    if (handle < 0) return; // Removed, or not accessible to this user.
+    const rule = new DataView(new ArrayBuffer(12)); // Packed struct: the rights, then the handle.
     rule.setBigUint64(0, allowed & rights, true);
     rule.setInt32(8, handle, true);
     libc.syscall(addRule, ruleset, pathBeneath, ptr(rule), 0);
@@ -52,7 +53,7 @@ export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
     }
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
-      // A link is judged by where it leads.
+      // Landlock applies to the target of a link.
       if (closed.includes(path) || entry.isSymbolicLink()) continue;
       if (entry.isDirectory()) allowAround(path);
       else allow(path, fileRights);
@@ -73,7 +74,7 @@ function entriesOf(folder: string): ReturnType<typeof readFolderEntries> {
   try {
     return readFolderEntries(folder);
   } catch {
-    return []; // Not for this user: it may know names in it, and gets nothing by them.
+    return []; // Not readable for this user, who then has no access below it either.
   }
 }
 

@@ -12,7 +12,7 @@ const setParentDeathSignal = 1;
 const dropFromBoundingSet = 24;
 const setChildSubreaper = 36;
 const setNoNewPrivileges = 38;
-/** sys_ptrace, sys_admin, perfmon: with them root reads the variables of every process. */
+/** sys_ptrace, sys_admin, perfmon: each lets root read the environment of any process. */
 const capabilities = [19, 21, 38] as const;
 const lastSignal = 64;
 const { signals } = constants;
@@ -21,8 +21,9 @@ const closeOnExec = 1;
 const setHandleFlags = 2;
 
 /**
- * Becomes a program, in the same process, out of reach of the closed folder. What the program starts stays below it for as
- * long as it runs, and it ends when the host does. Ends the process, having said why, when it cannot be done.
+ * Replaces this process by a program without access to the closed folder. Descendants of the program stay below it
+ * while it
+ * runs, and it ends with the host. On failure, reports the reason and exits.
  */
 export function launch([
   host = "",
@@ -40,7 +41,7 @@ export function launch([
   const libc = openLibc();
   if (libc === undefined) return fail("failed the C library cannot be used");
   libc.fcntl(reportHandle, setHandleFlags, closeOnExec);
-  // A stopped one keeps what it has started below it, until the keeper has ended all of it.
+  // SIGSTOP keeps its descendants below it until the keeper has killed all of them.
   libc.prctl(setParentDeathSignal, mark === "" ? signals.SIGKILL : signals.SIGSTOP, 0, 0, 0);
   if (process.ppid !== Number(host)) return fail("failed the host has ended");
   libc.prctl(setChildSubreaper, 1, 0, 0, 0);
@@ -52,7 +53,7 @@ export function launch([
   }
   if (closed !== "") {
     if (!confine(libc, closed)) return fail("failed it cannot be kept from the host's data");
-    // Closed was what stands at the path. Looked at behind it, so that nothing can have been moved in between.
+    // Landlock closed the folder found at the path. Checked afterwards, so that nothing can be moved in between.
     if (identityOf(closed) !== identity)
       return fail(
         "failed the host's data folder has been moved, and it cannot be kept from it; start the host again",
@@ -72,11 +73,14 @@ export function launch([
 function confine(libc: Libc, closed: string): boolean {
   for (const capability of capabilities) libc.prctl(dropFromBoundingSet, capability, 0, 0, 0);
   if (libc.prctl(setNoNewPrivileges, 1, 0, 0, 0) !== 0) return false;
-  if (landlockVersion(libc) === 0) return true; // The host has said so.
+  if (landlockVersion(libc) === 0) return true; // The host logs that.
   return closeFolders(libc, pathsOf(closed, readFileSync("/proc/self/mountinfo", "utf8")));
 }
 
-/** Bun ignores some, and what is ignored stays so: `yes | head` would not end. */
+/**
+ * Resets ignored signals and the mask, which a program inherits: Bun ignores SIGPIPE, so `yes | head` would not
+ * end.
+ */
 function giveBackSignals(libc: Libc): void {
   for (let signal = 1; signal <= lastSignal; signal += 1) libc.signal(signal, 0);
   const none = new Uint8Array(128);

@@ -1,31 +1,30 @@
 import { existsSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** The first argument of an `incipit` that is to become another program. */
+/** First argument of an `incipit` that becomes another program. */
 export const launchWord = "--incipit-launch";
-/** Where it says why it did not: closed without a word once the program runs. */
+/** File descriptor for the failure report; closed empty once the program runs. */
 export const reportHandle = 3;
-/** The program's variables come under other names: none of them is to change what happens before it runs. */
+/** Prefix for the program's variables, so that none affects the launcher itself. */
 export const childVariablePrefix = "INCIPIT_CHILD_";
 
 export interface Program {
-  /** Absolute path of the program, and what it is given. */
+  /** Absolute path of the program, and its arguments. */
   readonly command: readonly [string, ...(readonly string[])];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a program is kept from. */
 export interface ClosedPlace {
-  /** Absolute, links resolved; `""`: nothing. */
+  /** Absolute, links resolved; `""` for nothing. */
   readonly path: string;
-  /** `identityOf` the folder: another one may stand there by now. */
+  /** `identityOf` the folder, to detect a replacement. */
   readonly identity: string;
 }
 
 export const nothingClosed: ClosedPlace = { path: "", identity: "" };
 
-/** Tells which folder it is; `""`: there is none. */
+/** Returns device and inode of a folder, or `""` if it does not exist. */
 export function identityOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? "" : `${stat.dev}:${stat.ino}`;
@@ -33,11 +32,13 @@ export function identityOf(path: string): string {
 
 export interface LaunchOptions {
   readonly closed: ClosedPlace;
-  /** By which somebody knows what to end when the host is killed (`keeper.ts`); absent: nobody does. */
+  /** Lets the keeper find descendants after the host was killed (`keeper.ts`); absent without a keeper. */
   readonly mark?: number | undefined;
 }
 
-/** What starts a program out of reach of a folder: this same program, which becomes that one. */
+/**
+ * Returns the command that starts a program without access to a folder: this executable, which becomes the program.
+ */
 export function launched({ command, cwd, env }: Program, { closed, mark }: LaunchOptions): Program {
   const [file, ...args] = ownCommand();
   const variables = Object.entries(env).map(([name, value]) => [`${childVariablePrefix}${name}`, value] as const);
@@ -53,7 +54,7 @@ export function launched({ command, cwd, env }: Program, { closed, mark }: Launc
       cwd,
       ...command,
     ],
-    cwd: "/", // It has no business in a folder that may be a stranger's.
+    cwd: "/", // The program's own folder may be untrusted.
     env: Object.fromEntries(variables),
   };
 }
@@ -62,7 +63,7 @@ function ownCommand(): readonly [string, ...string[]] {
   const isBuilt = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(import.meta.path);
   if (isBuilt) return [process.execPath];
   const own = join(import.meta.dir, `../../launch${extname(import.meta.path)}`);
-  // In a bundle this file is none of its own, and the program itself begins with that one.
+  // In a bundle this file does not exist by itself, and the main program starts with the launcher.
   const entry = existsSync(own) ? own : Bun.main;
   return [process.execPath, "--no-env-file", "--config=/dev/null", entry];
 }

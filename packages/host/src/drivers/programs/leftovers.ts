@@ -5,17 +5,25 @@ import type { Libc } from "./libc.ts";
 // sys/prctl.h, sys/wait.h
 const setChildSubreaper = 36;
 const doNotHang = 1;
-/** What cannot be killed, such as a process that waits for a disk, is left behind then; a busy machine takes a while to kill. */
+/**
+ * Gives up on processes that cannot be killed, such as one waiting for a disk; killing takes a while on a busy
+ * machine.
+ */
 const deadlineMs = 2_000;
 
 /**
- * Ends what programs have left running, also what has left their process group: a program keeps its descendants while it
- * runs (`launch.ts`), and they become children of this process when it ends. So a child that nobody here has started is
- * a leftover of a program that has ended.
+ * Kills processes that programs left running, even outside their process group. A program keeps its descendants
+ * while it runs
+ * (`launch.ts`); when it ends, they become children of this process. A child that this process did not start is
+ * therefore a
+ * leftover.
  */
 export class Leftovers {
   readonly #libc: Libc;
-  /** Whether programs are confined, and this process is not: what an extension starts by itself is not either. */
+  /**
+   * `no-new-privileges` if programs are confined and this process is not; processes started by extensions directly
+   * lack it.
+   */
   readonly #mark: "no-new-privileges" | "session";
 
   private constructor(libc: Libc, mark: "no-new-privileges" | "session") {
@@ -23,17 +31,17 @@ export class Leftovers {
     this.#mark = mark;
   }
 
-  /** `undefined`: this system does not hand them over. */
+  /** Returns `undefined` if this system does not reparent descendants to this process. */
   static watch({ libc, isConfined }: { readonly libc: Libc; readonly isConfined: boolean }): Leftovers | undefined {
     if (libc.prctl(setChildSubreaper, 1, 0, 0, 0) !== 0) return undefined;
     const isMarked = isConfined && !hasNoNewPrivileges("self");
     return new Leftovers(libc, isMarked ? "no-new-privileges" : "session");
   }
 
-  /** Resolves when nothing is left, which is at once where nothing was. */
+  /** Resolves when no leftover runs, immediately if there was none. */
   async end(): Promise<void> {
     const untilMs = performance.now() + deadlineMs;
-    // In rounds: what one of them has started is handed over once that one has ended.
+    // In rounds: children of a leftover are reparented once it has ended.
     for (let left = this.#find(); left.length > 0; left = this.#find()) {
       for (const pid of left) this.#kill(pid);
       if (performance.now() > untilMs) return;
@@ -48,15 +56,15 @@ export class Leftovers {
 
   #isLeftover(pid: number): boolean {
     if (this.#mark === "no-new-privileges" && !hasNoNewPrivileges(pid)) return false;
-    return sessionOf(pid) !== sessionOf(process.pid); // A program is started in a session of its own.
+    return sessionOf(pid) !== sessionOf(process.pid); // Each program leads its own session.
   }
 
-  /** Its id cannot have become another's: it is this process that is to take leave of it. */
+  /** The pid cannot have been reused, since this process has not reaped it. */
   #kill(pid: number): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // Already ended.
     }
     this.#libc.waitpid(pid, 0, doNotHang);
   }
@@ -66,7 +74,7 @@ function hasNoNewPrivileges(pid: number | "self"): boolean {
   return read(`/proc/${pid}/status`).includes("\nNoNewPrivs:\t1\n");
 }
 
-/** `undefined`: it has gone. */
+/** Returns `undefined` for an ended process. */
 function sessionOf(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3];

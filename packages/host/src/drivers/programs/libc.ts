@@ -19,14 +19,14 @@ const names = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : 
 
 type Libc = ReturnType<typeof dlopen<typeof signatures>>["symbols"];
 
-/** What Bun offers no call for; `undefined` where there is no Linux below. */
+/** Opens system calls that Bun does not expose; `undefined` outside Linux. */
 export function openLibc(): Libc | undefined {
   if (process.platform !== "linux") return undefined;
   for (const name of names) {
     try {
       return dlopen(name, signatures).symbols;
     } catch {
-      // It has another name here, or there is none that this process may load.
+      // Another libc, or loading is not permitted.
     }
   }
   return undefined;
@@ -34,17 +34,17 @@ export function openLibc(): Libc | undefined {
 
 export type { Libc };
 
-/** The number of the last call's failure. */
+/** Returns `errno` of the last call. */
 export function lastError(libc: Libc): number {
   return read.i32(libc.__errno_location());
 }
 
-/** A text as C has it; it has to be held for as long as C may read it. */
+/** Encodes a NUL-terminated string. The caller keeps a reference while C may read it. */
 export function cText(text: string): Uint8Array {
   return new TextEncoder().encode(`${text}\0`);
 }
 
-/** As `argv` and `envp` are given. */
+/** String array in the form of `argv` and `envp`. */
 export class CTexts {
   readonly #texts: readonly Uint8Array[];
   readonly #pointers: BigUint64Array;

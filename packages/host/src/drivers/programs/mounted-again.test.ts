@@ -9,7 +9,7 @@ const mountInfo = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 27 22 0:5 /home /mnt/else rw - tmpfs none rw
 `;
 
-test("pathsOf names every place where a folder, what holds it, or a part of it is mounted", () => {
+test("pathsOf returns all mounts of a folder, its parents and its subfolders", () => {
   expect(pathsOf("/home/me/data", mountInfo)).toEqual([
     "/home/me/data",
     "/mnt/all/home/me/data",
@@ -18,7 +18,7 @@ test("pathsOf names every place where a folder, what holds it, or a part of it i
   ]);
 });
 
-test("pathsOf goes by the mount that the folder lies on", () => {
+test("pathsOf starts from the mount that contains the folder", () => {
   const info = `${mountInfo}28 22 0:9 /volumes/v /home/me rw - btrfs none rw\n29 22 0:9 / /pool rw - btrfs none rw\n`;
 
   expect(pathsOf("/home/me/data", info)).toEqual(["/home/me/data", "/pool/volumes/v/data"]);

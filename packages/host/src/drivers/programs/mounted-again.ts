@@ -2,19 +2,19 @@ import { join } from "node:path";
 
 interface Mount {
   readonly device: string;
-  /** What of the device is mounted: a path in it. */
+  /** Mounted path inside the device. */
   readonly root: string;
   readonly at: string;
 }
 
 /**
- * Under which paths a folder can be reached: its own, and where what holds it, or a part of it, is mounted once more.
+ * Returns all paths of a folder: its own, and those through other mounts of its parents or subfolders.
  * @param path Absolute, links resolved.
- * @param mountInfo As in /proc/self/mountinfo.
+ * @param mountInfo Content of /proc/self/mountinfo.
  */
 export function pathsOf(path: string, mountInfo: string): readonly string[] {
   const mounts = mountInfo.split("\n").flatMap(parseMount);
-  // The last of those at one place is the one that is seen.
+  // Of several mounts at one place, the last is visible.
   const own = mounts
     .filter(({ at }) => isWithin(path, at))
     .toSorted((one, other) => one.at.length - other.at.length)
@@ -36,7 +36,7 @@ function parseMount(line: string): readonly Mount[] {
   return [{ device, root: unescape(root), at: unescape(at) }];
 }
 
-/** White space and backslashes are written as octal numbers. */
+/** White space and backslashes are escaped as octal numbers. */
 function unescape(text: string): string {
   return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 8)));
 }

@@ -1,19 +1,19 @@
 import { spawnSync } from "node:child_process";
 
-/** How long it may take to find what a program has started. */
+/** Limit for the search of descendants on Windows. */
 const killTimeoutMs = 2_000;
 
-/** Sends to a program and all that it started; nothing happens when they have ended by themselves. */
+/** Signals a program and its process group; does nothing if they have ended. */
 export function signalGroup(pid: number | undefined, signal: "SIGTERM" | "SIGKILL"): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {
-    // It has neither groups nor signals: what a program has started is found by who started whom.
+    // Windows has neither process groups nor signals; `taskkill` follows parent pids.
     spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", timeout: killTimeoutMs });
     return;
   }
   try {
     process.kill(-pid, signal);
   } catch {
-    // The group has ended by itself: that is what was wanted.
+    // The group has already ended.
   }
 }

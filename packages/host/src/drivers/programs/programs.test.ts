@@ -15,9 +15,9 @@ interface World extends AsyncDisposable {
   readonly root: string;
   readonly work: string;
   readonly data: string;
-  /** As tools and servers get it. */
+  /** Confined, as for tools and servers. */
   readonly kept: Spawn;
-  /** The same without a launcher: what gets through. */
+  /** Without a launcher, as a control. */
   readonly free: Spawn;
 }
 
@@ -44,7 +44,7 @@ function outputOf(result: SpawnResult): string {
   return `${new TextDecoder().decode(result.stdout)}${new TextDecoder().decode(result.stderr)}`.trim();
 }
 
-/** What a script prints that runs kept, and free. */
+/** Returns the output of a script, confined and unconfined. */
 async function both({ kept, free, work }: World, script: string): Promise<readonly string[]> {
   const options = { cwd: work, maxOutputBytes: 100_000, timeoutMs: 120_000, env: { MARK: "1" } };
   const printed: string[] = [];
@@ -52,7 +52,7 @@ async function both({ kept, free, work }: World, script: string): Promise<readon
   return printed;
 }
 
-/** A killed process whose parent has not looked yet counts as ended. */
+/** A zombie counts as ended. */
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await Bun.file(`/proc/${pid}/stat`)
     .text()
@@ -60,7 +60,7 @@ async function isRunning(pid: number): Promise<boolean> {
   return stat !== "" && !/\) Z /.test(stat);
 }
 
-test("[attack:process-reads-token] run keeps a program from the host's data, by every path to it", async () => {
+test("[attack:process-reads-token] run denies a program the host's data under every path", async () => {
   await using world = await createWorld();
   const scripts = [
     "cat ../home/data/token",
@@ -78,7 +78,7 @@ test("[attack:process-reads-token] run keeps a program from the host's data, by 
   }
 });
 
-test("[attack:process-writes-data-folder] run keeps a program from changing the host's data, its name and its place", async () => {
+test("[attack:process-writes-data-folder] run prevents a program from changing or moving the host's data", async () => {
   await using world = await createWorld();
   const scripts = [
     "echo mine > ../home/data/token",
@@ -110,7 +110,7 @@ test("[attack:process-writes-data-folder] run keeps a program from changing the 
   });
 });
 
-test("run lets a program list what lies around the host's data, and the data's name", async () => {
+test("run lets a program list folders around the host's data, including its name", async () => {
   await using world = await createWorld();
 
   for (const script of ["ls ..", "ls ../home", "ls / | grep proc"]) {
@@ -120,7 +120,7 @@ test("run lets a program list what lies around the host's data, and the data's n
   }
 });
 
-test("[attack:process-reads-host-variables] run keeps a program from the variables and the memory of the host", async () => {
+test("[attack:process-reads-host-variables] run denies a program the environment and memory of the host", async () => {
   await using world = await createWorld();
 
   const pid = process.pid;
@@ -132,7 +132,7 @@ test("[attack:process-reads-host-variables] run keeps a program from the variabl
   expect([kept.includes("opened"), free]).toEqual([false, "opened"]);
 });
 
-test("[attack:process-reads-host-files] run keeps a program from what the host holds open, and from its folders", async () => {
+test("[attack:process-reads-host-files] run denies a program the host's open files and working folder", async () => {
   await using world = await createWorld();
 
   await using handle = await open(join(world.data, "token"));
@@ -146,7 +146,7 @@ test("[attack:process-reads-host-files] run keeps a program from what the host h
   }
 });
 
-test("[attack:process-mounted-data] run keeps a program from the host's data where it is mounted once more", async () => {
+test("[attack:process-mounted-data] run denies a program the host's data through another mount", async () => {
   await using world = await createWorld();
   const mounted = join(world.work, "mounted");
   await mkdir(mounted);
@@ -161,7 +161,7 @@ test("[attack:process-mounted-data] run keeps a program from the host's data whe
   }
 });
 
-test("[attack:process-moved-data] run starts nothing once the host's data lies elsewhere than what can be closed", async () => {
+test("[attack:process-moved-data] run starts no program after the host's data folder was moved", async () => {
   await using world = await createWorld();
   const script = "cat ../moved/data/token ../home/data/token; echo ran";
   const [before = ""] = await both(world, script);
@@ -181,7 +181,7 @@ test("[attack:process-moved-data] run starts nothing once the host's data lies e
   expect(free).toContain("secret");
 });
 
-test("[attack:process-before-it-runs] run lets no variable of a call change what runs before the program", async () => {
+test("[attack:process-before-it-runs] run lets no variable of a call affect the launcher", async () => {
   await using world = await createWorld();
   const preload = join(world.work, "preload.ts");
   await Bun.write(preload, `require("node:fs").writeFileSync("${world.work}/ran", "");`);
@@ -192,14 +192,14 @@ test("[attack:process-before-it-runs] run lets no variable of a call change what
 
   const printed = outputOf(await world.kept.run("sh", ["-c", "echo $BUN_OPTIONS"], { ...options, env }));
 
-  expect(printed).toBe(env.BUN_OPTIONS); // The program has it, as the call says.
+  expect(printed).toBe(env.BUN_OPTIONS); // The program itself receives the variable.
   expect(await Bun.file(join(world.work, "ran")).exists()).toBe(false);
   await Bun.write(join(world.work, "any.ts"), "");
   await world.free.run(process.execPath, ["any.ts"], { ...options, env });
   expect(await Bun.file(join(world.work, "ran")).exists()).toBe(true);
 });
 
-/** Whether a program that is started so by a script still runs when the script has ended, kept and free. */
+/** Whether a program started by a script outlives it, confined and unconfined. */
 async function runsOn(start: (program: string) => string): Promise<readonly boolean[]> {
   await using world = await createWorld();
   const answers: boolean[] = [];
@@ -212,7 +212,7 @@ async function runsOn(start: (program: string) => string): Promise<readonly bool
     const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 120_000, signal: stop.signal };
     const running = spawn.run("sh", ["-c", script], options);
     const pidFile = join(world.work, "pid");
-    // Nobody ends what holds the output of one that runs free, and that would be waited for.
+    // Unconfined, nothing kills the holder of the output pipe, which `run` would wait for.
     if (spawn === world.free) {
       while (!(await Bun.file(pidFile).exists())) await Bun.sleep(5);
       stop.abort();
@@ -226,29 +226,29 @@ async function runsOn(start: (program: string) => string): Promise<readonly bool
   return answers;
 }
 
-test("[attack:process-setsid] run ends what has left its session", async () => {
+test("[attack:process-setsid] run kills a process that left its session", async () => {
   expect(await runsOn((program) => `setsid ./run ${program} > /dev/null 2>&1 &`)).toEqual([false, true]);
 });
 
-test("[attack:process-daemon] run ends a daemon that was forked twice", async () => {
+test("[attack:process-daemon] run kills a daemon that forked twice", async () => {
   expect(await runsOn((program) => `(setsid sh -c './run ${program} > /dev/null 2>&1 & exit' &)`)).toEqual([
     false,
     true,
   ]);
 });
 
-test("[attack:process-without-variables] run ends what has thrown away its variables and hears no hang-up", async () => {
+test("[attack:process-without-variables] run kills a process without environment that ignores SIGHUP", async () => {
   expect(await runsOn((program) => `env -i setsid nohup ./run ${program} > /dev/null 2>&1 &`)).toEqual([
     false,
     true,
   ]);
 });
 
-test("[attack:process-holds-pipe] run ends what has left its session and holds the output open", async () => {
+test("[attack:process-holds-pipe] run kills a process outside its session that holds the output open", async () => {
   expect(await runsOn((program) => `setsid ./run ${program} &`)).toEqual([false, true]);
 });
 
-test("[attack:process-forks-on] run ends a process that makes another one and goes, again and again", async () => {
+test("[attack:process-forks-on] run kills a process that keeps replacing itself by a child", async () => {
   await using world = await createWorld();
   const hop = join(world.work, "hop");
   await Bun.write(hop, '#!/bin/sh\necho . >> hops\nsleep 0.01\nsetsid "$0" > /dev/null 2>&1 &\n');
@@ -256,7 +256,7 @@ test("[attack:process-forks-on] run ends a process that makes another one and go
   const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 120_000 };
   const script = `setsid ${hop} > /dev/null 2>&1 & until [ "$(wc -l < hops)" -gt 3 ]; do sleep 0.01; done 2> /dev/null`;
 
-  // One look can miss a process that has just become another one.
+  // One check can miss a process that is being replaced.
   const hopsOn = async (spawn: Spawn, looks: number): Promise<boolean> => {
     await rm(join(world.work, "hops"), { force: true });
     await spawn.run("sh", ["-c", script], options);
@@ -265,12 +265,12 @@ test("[attack:process-forks-on] run ends a process that makes another one and go
 
   expect(await hopsOn(world.kept, 20)).toBe(false);
   expect(await hopsOn(world.free, 1_000)).toBe(true);
-  // Put in its place: what runs at this moment cannot be written to.
+  // Replaced by rename: a running file cannot be written to.
   await Bun.write(`${hop}.end`, "#!/bin/sh\n");
   await rename(`${hop}.end`, hop);
 });
 
-test("run leaves alone what the host has started otherwise, and what other calls run", async () => {
+test("run spares the host's other children and the programs of other calls", async () => {
   await using world = await createWorld();
   const own = spawnChild("sleep", ["1000"], { detached: true, stdio: "ignore" });
   const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 120_000 };
@@ -293,13 +293,13 @@ test("run leaves alone what the host has started otherwise, and what other calls
 
 interface KilledHost {
   readonly programs: "kept" | "free";
-  /** Before the host is killed, whose process id this is. */
+  /** Runs before the host is killed. @param host Pid of the host. */
   readonly act?: (host: number) => Promise<void>;
-  /** When it is, with the process id of the program. */
+  /** Runs after the host is killed. @param program Pid of the program. */
   readonly actAfter?: (program: number) => Promise<void>;
 }
 
-/** Whether a program, and what it has started in another session, run on when their host is killed. */
+/** Whether a program, and its child in another session, outlive a killed host. */
 async function runOnWithoutHost({ programs: kind, act, actAfter }: KilledHost): Promise<readonly boolean[]> {
   await using world = await createWorld();
   const script = `
@@ -322,7 +322,7 @@ async function runOnWithoutHost({ programs: kind, act, actAfter }: KilledHost): 
     await host.exited;
     await actAfter?.(pids[0] ?? 0);
   }
-  // It takes a moment. What is to run on is given less of it.
+  // Killing takes a moment; the unconfined case waits for less.
   const untilMs = performance.now() + (kind === "kept" ? 120_000 : 500);
   let runs = pids.map(() => true);
   while (runs.includes(true) && performance.now() < untilMs) {
@@ -333,7 +333,7 @@ async function runOnWithoutHost({ programs: kind, act, actAfter }: KilledHost): 
   return runs;
 }
 
-test("[attack:process-host-killed] what runs for a host that is killed ends with it, whatever its session", async () => {
+test("[attack:process-host-killed] programs end with a killed host in any session", async () => {
   expect(await runOnWithoutHost({ programs: "kept" })).toEqual([false, false]);
   expect(await runOnWithoutHost({ programs: "free" })).toEqual([true, true]);
 });
@@ -343,14 +343,14 @@ function keepersOf(host: number): readonly number[] {
   return found.split("\n").filter(Boolean).map(Number);
 }
 
-test("[attack:process-orphaned] what lost its parent as the host was killed ends with the host, whoever has become its parent", async () => {
+test("[attack:process-orphaned] reparented descendants end with a killed host", async () => {
   const keepers: number[] = [];
   const act = async (host: number): Promise<void> => {
     keepers.push(...keepersOf(host));
-    for (const pid of keepers) process.kill(pid, "SIGSTOP"); // It comes too late, as on a busy machine.
+    for (const pid of keepers) process.kill(pid, "SIGSTOP"); // Simulates a delay as on a busy machine.
   };
   const actAfter = async (program: number): Promise<void> => {
-    process.kill(program, "SIGKILL"); // It ends at this very moment, and what it has started is init's.
+    process.kill(program, "SIGKILL"); // Its children are reparented to init.
     while (await isRunning(program)) await Bun.sleep(5);
     for (const pid of keepers) process.kill(pid, "SIGCONT");
   };
@@ -359,7 +359,7 @@ test("[attack:process-orphaned] what lost its parent as the host was killed ends
   expect(keepers.length).toBe(1);
 });
 
-test("[attack:process-keeper-killed] what is to end programs when the host is killed is started again when it is killed itself", async () => {
+test("[attack:process-keeper-killed] keeper restarts after it was killed", async () => {
   let killed = 0;
   const act = async (host: number): Promise<void> => {
     const [first] = keepersOf(host);
@@ -374,7 +374,7 @@ test("[attack:process-keeper-killed] what is to end programs when the host is ki
   expect(killed).toBe(1);
 });
 
-test("start ends what a server has left running, once it was stopped", async () => {
+test("start kills the leftovers of a server after stop", async () => {
   await using world = await createWorld();
   const started = await world.kept.start("sh", ["-c", "setsid sleep 1000 & echo $!; cat"], { cwd: world.work });
   if (started.kind === "failed") throw new Error(started.detail);
@@ -382,12 +382,12 @@ test("start ends what a server has left running, once it was stopped", async () 
   const daemon = Number(new TextDecoder().decode((await reader.next()).value));
 
   await started.program.stop();
-  await started.program.ended; // A stop waits no longer than two seconds for it.
+  await started.program.ended; // `stop` waits at most two seconds for it.
 
   expect(await isRunning(daemon)).toBe(false);
 });
 
-test("run starts a program as it would be without a launcher: place, variables, signals, arguments, files", async () => {
+test("run starts a program with the same cwd, variables, signals, arguments and files as without a launcher", async () => {
   await using world = await createWorld();
   const [kept, free] = await both(
     world,
@@ -397,7 +397,7 @@ test("run starts a program as it would be without a launcher: place, variables, 
   expect(kept).toBe(free ?? "");
 });
 
-test("run says why a program does not run through the launcher", async () => {
+test("run reports why the launcher did not start a program", async () => {
   await using world = await createWorld();
   const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 120_000 };
   const bad = join(world.work, "bad");
@@ -411,7 +411,7 @@ test("run says why a program does not run through the launcher", async () => {
   expect(await world.kept.start(bad, [], options)).toMatchObject({ kind: "failed", reason: "not-installed" });
 });
 
-test("run confines nothing where the operator wants it so", async () => {
+test("run confines nothing if the operator disables it", async () => {
   await using world = await createWorld({ isConfined: false });
 
   expect(await both(world, "cat ../home/data/token; grep NoNewPrivs /proc/self/status")).toEqual([

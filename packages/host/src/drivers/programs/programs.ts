@@ -4,17 +4,17 @@ import { identityOf, nothingClosed, type ClosedPlace, type Program } from "./lau
 import type { startChild, StartedChild } from "./start-child.ts";
 
 export interface ProgramsOptions {
-  /** The host's data, links resolved. */
+  /** The host's data folder, links resolved. */
   readonly dataFolder: string;
-  /** Whether programs are kept from it, as far as this system can. */
+  /** Whether programs are denied access to it, as far as the system supports that. */
   readonly isConfined: boolean;
   readonly log: Log;
 }
 
-/** How one host starts programs for tools and servers, and ends what they leave running. */
+/** Starts the programs of one host and kills what they leave running. */
 export class Programs {
   readonly #options: ProgramsOptions;
-  /** Identity of the folder when the host started: by the first program it may have been moved. */
+  /** Identity of the folder at the start; it may be moved before the first program. */
   readonly #identity: string;
   #prepared: Promise<Prepared> | undefined;
 
@@ -28,12 +28,12 @@ export class Programs {
     return startChild(program, { stdin, closed });
   }
 
-  /** For when a program has ended. Resolves when nothing that it had started runs any more, as far as can be told. */
+  /** Call after a program has ended. Resolves when no detectable process of it is left. */
   async endLeftovers(): Promise<void> {
     await (await this.#prepared)?.leftovers?.end();
   }
 
-  /** Loaded with the first program: most hosts start none. */
+  /** Loaded with the first program, because most hosts start none. */
   async #prepare(): Promise<Prepared> {
     const { dataFolder, isConfined, log } = this.#options;
     const [{ startChild }, { openLibc }, { landlockVersion }, { Leftovers }] = await Promise.all([
@@ -57,8 +57,8 @@ export class Programs {
 
 interface Prepared {
   readonly startChild: typeof startChild;
-  /** As `startChild` takes it. */
+  /** Option of `startChild`. */
   readonly closed: ClosedPlace | undefined;
-  /** Absent where this system does not hand them over. */
+  /** Absent if this system does not reparent descendants to this process. */
   readonly leftovers: Leftovers | undefined;
 }

@@ -14,14 +14,14 @@ const spawn = createSpawn("acme.runner", ["sh", "no-such-program"], {
 });
 const options = { cwd: "/", maxOutputBytes: 1_000, timeoutMs: 120_000 };
 
-test("run gives what the program printed and how it ended", async () => {
+test("run returns output and exit code", async () => {
   const result = await spawn.run("sh", ["-c", "echo out; echo err >&2; exit 3"], options);
 
   expect(result).toMatchObject({ kind: "exited", exitCode: 3 });
   expect(result.kind === "exited" && [result.stdout, result.stderr].map(String)).toEqual(["out\n", "err\n"]);
 });
 
-test("run tells a missing program from a missing folder", async () => {
+test("run distinguishes a missing program from a missing folder", async () => {
   expect(await spawn.run("no-such-program", [], options)).toMatchObject({
     kind: "failed",
     reason: "not-installed",
@@ -32,13 +32,13 @@ test("run tells a missing program from a missing folder", async () => {
   });
 });
 
-test("run refuses a program that was not granted, and names those that were", async () => {
+test("run refuses a program outside the grant and lists the grant", async () => {
   const refused = await spawn.run("git", [], options).catch((error: unknown) => error);
 
   expect(refused).toMatchObject({ code: "CAPABILITY_DENIED", message: expect.stringContaining('"sh"') });
 });
 
-test("run gives a child only what was named of the environment", async () => {
+test("run passes only named variables of the environment to a child", async () => {
   const result = await spawn.run("sh", ["-c", "env"], { ...options, env: { EXTRA: "1" } });
 
   const names =
@@ -56,7 +56,7 @@ test("run gives a child only what was named of the environment", async () => {
   ).toEqual([]);
 });
 
-test("run gives a child four variables of the host, those that the call names, and no other", async () => {
+test("run passes four host variables and those of the call to a child", async () => {
   const env = {
     PATH: "/usr/bin:relative::/bin",
     HOME: "/home/me",
@@ -73,7 +73,7 @@ test("run gives a child four variables of the host, those that the call names, a
   expect(given).toEqual(["EXTRA=1", "HOME=/home/me", "LANG=de", "PATH=/usr/bin:/bin", "TMPDIR=/tmp"]);
 });
 
-test("run takes a name and a path for two programs: each has to be granted as it is asked for", async () => {
+test("run requires separate grants for a program's name and its path", async () => {
   const sh = Bun.which("sh") ?? "";
   const byName = createSpawn("acme.runner", ["sh"], { clock: systemClock, env: process.env });
   const byPath = createSpawn("acme.runner", [sh], { clock: systemClock, env: process.env });
@@ -91,7 +91,7 @@ test("run takes a name and a path for two programs: each has to be granted as it
   expect(await byPath.run(sh, ["-c", "exit 3"], options)).toMatchObject({ kind: "exited", exitCode: 3 });
 });
 
-test("run kills a program that hangs at its deadline, with what it had started", async () => {
+test("run kills a hanging program and its descendants at the deadline", async () => {
   await using folder = await createTempFolder();
   const pidFile = join(folder.path, "pid");
   const clock = new FakeClock();
@@ -108,7 +108,7 @@ test("run kills a program that hangs at its deadline, with what it had started",
   while (await isRunning(grandchild)) await Bun.sleep(5);
 });
 
-test("run ends what a program has left behind", async () => {
+test("run kills leftovers of a program", async () => {
   await using folder = await createTempFolder();
   const pidFile = join(folder.path, "pid");
 
@@ -119,7 +119,7 @@ test("run ends what a program has left behind", async () => {
   while (await isRunning(left)) await Bun.sleep(5);
 });
 
-test("run finds programs in the absolute folders of PATH, never in the working folder", async () => {
+test("run searches the absolute folders of PATH, never the working folder", async () => {
   await using folder = await createTempFolder();
   const planted = join(folder.path, "tool");
   await Bun.write(planted, "#!/bin/sh\necho planted\n");
@@ -133,7 +133,7 @@ test("run finds programs in the absolute folders of PATH, never in the working f
   expect(await runner(folder.path).run("tool", [], here)).toMatchObject({ kind: "exited", exitCode: 0 });
 });
 
-/** A killed process whose parent has not looked yet counts as ended. */
+/** A zombie counts as ended. */
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await Bun.file(`/proc/${pid}/stat`)
     .text()
@@ -141,7 +141,7 @@ async function isRunning(pid: number): Promise<boolean> {
   return stat !== "" && !/\) Z /.test(stat);
 }
 
-test("run drops what is over the limit when it is told to, counts it, and lets the program end", async () => {
+test("run with a drop limit counts the dropped bytes and lets the program finish", async () => {
   const script = "printf %2000s a; printf %500s b >&2; exit 3";
 
   const result = await spawn.run("sh", ["-c", script], { ...options, overflow: "drop" });
@@ -152,7 +152,7 @@ test("run drops what is over the limit when it is told to, counts it, and lets t
   expect(small).not.toHaveProperty("droppedBytes");
 });
 
-test("run gives what a program had printed when its deadline came", async () => {
+test("run returns the output so far after a timeout", async () => {
   const clock = new FakeClock();
   const runner = createSpawn("acme.runner", ["sh"], { clock, env: process.env });
   const printed = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ test("run gives what a program had printed when its deadline came", async () => 
     cwd: "/",
     timeoutMs: 300,
     get maxOutputBytes(): number {
-      printed.resolve(); // It is looked at when something has come.
+      printed.resolve(); // The clock is read when output arrives.
       return 1_000;
     },
   });
@@ -173,14 +173,14 @@ test("run gives what a program had printed when its deadline came", async () => 
   expect(result.kind === "failed" && new TextDecoder().decode(result.stdout)).toBe("begun\n");
 });
 
-test("run gives what a program had printed when a signal ended it", async () => {
+test("run returns the output so far of a program killed by a signal", async () => {
   const result = await spawn.run("sh", ["-c", "echo important; kill -9 $$"], options);
 
   expect(result).toMatchObject({ kind: "failed", reason: "failed", detail: "ended by SIGKILL" });
   expect(String(result.stdout)).toBe("important\n");
 });
 
-test("run ends a program that prints too much, and one that was stopped", async () => {
+test("run kills a program that exceeds the output limit or is aborted", async () => {
   expect(await spawn.run("sh", ["-c", "while :; do echo xxxxxxxxxxxxxxxx; done"], options)).toMatchObject({
     kind: "failed",
     reason: "too-large",
@@ -190,7 +190,7 @@ test("run ends a program that prints too much, and one that was stopped", async 
   ).toMatchObject({ kind: "failed", reason: "aborted" });
 });
 
-test("run ends a program that was stopped while it was about to start, and leaves nothing behind on a signal", async () => {
+test("run aborted before the start kills the program, and leaves no listener on the signal", async () => {
   const stopped = new AbortController();
   let reads = 0;
   const aboutToStart = {
@@ -198,7 +198,7 @@ test("run ends a program that was stopped while it was about to start, and leave
     signal: stopped.signal,
     get cwd(): string {
       reads += 1;
-      if (reads === 2) stopped.abort(); // The program has been found by then.
+      if (reads === 2) stopped.abort(); // The program was located by then.
       return "/";
     },
   };
@@ -209,7 +209,7 @@ test("run ends a program that was stopped while it was about to start, and leave
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-/** Tells why a program did not start a while after its end has been told. */
+/** Reports a start failure later than the end of the process. */
 class LatePrograms extends Programs {
   override async start(...given: Parameters<Programs["start"]>): ReturnType<Programs["start"]> {
     const started = await super.start(...given);
@@ -218,7 +218,7 @@ class LatePrograms extends Programs {
   }
 }
 
-test("run says why a program did not start, also when it hears of its end first", async () => {
+test("run reports a start failure even if the exit event comes first", async () => {
   await using folder = await createTempFolder();
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const programs = new LatePrograms({ dataFolder: folder.path, isConfined: true, log });

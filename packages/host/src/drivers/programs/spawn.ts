@@ -9,27 +9,31 @@ import { startChild } from "./start-child.ts";
 import { startProgram } from "./start-program.ts";
 
 const isWindows = process.platform === "win32";
-/** What every child gets of the host's environment, beside `PATH`. Programs of Windows find little without its own. */
+/** Host variables passed to every child, in addition to `PATH`. Windows programs depend on several. */
 const inherited = (
   isWindows
     ? "HOME LANG TEMP TMP SystemRoot SystemDrive ComSpec PATHEXT USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ProgramData ProgramFiles"
     : "HOME LANG TMPDIR"
 ).split(" ");
-/** A killed process that hangs in the system cannot be waited for any longer. */
+/** Limit for a killed process that hangs in the kernel. */
 const killTimeoutMs = 500;
 
 export interface SpawnDriverOptions {
   readonly clock: Clock;
   /** The host's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How programs are confined and ended; absent: they are started as they are, and their process group is ended. */
+  /**
+   * Confines programs and kills leftovers; if absent, programs run unconfined, and only their process group is
+   * killed.
+   */
   readonly programs?: Programs | undefined;
 }
 
 /**
- * Runs programs that were granted, found in the absolute folders of `PATH`: one in the working folder is never meant.
- * Each is a process group of its own, and the group has ended when the result is given, however the program ended; with
- * `programs` also what has left it.
+ * Creates a driver that runs granted programs, found in the absolute folders of `PATH` and never in the working
+ * folder. Each
+ * leads its own process group. When a result is returned, the group has ended; with `programs`, also processes that
+ * left it.
  */
 export function createSpawn(
   extension: string,
@@ -42,7 +46,7 @@ export function createSpawn(
     const value = env[name];
     if (value !== undefined) base[name] = value;
   }
-  /** The program's file in place of its name. @throws {KernelError} `CAPABILITY_DENIED` for a program not granted. */
+  /** Resolves a program's name to its file. @throws {KernelError} `CAPABILITY_DENIED` if not granted. */
   const locate = async (program: string, cwd: string): Promise<LocatedProgram> => {
     if (grant !== true && !grant.includes(program)) {
       const granted = grant.map((name) => `"${name}"`).join(", ") || "none";
@@ -79,7 +83,7 @@ export function createSpawn(
   };
 }
 
-/** Git for Windows brings `sh`, and leaves it out of `PATH` unless it is told otherwise. */
+/** Git for Windows includes `sh` but does not add it to `PATH` by default. */
 function withGit(env: SpawnDriverOptions["env"]): string {
   const programs = env["ProgramFiles"] ?? "C:\\Program Files";
   return [env["PATH"] ?? env["Path"] ?? "", join(programs, "Git", "bin")].join(delimiter);
@@ -143,7 +147,7 @@ async function run(
       if (problem !== undefined) settle(problem);
     });
     const endGroup = async (): Promise<void> => {
-      signalGroup(child.pid, "SIGKILL"); // What it left behind would hold the pipes open, and outlive the call.
+      signalGroup(child.pid, "SIGKILL"); // Leftovers would hold the pipes open and outlive the call.
       await programs?.endLeftovers();
       if (failure !== undefined) settle(failure);
     };

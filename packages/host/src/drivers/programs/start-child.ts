@@ -14,24 +14,24 @@ interface StartProblem {
 
 export interface StartedChild {
   readonly child: ChildProcess;
-  /** Closed from the beginning when none was asked for. */
+  /** `null` if not requested. */
   readonly stdin: Writable | null;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves once the program runs, or does not; never rejects. */
+  /** Resolves once the program runs or has failed to start; never rejects. */
   readonly problem: Promise<StartProblem | undefined>;
 }
 
 export interface StartChildOptions {
   readonly stdin: "ignore" | "pipe";
-  /** Started through `launch.ts`, out of reach of this folder. Absent: started as it is. */
+  /** Starts through `launch.ts` without access to this folder; if absent, starts the program directly. */
   readonly closed?: ClosedPlace | undefined;
 }
 
-/** ENOENT, ENOEXEC and EACCES, as numbers of Linux. */
+/** Linux error numbers of ENOENT, ENOEXEC and EACCES. */
 const missingProgramNumbers: ReadonlySet<string> = new Set(["2", "8", "13"]);
 
-/** Starts a program in a session and a process group of its own: a kill reaches what it starts. */
+/** Starts a program in its own session and process group, so that a kill reaches its children. */
 export function startChild(program: Program, { stdin, closed }: StartChildOptions): StartedChild {
   const isLaunched = closed !== undefined;
   const mark = isLaunched ? keeper.start() : undefined;
@@ -64,7 +64,7 @@ export function startChild(program: Program, { stdin, closed }: StartChildOption
   return { child, stdin: child.stdin, stdout, stderr, problem };
 }
 
-/** What the launcher says; nothing, once the program runs. */
+/** Returns the launcher's failure report, empty once the program runs. */
 async function reportOf(child: ChildProcess): Promise<string> {
   const stream = child.stdio[reportHandle];
   if (stream === undefined || stream === null || !("read" in stream)) return "";
@@ -72,7 +72,7 @@ async function reportOf(child: ChildProcess): Promise<string> {
   try {
     for await (const chunk of stream) report += String(chunk);
   } catch {
-    // It was cut off: how the program ended says more.
+    // Cut off: the exit status has the reason.
   }
   return report;
 }

@@ -19,7 +19,7 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** A killed process whose parent has not looked yet counts as ended. */
+/** A zombie counts as ended. */
 async function isRunning(pid: number): Promise<boolean> {
   const stat = await Bun.file(`/proc/${pid}/stat`)
     .text()
@@ -31,7 +31,7 @@ async function ended(pid: number): Promise<void> {
   while (await isRunning(pid)) await Bun.sleep(5);
 }
 
-test("start gives a program to talk with, that sees the end of its input when it is stopped", async () => {
+test("start returns a program that reads input and sees its end on stop", async () => {
   const program = await start('echo "$EXTRA" >&2; while read -r line; do echo "got $line"; done; echo bye');
 
   await program.write(new TextEncoder().encode("one\ntwo\n"));
@@ -42,7 +42,7 @@ test("start gives a program to talk with, that sees the end of its input when it
   expect(await program.ended).toEqual({ exitCode: 0, signal: null });
 });
 
-test("start says why a program does not run, and refuses one that was not granted", async () => {
+test("start reports why a program does not run and refuses one outside the grant", async () => {
   const spawn = createSpawn("acme.talker", ["sh", "no-such-program"], { clock: systemClock, env: process.env });
 
   const missing = await spawn.start("no-such-program", [], { cwd: "/" });
@@ -53,7 +53,7 @@ test("start says why a program does not run, and refuses one that was not grante
   expect(refused).toMatchObject({ code: "CAPABILITY_DENIED", message: expect.stringContaining('"sh"') });
 });
 
-test("start says when a file is there that this system cannot run", async () => {
+test("start reports a file that the system cannot run", async () => {
   await using folder = await createTempFolder();
   const file = join(folder.path, "tool");
   await Bun.write(file, "no program");
@@ -62,7 +62,7 @@ test("start says when a file is there that this system cannot run", async () => 
   expect(await spawn.start(file, [], { cwd: "/" })).toMatchObject({ kind: "failed", reason: "not-installed" });
 });
 
-test("stop kills a program that does not listen, with what it had started", async () => {
+test("stop kills an unresponsive program and its descendants", async () => {
   await using folder = await createTempFolder();
   const clock = new FakeClock();
   const script = "trap '' TERM; sleep 1000 & echo $!; while :; do sleep 1; done";
@@ -71,15 +71,15 @@ test("stop kills a program that does not listen, with what it had started", asyn
   const grandchild = Number(new TextDecoder().decode((await reader.next()).value));
 
   const stopped = program.stop();
-  await clock.advance(700); // The end of its input,
-  await clock.advance(700); // and SIGTERM were not enough.
+  await clock.advance(700); // After the end of its input
+  await clock.advance(700); // and after SIGTERM.
   await stopped;
 
   expect(await program.ended).toEqual({ exitCode: null, signal: "SIGKILL" });
   await ended(grandchild);
 });
 
-test("stop asks the whole group to end before it kills", async () => {
+test("stop sends SIGTERM to the whole group before it kills", async () => {
   const clock = new FakeClock();
   const program = await start("trap 'echo asked; exit 3' TERM; echo ready; while :; do sleep 0.01; done", clock);
   const reader = program.stdout[Symbol.asyncIterator]();
@@ -93,7 +93,7 @@ test("stop asks the whole group to end before it kills", async () => {
   expect(await program.ended).toEqual({ exitCode: 3, signal: null });
 });
 
-test("ended kills what a program has left behind", async () => {
+test("ended kills leftovers of the program", async () => {
   const program = await start("sleep 1000 & echo $!");
 
   const grandchild = Number(await textOf(program.stdout));
@@ -102,7 +102,7 @@ test("ended kills what a program has left behind", async () => {
   await ended(grandchild);
 });
 
-test("stdout is read no faster than it is taken, and closes when nobody takes it any more", async () => {
+test("stdout applies backpressure and closes when the reader stops", async () => {
   await using folder = await createTempFolder();
   const program = await start("head -c 50000000 /dev/zero; echo $? > printed", systemClock, folder.path);
   let takenBytes = 0;
@@ -117,7 +117,7 @@ test("stdout is read no faster than it is taken, and closes when nobody takes it
   expect(await Bun.file(join(folder.path, "printed")).text()).not.toBe("0\n");
 });
 
-test("write waits for a program that does not read, and rejects once it has ended", async () => {
+test("write waits for a slow reader and rejects once the program has ended", async () => {
   const program = await start("sleep 1000");
   const refused = program.write(new Uint8Array(50_000_000)).catch((error: unknown) => error);
 

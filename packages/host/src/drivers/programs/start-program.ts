@@ -4,21 +4,20 @@ import type { Program } from "./launcher.ts";
 import type { Programs } from "./programs.ts";
 import { startChild, type StartedChild } from "./start-child.ts";
 
-/** Between the end of stdin, SIGTERM and SIGKILL, each. */
+/** Delay between the end of stdin and SIGTERM, and between SIGTERM and SIGKILL. */
 const stopStepMs = 700;
-/** A killed process that hangs in the system cannot be waited for any longer. */
+/** Limit for a killed process that hangs in the kernel. */
 const killTimeoutMs = 500;
 
 export interface StartProgramOptions {
   readonly clock: Clock;
-  /** As the driver has it. */
   readonly programs: Programs | undefined;
 }
 
-/** Starts a program to talk with, in a process group of its own. */
+/** Starts a program with open stdin and stdout in its own process group. */
 export async function startProgram(program: Program, options: StartProgramOptions): Promise<ProgramStart> {
   const started = await (options.programs ?? { start: startChild }).start(program, { stdin: "pipe" });
-  const runs = running(started, options); // At once: what it says first is not to be lost.
+  const runs = running(started, options); // Before any wait, so that early output is not lost.
   return (await started.problem) ?? { kind: "started", program: runs };
 }
 
@@ -26,11 +25,12 @@ function running(
   { child, stdin, stdout, stderr }: StartedChild,
   { clock, programs }: StartProgramOptions,
 ): RunningProgram {
-  for (const stream of [stdin, stdout, stderr]) stream?.on("error", () => undefined); // Whoever uses it is told.
+  // The reader or writer receives the error.
+  for (const stream of [stdin, stdout, stderr]) stream?.on("error", () => undefined);
   let hasEnded = false;
   const ended = new Promise<ProgramEnd>((resolve) => {
     const end = async (programEnd: ProgramEnd): Promise<void> => {
-      signalGroup(child.pid, "SIGKILL"); // What it left behind would hold the pipes open, and outlive it.
+      signalGroup(child.pid, "SIGKILL"); // Leftovers would hold the pipes open and outlive the program.
       await programs?.endLeftovers();
       hasEnded = true;
       resolve(programEnd);

@@ -1,5 +1,6 @@
 /**
- * Process ids of what the host has started and not yet seen end. In the module, and not in an object of each host: a process
- * has one set of children, and two hosts in it must not take each other's for leftovers.
+ * Pids of children that the host started and has not seen end. Module state, because children belong to the
+ * process: two hosts
+ * in one process must not treat each other's as leftovers.
  */
 export const startedPrograms = new Set<number>();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export const manifest = { id: "acme.weather", version: "1.0.0", api: "^1", provides: ["acme.weather@1"] } as const;
 
-/** Code of an extension whose service answers `ask()` with the value of an expression. */
+/** Returns the code of an extension whose service answers `ask()` with an expression. */
 export function extensionCode(answer = "undefined", before = ""): string {
   return `import { defineExtension, defineHandle } from "@incipit/kernel";
 ${before}
@@ -13,7 +13,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
 `;
 }
 
-/** Writes the files of an extension, package.json too unless it is among them; gives its folder. */
+/** Writes the files of an extension, with a default package.json, and returns its folder. */
 export async function writeExtension(
   parent: string,
   files: Readonly<Record<string, string>>,
@@ -26,7 +26,7 @@ export async function writeExtension(
   return folder;
 }
 
-/** What the work fails with. */
+/** Returns the error of a promise. */
 export function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => "it did not fail",
