@@ -9,8 +9,9 @@ import { ownCommandIn, ranOwnCommand, type OwnCommandOptions } from "./own-comma
 export type EnterOptions = Pick<ComposeOptions, "attachments" | "readFiles"> & OwnCommandOptions;
 
 /**
- * Does what a line says: a command for the shell, one of the terminal's own, or a message to the conversation. White space in front makes any line
- * a message. Gives the turn of a message.
+ * Handles an entered line: a shell command, a command of the terminal, or a message. Leading white space makes any
+ * line a
+ * message. Resolves with the turn id of a message.
  */
 export async function enterLine(
   line: string,

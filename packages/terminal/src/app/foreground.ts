@@ -14,22 +14,21 @@ import type { Style } from "../style/style.ts";
 export interface ForegroundOptions {
   readonly style: Style;
   readonly width: () => number;
-  /** Rows that a question or a list may have. */
+  /** Most rows of a question or list. */
   readonly maxRows: () => number;
   readonly requestRender: () => void;
-  /** Something else is in front than before. */
+  /** Called when another component moves to the front. */
   readonly onChange: () => void;
   readonly onAnswer: (approvalId: string, answer: ApprovalAnswer) => void;
   readonly onValues: (questionId: string, answer: ValuesAnswer) => void;
-  /** Shows a text of any length. */
   readonly onShowAll: (lines: readonly string[]) => void;
   readonly editor: EditorBelow;
   readonly timing: Timing;
-  /** Enter came behind an answer key whose question was over; the key is still in the editor. */
+  /** Called for Enter after an answer key whose question has ended; the key is still in the editor. */
   readonly onLateAnswer: (key: string) => void;
 }
 
-/** What stands in front of the editor for a while: a question about a call, or a list to choose from. */
+/** Components temporarily in front of the editor: a question about a call, or a picker. */
 export class Foreground {
   readonly #options: ForegroundOptions;
   #question: { readonly id: string; readonly component: FrontQuestion } | undefined;
@@ -41,17 +40,17 @@ export class Foreground {
     this.#late = new LateKeys(options.timing, options.onLateAnswer);
   }
 
-  /** Stands above the editor, which stays; `undefined`: nothing is asked. */
+  /** Shown above the editor; `undefined` if there is none. */
   get question(): FrontQuestion | undefined {
     return this.#question?.component;
   }
 
-  /** Stands in place of the editor. */
+  /** Shown instead of the editor. */
   get picker(): Picker | undefined {
     return this.#picker;
   }
 
-  /** Asks about a call, or for what a tool wants to know, in place of what was asked before. */
+  /** Replaces the current question by one about a call or for values. */
   ask(approval: Approval | undefined, question: Question | undefined): void {
     const id = approval?.approvalId ?? question?.questionId;
     if (id === this.#question?.id) return;
@@ -66,7 +65,7 @@ export class Foreground {
     this.#options.onChange();
   }
 
-  /** Takes a key that is meant for the question, or was meant for the one before; `false`: it is not. */
+  /** Handles a key for the current or the previous question. Returns `false` for other keys. */
   takeKey(key: KeyPress): boolean {
     if (this.#late.take(key, this.#options.editor.content())) {
       this.question?.disturb();
@@ -75,7 +74,7 @@ export class Foreground {
     return this.question?.takeKey(key) ?? false;
   }
 
-  /** Lets a person choose; resolves with `undefined` when they chose nothing. */
+  /** Opens a picker; resolves with `undefined` on cancel. */
   readonly choose: CommandContext["choose"] = (title, choices, options = {}) => {
     const { style, maxRows, requestRender, onChange, timing, editor } = this.#options;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -98,7 +97,7 @@ export class Foreground {
     return promise;
   };
 
-  /** The terminal was away: keys that come now may have been meant for something else. */
+  /** Ignores keys typed while the terminal was away, which may have been meant for something else. */
   disturb(): void {
     this.question?.disturb();
     this.#picker?.disturb();
@@ -121,7 +120,7 @@ export class Foreground {
       editor,
       timing,
     });
-    // Nobody allows what they have not seen: all of it stands in the log above.
+    // The user must see the whole call before allowing it, so it is printed to the log.
     if (question.isCut(width())) onShowAll(question.whole());
     return question;
   }

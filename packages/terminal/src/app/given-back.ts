@@ -1,10 +1,10 @@
-/** What can end the process without anybody who catches it. */
 const events = ["uncaughtException", "unhandledRejection"] as const;
 
 /**
- * Gives the terminal back when the process ends in whatever way it still notices. An error that nobody caught ends it, but where
- * somebody else, such as a host in this process, decides about those.
- * @param stop Writes what a terminal needs to be as it was found; not called again once the result was disposed of.
+ * Restores the terminal when the process exits. Exits on an uncaught error unless other handlers, such as those of
+ * a host in this
+ * process, are installed.
+ * @param stop Restores the terminal; not called once the result is disposed.
  */
 export function givenBackAtExit(stop: () => void): Disposable {
   const end = (error: unknown): void => {

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { maxAttachedBytes, type Attachments } from "../input/attachments.ts";
 import { sizeText } from "../input/size-text.ts";
 
-/** Keeps a large paste beside the editor, or in a file where no message has room for it; gives what is written in its place. */
+/**
+ * Attaches a large paste, or saves it to a file if too large for a message. Returns the placeholder for the editor.
+ */
 export function keptPaste(
   text: string,
   { attachments, tell }: { readonly attachments: Attachments; readonly tell: (line: string) => void },

@@ -1,17 +1,17 @@
 import { isKeyRelease, matchesKey, type KeyId } from "@earendil-works/pi-tui";
 
-/** What a key does wherever the cursor is. `false`: nothing at this moment, and the editor gets it. */
+/** Action of a global key. Returns `false` to pass the key on to the editor. */
 type KeyAction = () => boolean;
 
-/** Does what a key stands for; `true`: it was taken. */
+/** Runs the action of a key and returns whether it was handled. */
 export function takesKey(data: string, actions: readonly (readonly [key: KeyId, action: KeyAction])[]): boolean {
   return actions.some(([key, action]) => matchesKey(data, key) && action());
 }
 
-/** What a terminal tells by itself: the mouse, the focus of its window, answers to what it was asked. */
+/** Sequences that a terminal sends unasked: mouse, focus, replies. */
 const reports = /^\u001B(?:\[<|\[M|\[[IO]$|\[[?>=]|[\]P_].)/; // oxlint-disable-line no-control-regex -- they begin so
 
-/** Whether nobody has pressed a key: it is a report of the terminal, or the release of a key. */
+/** Whether the data is a report of the terminal or a key release rather than a key press. */
 export function isReport(data: string): boolean {
   return reports.test(data) || isKeyRelease(data);
 }

@@ -1,11 +1,11 @@
 export interface OutboxOptions {
-  /** Resolves once the host has it. */
+  /** Resolves once the host has the text. */
   readonly enter: (text: string) => Promise<void>;
-  /** What could not be sent, and what waited behind it, in its order. */
+  /** Receives the failed text and those queued behind it, in order. */
   readonly onFailure: (error: unknown, texts: readonly string[]) => void;
 }
 
-/** What was entered, one after the other: what comes later overtakes nothing, and nothing is lost. */
+/** Sends entered texts one at a time, in order. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #waiting: string[] = [];
@@ -16,12 +16,12 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** What nobody has taken yet. */
+  /** Texts not yet sent. */
   get waiting(): readonly string[] {
     return this.#waiting;
   }
 
-  /** Removes what waits, and returns it in its order. */
+  /** Removes and returns the queued texts in order. */
   takeAll(): readonly string[] {
     return this.#waiting.splice(0);
   }
@@ -31,7 +31,7 @@ export class Outbox {
     void this.#send();
   }
 
-  /** Somebody is there who takes it. */
+  /** Starts sending, once a host is connected. */
   open(): void {
     this.#isOpen = true;
     void this.#send();

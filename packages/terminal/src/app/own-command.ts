@@ -3,29 +3,29 @@ import type { CommandContext } from "../commands/command.ts";
 import type { TerminalOptions } from "../options/terminal-options.ts";
 
 export interface OwnCommandOptions {
-  /** Gives the terminal to a command until it ends. */
+  /** Lends the terminal to a command until it ends. */
   readonly runCommand: TerminalOptions["runCommand"];
-  /** Puts an output into the editor, as an attachment of the next message. */
+  /** Attaches an output to the next message. */
   readonly attachOutput: (name: string, text: string) => void;
 }
 
 export interface OwnCommand {
   readonly command: string;
-  /** Its output is offered to the model with the next message. */
+  /** Whether its output is offered to the model with the next message. */
   readonly isOffered: boolean;
 }
 
 /**
- * Returns the command for the user's shell: of `!COMMAND` the output is offered to the model, of `!!COMMAND` it is not.
- * @param line As the editor has it.
+ * Returns the shell command of a line: `!COMMAND` offers its output to the model, `!!COMMAND` does not.
+ * @param line Text of the editor.
  */
 export function ownCommandIn(line: string): OwnCommand | undefined {
-  // Of one line, and begun by a person: what was pasted is a message, whatever it begins with.
+  // Single lines only: a paste is always a message.
   const [, marks, command] = /^(!!?)\s*([^\s!].*|!\S.*)$/.exec(line) ?? [];
   return command === undefined ? undefined : { command, isOffered: marks === "!" };
 }
 
-/** Runs a command that a person has typed, in the folder that tools work in. Nothing of it is sent before a message is. */
+/** Runs a command of the user in the folder of the tools. Nothing is sent before the next message. */
 export async function ranOwnCommand(
   { command, isOffered }: OwnCommand,
   { session, tell }: Pick<CommandContext, "session" | "tell">,
@@ -44,7 +44,7 @@ export async function ranOwnCommand(
   );
 }
 
-/** No line of the output ends the fence around it. */
+/** Longer than any run of backticks in the output. */
 function messageOf(
   { command, exitCode, output }: { readonly command: string; readonly exitCode: number; readonly output: string },
   cwd: string,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * A text in the editor of whoever sits here: as they left it, without the line end that editors add.
- * @throws {Error} when the editor fails; the text is then as it was.
+ * Lets the user edit a text in an external editor and returns it without the newline that editors append.
+ * @throws {Error} if the editor fails.
  */
 export async function writtenInEditor(text: string, openEditor: (path: string) => Promise<void>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "incipit-message-"));

@@ -3,7 +3,7 @@ import { expect, jest, test } from "bun:test";
 import { LogScreen } from "../screen/log-screen.ts";
 import { ScreenLease } from "./screen-lease.ts";
 
-/** What a screen does to its terminal, in its order. */
+/** Records the operations on a terminal. */
 function lease(): { readonly held: ScreenLease; readonly done: string[] } {
   const done: string[] = [];
   const terminal: Terminal = {
@@ -35,7 +35,7 @@ const given = ["cursor", "stop"];
 const lent = ["answered", ...given];
 
 for (const how of ["Ctrl-Z", "SIGTSTP"])
-  test(`ScreenLease gives the terminal back before ${how} stops the process, and takes it once when it is continued`, async () => {
+  test(`ScreenLease restores the terminal before ${how} stops the process, and takes it once on continue`, async () => {
     const { held, done } = lease();
     held.take();
     for (let times = 0; times < 2; times += 1) {
@@ -52,20 +52,20 @@ for (const how of ["Ctrl-Z", "SIGTSTP"])
     expect(process.listenerCount("SIGTSTP") + process.listenerCount("SIGCONT")).toBe(0);
   });
 
-test("ScreenLease sets the terminal again when it is continued after SIGSTOP, and leaves it to a program that has it", async () => {
+test("ScreenLease reinitializes the terminal after SIGSTOP unless a program has it", async () => {
   const { held, done } = lease();
   held.take();
   process.emit("SIGCONT");
   await held.lend(async () => {
     process.emit("SIGCONT");
-    expect(process.listenerCount("SIGTSTP")).toBe(0); // It stops as any other process.
+    expect(process.listenerCount("SIGTSTP")).toBe(0); // A later SIGTSTP stops the process by default.
   });
   held.giveBack();
 
   expect(done).toEqual(["start", ...given, "start", ...lent, "start", ...given]);
 });
 
-test("ScreenLease takes the terminal again where nothing has stopped the process", async () => {
+test("ScreenLease takes the terminal again if nothing stopped the process", async () => {
   jest.useFakeTimers();
   const { held, done } = lease();
   held.take();

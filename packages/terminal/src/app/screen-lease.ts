@@ -1,23 +1,24 @@
 import { readFileSync } from "node:fs";
 import type { Stage } from "../screen/stage.ts";
 
-/** Nothing that could stop the process has done so by then, such as where no shell has jobs. */
+/** After this time, nothing stops the process, for example without job control. */
 const stopsWithinMs = 300;
 
-/** Sends a signal to the job of this process, with what is in a pipe with it. */
+/** Stops the process group, including other programs of a pipeline. */
 type StopJob = () => void;
 
 const stopJob: StopJob = () => process.kill(0, "SIGTSTP");
 
 interface ScreenLeaseOptions {
-  /** Resolves once the terminal has answered what it was asked: the next program would read an answer as keys. */
+  /** Resolves once the terminal has replied to all queries: another program would read a reply as keys. */
   readonly answered: () => Promise<void>;
   readonly stopJob?: StopJob;
 }
 
 /**
- * Holds the screen, and gives it away for a while: to a program, or to the shell that stops the process. The terminal is as it was
- * found while another one has it.
+ * Owns the screen and releases it temporarily to a program, or to the shell when the process is suspended. While
+ * released, the
+ * terminal is in its original state.
  */
 export class ScreenLease {
   readonly #stage: Stage;
@@ -38,7 +39,7 @@ export class ScreenLease {
     this.#isHeld = true;
     if (process.platform !== "win32") process.on("SIGCONT", this.#onContinue);
     this.#stage.start();
-    this.#stage.requestRender(true); // A frame that waited when it was given back never comes by itself.
+    this.#stage.requestRender(true); // A frame that was pending on release is never drawn otherwise.
   }
 
   giveBack(): void {
@@ -48,7 +49,7 @@ export class ScreenLease {
     this.#stage.stop();
   }
 
-  /** Gives the screen away until a program has ended. */
+  /** Releases the screen until a program has ended. */
   async lend<Result>(program: () => Promise<Result>): Promise<Result> {
     await this.#answered();
     this.giveBack();
@@ -59,11 +60,11 @@ export class ScreenLease {
     }
   }
 
-  /** Ctrl-Z, or SIGTSTP: gives the terminal to the shell until the process is continued. Windows: nothing. */
+  /** Handles Ctrl-Z and SIGTSTP: releases the terminal until the process is continued. Does nothing on Windows. */
   async suspend(): Promise<void> {
     if (process.platform === "win32" || !this.#isHeld) return;
     await this.#answered();
-    if (!this.#isHeld) return; // Asked twice.
+    if (!this.#isHeld) return; // A second call meanwhile.
     this.giveBack();
     const goOn = (): void => {
       clearTimeout(timer);
@@ -75,7 +76,7 @@ export class ScreenLease {
     this.#stopJob();
   }
 
-  /** It was stopped by SIGSTOP: the modes are those of the shell, which has written to the screen. */
+  /** After SIGSTOP the shell has changed the modes and written to the screen. */
   #continue(): void {
     if (!isWithoutShell()) this.#stage.forget();
     this.#stage.stop();
@@ -84,10 +85,14 @@ export class ScreenLease {
   }
 }
 
-/** Whether the terminal is this process's own: no shell writes to it while the process is stopped. Where it is not known, one does. */
+/**
+ * Whether no shell shares the terminal, so that nothing writes to it while the process is stopped. `false` if
+ * unknown.
+ */
 function isWithoutShell(): boolean {
   try {
-    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the sixth field is the session, named after its first process.
+    // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the sixth field is the session id, the pid of its
+    // leader.
     const [, , , session] = readFileSync("/proc/self/stat", "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");

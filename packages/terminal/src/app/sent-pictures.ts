@@ -4,15 +4,15 @@ import type { Style } from "../style/style.ts";
 
 const maxWidthCells = 40;
 const maxHeightCells = 12;
-/** Turns of which it is remembered that they have begun. */
+/** Limit for remembered started turns. */
 const maxBegun = 100;
 
-/** Shows the pictures of a message below it, in terminals that can: those of the Kitty graphics protocol. */
+/** Shows the images of a message below it, in terminals with the Kitty graphics protocol. */
 export class SentPictures {
   readonly #print: (block: Component) => void;
   readonly #style: Style;
   readonly #waiting = new Map<string, readonly InputPart[]>();
-  /** A turn may begin before whoever sent it hears of it. */
+  /** A turn may start before its sender receives the response. */
   readonly #begun = new Set<string>();
 
   constructor({ print, style }: { readonly print: (block: Component) => void; readonly style: Style }) {
@@ -26,7 +26,7 @@ export class SentPictures {
     else this.#waiting.set(turnId, pictures);
   }
 
-  /** Its message stands in the log. */
+  /** Call once the message is in the log. */
   begun(turnId: string): void {
     const [oldest] = this.#begun;
     if (oldest !== undefined && this.#begun.size >= maxBegun) this.#begun.delete(oldest);

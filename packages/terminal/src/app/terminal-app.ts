@@ -36,16 +36,16 @@ import { ScreenLease } from "./screen-lease.ts";
 import { WhereThereIsRoom } from "./where-there-is-room.ts";
 import { Writing } from "./writing.ts";
 
-/** A second Ctrl-C within this time leaves. */
+/** A second Ctrl-C within this time exits. */
 const leaveWithinMs = 2_000;
-/** Longest wait for answers of the terminal that come after it is left: the shell would read them as keys. */
+/** Longest wait for terminal replies on exit, which the shell would read as keys. */
 const lastAnswersMs = 300;
-/** Rows for the editor, the status and what stands around them. */
+/** Rows for editor and status with their margins. */
 const rowsBelow = 8;
-/** A smaller window has none for the status. */
+/** Smallest height with a status line. */
 const rowsForStatus = 9;
 
-/** The terminal: the conversation above, and below it the editor with what is waited for and what it costs. */
+/** The terminal UI: conversation log above, editor with queue and status below. */
 export class TerminalApp {
   readonly #options: TerminalOptions;
   readonly #style: Style;
@@ -63,7 +63,7 @@ export class TerminalApp {
   #isAway = false;
   #effortChange = Promise.resolve();
   #isInterrupted = false;
-  /** The editor's text once messages of the queue had come back into it. */
+  /** The editor's text right after queued messages were put back into it. */
   #takenBack = "";
   #leaveAskedMs = Number.NEGATIVE_INFINITY;
 
@@ -120,7 +120,7 @@ export class TerminalApp {
     });
   }
 
-  /** Resolves when it was left. Whatever happens, the screen is given back as it was found. */
+  /** Resolves on exit; always restores the screen. */
   async run(): Promise<TerminalEnd> {
     const stage = this.#stage;
     for (const line of this.#options.greeting) this.#tell(line);
@@ -146,7 +146,7 @@ export class TerminalApp {
     }
   }
 
-  /** The terminal says whether it is dark or light, also when somebody changes it. */
+  /** Follows the terminal's dark or light mode, including changes. */
   #followScheme(): void {
     const stage = this.#stage;
     followScheme(stage, (scheme) => {
@@ -205,14 +205,14 @@ export class TerminalApp {
     this.#writing.begin();
   }
 
-  /** What is missing for good is said before somebody wonders. */
+  /** Warns at the start about extensions that are broken. */
   async #tellBroken(client: Client): Promise<void> {
     const { extensions } = await client.call(routes.listExtensions);
     const line = brokenExtensionsLine(brokenExtensions(extensions));
     if (line !== undefined) this.#tell(line, "warning");
   }
 
-  /** What is below the log, from top to bottom. */
+  /** Lays out the area below the log. */
   #arrange(): void {
     const { bottom } = this.#stage;
     const { question, picker } = this.#foreground;
@@ -222,7 +222,7 @@ export class TerminalApp {
     bottom.addChild(this.#writer.live);
     bottom.addChild(new Spacer(1));
     if (this.#working !== undefined && question === undefined) bottom.addChild(this.#working);
-    // A list of somebody's own has the rows, and /queue is that list.
+    // A picker needs the rows, and /queue shows the same list.
     if (picker === undefined)
       bottom.addChild(new QueueLines(() => this.#writing.asWritten(session?.queue ?? []), this.#style));
     if (question !== undefined) bottom.addChild(question);
@@ -233,7 +233,7 @@ export class TerminalApp {
     this.#stage.requestRender();
   }
 
-  /** Takes in what the session says. */
+  /** Applies changes of the session. */
   #update(): void {
     this.#working?.update();
     this.#foreground.ask(this.#session?.approvals[0], this.#session?.questions[0]);
@@ -263,7 +263,7 @@ export class TerminalApp {
     return { text: editor.getText(), isOffering: editor.isShowingAutocomplete() };
   }
 
-  /** Keys that mean the same wherever the cursor is. */
+  /** Handles keys that do not depend on the cursor. */
   #takesKey(data: string): boolean {
     if (isTerminalReply(data) || isSilentKey(data)) return true;
     if (isReport(data)) return false;
@@ -286,11 +286,11 @@ export class TerminalApp {
     }
     return takesKey(data, [
       ["ctrl+d", () => this.#writing.editor.getText() === "" && this.#leave()],
-      // What is offered goes first.
+      // Completions come first.
       [
         "escape",
         () =>
-          // A question takes it for a denial: what was typed too early for that stops nothing either.
+          // A question treats Escape as a denial; pressed too early for that, it must not stop the turn either.
           question === undefined &&
           !this.#writing.editor.isShowingAutocomplete() &&
           this.#session?.running !== undefined &&
@@ -305,11 +305,11 @@ export class TerminalApp {
     ]);
   }
 
-  /** Ctrl-C: clears what is written, then stops what runs; a second time it leaves. */
+  /** Ctrl-C: clears the editor, then stops the turn; a second time exits. */
   #interrupt(): true {
     const hasAsked = performance.now() - this.#leaveAskedMs < leaveWithinMs;
     const written = this.#writing.editor.getText();
-    // What has come back from the queue is not what somebody writes.
+    // Text put back from the queue does not count as typed.
     if (written !== "" && !(hasAsked && written === this.#takenBack)) {
       this.#writing.clear();
       return true;
@@ -327,7 +327,7 @@ export class TerminalApp {
     return true;
   }
 
-  /** Stops the turn that runs; what waits behind it and was sent from here comes back into the editor first. */
+  /** Stops the running turn, after putting queued messages of this terminal back into the editor. */
   #stop(): true {
     this.#takeBackAndStop().catch((error: unknown) => this.#tellProblem(error));
     return true;
@@ -368,7 +368,7 @@ export class TerminalApp {
     return true;
   }
 
-  /** One change behind the other: each begins with what the one before has set. */
+  /** Changes are serialized, because each starts from the previous level. */
   #cycleEffort(): true {
     const session = this.#session;
     if (session === undefined) return true;

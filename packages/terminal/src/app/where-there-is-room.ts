@@ -1,6 +1,6 @@
 import type { Component } from "@earendil-works/pi-tui";
 
-/** A component that gives its rows to the others in a small window. */
+/** Hides a component in a small window. */
 export class WhereThereIsRoom implements Component {
   readonly #shown: Component;
   readonly #hasRoom: () => boolean;

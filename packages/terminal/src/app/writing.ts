@@ -18,24 +18,24 @@ import { SentPictures } from "./sent-pictures.ts";
 export interface WritingOptions {
   readonly options: Pick<TerminalOptions, "historyFile" | "openEditor" | "env">;
   readonly stage: Stage;
-  /** Gives the screen away until a program has ended. */
+  /** Releases the screen until a program has ended. */
   readonly lend: (program: () => Promise<void>) => Promise<void>;
   readonly style: Style;
   readonly print: (block: Component) => void;
   readonly tell: (text: string, level?: Level) => void;
   readonly tellProblem: (error: unknown) => void;
   readonly choose: (title: string, choices: readonly Choice[]) => Promise<string | undefined>;
-  /** Does what was entered; gives the turn of a message. */
+  /** Handles entered text; resolves with the turn id of a message. */
   readonly enter: (text: string) => Promise<string | undefined>;
 }
 
-/** What the editor's own way through what was sent before has. */
+/** Length of the editor's own history. */
 const editorHistory = 100;
 
-/** Messages of which it is known how they were written; older ones come back as the host has them. */
+/** Messages whose typed form is remembered; older ones come back in the form the host has. */
 const maxRemembered = 200;
 
-/** What a person writes, from the first letter until the host has it. */
+/** Handles a message from typing until the host has it. */
 export class Writing {
   readonly attachments = new Attachments();
   readonly editor: MessageEditor;
@@ -43,7 +43,7 @@ export class Writing {
   readonly #outbox: Outbox;
   readonly #history: SentHistory;
   readonly #pictures: SentPictures;
-  /** What was written for the messages that were sent from here, by their turns. */
+  /** Typed text of messages sent from here, by turn id. */
   readonly #written = new Map<string, string>();
 
   constructor(options: WritingOptions) {
@@ -57,13 +57,13 @@ export class Writing {
       tell,
       keep: (pasted) => keptPaste(pasted, { attachments, tell: (text) => tell(text, "warning") }),
     });
-    // The editor takes white space away; in front of a command it says that the line is a message.
+    // The editor trims white space; before a command it marks the line as a message.
     this.editor.onSubmit = (text) => this.#enter(this.editor.wasIndented ? ` ${text}` : text);
     this.#outbox = new Outbox({
       enter: (text) => this.#send(text),
       onFailure: (error, texts) => {
         tellProblem(error);
-        this.#writeAbove(texts.join("\n")); // What could not be sent is not lost.
+        this.#writeAbove(texts.join("\n")); // Unsent text comes back into the editor.
       },
     });
     this.#pictures = new SentPictures({ print, style });
@@ -72,35 +72,35 @@ export class Writing {
       this.editor.addToHistory(text);
   }
 
-  /** The host is there: what was entered before is sent. */
+  /** Sends what was entered before the host was connected. */
   begin(): void {
     this.#outbox.open();
   }
 
-  /** A message stands in the log. */
+  /** Call once a message is in the log. */
   turnBegun(turnId: string): void {
     this.#pictures.begun(turnId);
   }
 
-  /** Puts a text of somebody else into the editor. */
+  /** Puts foreign text into the editor. */
   write(text: string): void {
     this.#put(disguised(text));
   }
 
-  /** Attaches what a command printed to what is written. */
+  /** Attaches the output of a command to the draft. */
   attachOutput(name: string, text: string): void {
     const written = this.editor.getExpandedText();
     const label = this.attachments.addOutput(name, text);
     this.#put(written === "" ? `${label} ` : `${label}\n${written}`);
   }
 
-  /** What was written comes back with Up. */
+  /** The cleared text stays in the history. */
   clear(): void {
     this.editor.addToHistory(this.editor.getExpandedText());
     this.#put("");
   }
 
-  /** Puts a message that waited back into the editor, as it was written when that was here. */
+  /** Puts a queued message back into the editor, as typed if it was typed here. */
   takenBack(turnId: string, text: string): void {
     this.#writeAbove(this.#written.get(turnId) ?? disguised(text));
   }
@@ -110,10 +110,7 @@ export class Writing {
     return this.#written.has(turnId);
   }
 
-  /**
-   * Puts messages back above what is written, in their order, and those behind them that were not sent yet.
-   * Returns how many there are.
-   */
+  /** Puts messages back above the draft, in order, followed by unsent ones. Returns their number. */
   takenBackAll(turnIds: readonly string[]): number {
     const queued = turnIds.flatMap((turnId) => this.#written.get(turnId) ?? []);
     const texts = [...queued, ...this.#outbox.takeAll()];
@@ -121,7 +118,7 @@ export class Writing {
     return texts.length;
   }
 
-  /** Messages that wait, with the words of the person in place of the files that they have named. */
+  /** Returns the queue with the user's text instead of expanded files. */
   asWritten(queue: readonly QueuedTurn[]): readonly Pick<QueuedTurn, "input">[] {
     const early = this.#outbox.waiting.map((input) => ({ input: drawn(input) }));
     const queued = queue.map(({ turnId, input }) => {

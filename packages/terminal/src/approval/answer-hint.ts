@@ -1,10 +1,10 @@
 import type { Style } from "../style/style.ts";
 import type { AnswerState } from "./answer-keys.ts";
 
-/** Stands in place of the answers until they count. */
+/** Shown instead of the answers until keys count. */
 export const settlingLine = "Your answer counts once you stop typing …";
 
-/** The line below the answers: which key does what in a state. @param options `labelOf`: the words of an answer key. */
+/** Returns the key hint below the answers. @param options `labelOf` returns the label of an answer key. */
 export function answerHint(
   state: AnswerState,
   { style, labelOf }: { readonly style: Style; readonly labelOf: (key: string) => string },

@@ -7,7 +7,7 @@ const enter = "\r";
 const escape = "\u001B";
 const offered = ["y", "n", "1"];
 
-/** A question above an editor, which is drawn after each key. */
+/** A question above an editor, redrawn after each key. */
 class Desk {
   readonly timing = new FakeTiming();
   readonly answers: string[] = [];
@@ -35,14 +35,13 @@ class Desk {
     this.input.draw();
   }
 
-  /** Presses keys after a pause. */
   after(ms: number, ...keys: readonly string[]): void {
     this.timing.advance(ms);
     for (const key of keys) this.press(key);
   }
 }
 
-test("AnswerInput counts the settle time from the first frame, and from each key", () => {
+test("AnswerInput restarts the settle time at the first frame and at each key", () => {
   const early = new Desk();
   early.after(490, "y", enter);
   const typing = new Desk();
@@ -59,7 +58,7 @@ test("AnswerInput counts the settle time from the first frame, and from each key
   expect(settled.text).toBe("");
 });
 
-test("[attack:terminal-stopped-question] AnswerInput takes no key that was typed while the process was stopped", () => {
+test("[attack:terminal-stopped-question] AnswerInput ignores keys typed while the process was stopped", () => {
   const desk = new Desk();
   desk.timing.stop(10_000);
   desk.press("y");
@@ -72,7 +71,7 @@ test("[attack:terminal-stopped-question] AnswerInput takes no key that was typed
   expect(went.answers).toEqual(["y"]);
 });
 
-test("AnswerInput denies by Escape once no key has followed for a moment", () => {
+test("AnswerInput denies on Escape if no key follows shortly", () => {
   const alone = new Desk();
   alone.after(520, escape);
   alone.timing.advance(149);
@@ -88,7 +87,7 @@ test("AnswerInput denies by Escape once no key has followed for a moment", () =>
   expect(withAlt.answers).toEqual([]);
 });
 
-test("LateKeys keeps Enter from the editor whose question is over, and says so", () => {
+test("LateKeys withholds Enter from the editor after its question has ended, and reports it", () => {
   const timing = new FakeTiming();
   const told: string[] = [];
   const late = new LateKeys(timing, (key) => told.push(key));
@@ -102,7 +101,7 @@ test("LateKeys keeps Enter from the editor whose question is over, and says so",
   expect(told).toEqual(["y"]);
 });
 
-test("[attack:terminal-repeated-key] LateKeys keeps a draft from an Enter that is held down behind an answer", () => {
+test("[attack:terminal-repeated-key] LateKeys withholds a held Enter after an answer from a draft", () => {
   const timing = new FakeTiming();
   const late = new LateKeys(timing, () => {});
   const draft = { text: "half a message", isOffering: false };
@@ -117,7 +116,7 @@ test("[attack:terminal-repeated-key] LateKeys keeps a draft from an Enter that i
   expect(late.take(key, draft)).toBe(false);
 });
 
-test("LateKeys keeps Escape from stopping a turn whose question has just ended", () => {
+test("LateKeys withholds Escape from a turn whose question has just ended", () => {
   const timing = new FakeTiming();
   const late = new LateKeys(timing, () => {});
   const key = { data: escape, isAlone: true };

@@ -6,14 +6,14 @@ export interface AnswerInputOptions {
   readonly timing: Timing;
   readonly editor: EditorBelow;
   readonly requestRender: () => void;
-  /** Escape was pressed at an empty, settled editor, and no key followed. */
+  /** Called for Escape in an empty, settled editor if no key follows. */
   readonly onDeny: () => void;
 }
 
-/** Escape that begins a key of more bytes, such as Alt with a letter, is followed by them within this time, also on a slow line. */
+/** The rest of an escape sequence, such as Alt with a letter, arrives within this time even on a slow line. */
 const maxEscapeMs = 150;
 
-/** `AnswerKeys` with the time that passes, and with the editor that it shares the keys with. */
+/** Combines `AnswerKeys` with timers and the shared editor. */
 export class AnswerInput {
   readonly #options: AnswerInputOptions;
   readonly #keys = new AnswerKeys();
@@ -32,7 +32,7 @@ export class AnswerInput {
     return this.#keys.state(this.#options.editor.content());
   }
 
-  /** The state that the frame which is drawn now shows. The settle time begins with the first one. */
+  /** Returns the state for the frame being drawn. The first call starts the settle time. */
   draw(): AnswerState {
     const { state } = this;
     const isFirst = !this.#keys.isDrawn;
@@ -41,7 +41,7 @@ export class AnswerInput {
     return state;
   }
 
-  /** @param keys The answer keys that are offered, in their order. An answer key that was typed is taken out of the editor. */
+  /** @param keys Offered answer keys in order. A typed answer key is removed from the editor. */
   take(key: KeyPress, keys: readonly string[]): Exclude<KeyTarget, { readonly kind: "escape" }> {
     const { editor, timing } = this.#options;
     this.#cancelEscape?.();
@@ -53,14 +53,14 @@ export class AnswerInput {
     return { kind: "question" };
   }
 
-  /** A key went elsewhere. */
+  /** Call when another component received a key. */
   disturb(): void {
     this.#cancelEscape?.();
     this.#keys.leave();
     this.#restart();
   }
 
-  /** Moves into the question by itself. */
+  /** Moves the focus into the question. */
   focus(): void {
     this.#keys.focus();
   }

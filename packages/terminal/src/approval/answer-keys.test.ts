@@ -8,7 +8,7 @@ const down = "\u001B[B";
 const up = "\u001B[A";
 const offered = ["y", "n", "1", "f"];
 
-/** A question above an editor that takes letters, Backspace and pastes. Each key is drawn, unless told otherwise. */
+/** A question above an editor that takes letters, Backspace and pastes; redrawn after each key by default. */
 class Desk {
   readonly keys = new AnswerKeys();
   text = "";
@@ -46,14 +46,15 @@ class Desk {
   }
 
   #type(data: string): void {
-    const pasted = /^\u001B\[200~(.*)\u001B\[201~$/s.exec(data)?.[1]; // oxlint-disable-line no-control-regex -- it is a paste
+    // oxlint-disable-line no-control-regex -- bracketed paste
+    const pasted = /^\u001B\[200~(.*)\u001B\[201~$/s.exec(data)?.[1];
     if (pasted !== undefined) this.text += pasted;
     else if (data === "\u007F") this.text = this.text.slice(0, -1);
     else if (/^\P{Cc}$/u.test(data)) this.text += data;
   }
 }
 
-test("AnswerKeys answers an answer key that was typed alone after a pause, and Enter", () => {
+test("AnswerKeys answers for a single answer key typed after a pause, then Enter", () => {
   const desk = new Desk();
 
   expect(desk.press("y")).toEqual({ kind: "editor" });
@@ -62,7 +63,7 @@ test("AnswerKeys answers an answer key that was typed alone after a pause, and E
   expect(desk.press(enter)).toEqual({ kind: "answer", key: "y", isTyped: true });
 });
 
-/** Keys that arm nothing, so that Enter behind them is the editor's. */
+/** Asserts that the keys arm nothing, so that a following Enter belongs to the editor. */
 function expectUnanswered(cases: Readonly<Record<string, (desk: Desk) => void>>): void {
   for (const [what, type] of Object.entries(cases)) {
     const desk = new Desk();
@@ -72,7 +73,7 @@ function expectUnanswered(cases: Readonly<Record<string, (desk: Desk) => void>>)
   }
 }
 
-test("[attack:terminal-typed-into-question] AnswerKeys gives words that hold answer keys to the editor", () => {
+test("[attack:terminal-typed-into-question] AnswerKeys passes words containing answer keys to the editor", () => {
   expectUnanswered({
     "a sentence that begins with one": (desk) => Array.from("yes please").forEach((key) => desk.press(key)),
     "a sentence that holds a digit": (desk) => Array.from("the 1").forEach((key) => desk.press(key)),
@@ -84,21 +85,21 @@ test("[attack:terminal-typed-into-question] AnswerKeys gives words that hold ans
   });
 });
 
-test("[attack:terminal-pasted-into-question] AnswerKeys gives a paste to the editor, with brackets and as a burst", () => {
+test("[attack:terminal-pasted-into-question] AnswerKeys passes bracketed and plain pastes to the editor", () => {
   expectUnanswered({
     "a paste with brackets": (desk) => desk.press("\u001B[200~y\u001B[201~"),
     "a burst in one read": (desk) => desk.press("y", { isAlone: false }),
   });
 });
 
-test("[attack:terminal-repeated-key] AnswerKeys gives a key that repeats to the editor", () => {
+test("[attack:terminal-repeated-key] AnswerKeys passes a repeated key to the editor", () => {
   expectUnanswered({
     "a letter that is held down": (desk) => Array.from("yyyy").forEach((key) => desk.press(key)),
     "a repeat of the keyboard protocol": (desk) => desk.press("\u001B[121;1:2u"),
   });
 });
 
-test("AnswerKeys gives Enter to the editor when it came in one read with other keys", () => {
+test("AnswerKeys passes an Enter read together with other keys to the editor", () => {
   const desk = new Desk();
   desk.press("y");
 
@@ -106,7 +107,7 @@ test("AnswerKeys gives Enter to the editor when it came in one read with other k
   expect(desk.press(enter)).toEqual({ kind: "editor" });
 });
 
-test("AnswerKeys arms nothing before the settle time: a question that came between a letter and Enter takes neither", () => {
+test("AnswerKeys arms nothing before the settle time, even between a letter and Enter", () => {
   const early = new Desk({ isSettled: false });
   early.press("y");
   const between = new Desk({ isSettled: false });
@@ -117,7 +118,7 @@ test("AnswerKeys arms nothing before the settle time: a question that came betwe
   expect(between.press(enter)).toEqual({ kind: "editor" });
 });
 
-test("AnswerKeys denies by Escape at an empty, settled editor, unless another key follows", () => {
+test("AnswerKeys denies on Escape in an empty, settled editor unless a key follows", () => {
   const alone = new Desk();
   const denied = alone.press(escape);
   const withAlt = new Desk();
@@ -133,7 +134,7 @@ test("AnswerKeys denies by Escape at an empty, settled editor, unless another ke
   expect(new Desk({ isSettled: false }).press(escape)).toEqual({ kind: "editor" });
 });
 
-test("AnswerKeys moves into the question by Shift-Tab with nothing chosen, whatever the editor holds", () => {
+test("AnswerKeys moves into the question on Shift-Tab without a preselection", () => {
   const desk = new Desk();
   desk.text = "half a message";
   desk.pause();
@@ -146,7 +147,7 @@ test("AnswerKeys moves into the question by Shift-Tab with nothing chosen, whate
   expect(desk.text).toBe("half a message");
 });
 
-test("AnswerKeys goes back to the editor by Escape, and by a text key, which it keeps", () => {
+test("AnswerKeys returns to the editor on Escape, and on a text key, which it keeps", () => {
   const desk = new Desk();
   desk.press(shiftTab);
   desk.press(up);
@@ -168,7 +169,7 @@ test("AnswerKeys ignores Shift-Tab before the question has settled", () => {
   expect(desk.state).toBe("settling");
 });
 
-test("AnswerKeys gives no second answer before the first one has failed", () => {
+test("AnswerKeys gives no second answer until the first has failed", () => {
   const desk = new Desk();
   desk.press("y");
   desk.press(enter);

@@ -1,38 +1,37 @@
 import { decodeKittyPrintable, isKeyRepeat, matchesKey } from "@earendil-works/pi-tui";
 
-/** A key of the terminal, as the program reads it. */
 export interface KeyPress {
-  /** The sequence that the terminal sent. */
+  /** Sequence that the terminal sent. */
   readonly data: string;
-  /** Nothing else came with the same read: it was pressed by itself, and not pasted. */
+  /** Whether it was read alone, so that it was typed rather than pasted. */
   readonly isAlone: boolean;
 }
 
-/** What the editor holds when a key comes, before it takes the key. */
+/** State of the editor before it handles the key. */
 export interface EditorContent {
   readonly text: string;
-  /** A list of completions is open, and takes Enter, Tab, Escape and the arrows. */
+  /** Whether completions are open, which take Enter, Tab, Escape and the arrows. */
   readonly isOffering: boolean;
 }
 
 /**
- * - `settling`: no settle time without a key has passed since the question was drawn.
- * - `pausing`: one has, but a key came since; the editor is empty.
- * - `writing`: the editor holds text, and takes every key but the one that moves into the question.
+ * - `settling`: the settle time without a key has not passed since the question was drawn.
+ * - `pausing`: it has passed, but a key came since; the editor is empty.
+ * - `writing`: the editor has text and receives all keys except Shift-Tab.
  * - `ready`: the editor is empty; an answer key arms its answer, Escape denies.
- * - `armed`: the editor holds the one answer key that was typed; Enter answers.
- * - `focused`: arrows choose (`index`; `undefined`: nothing yet), Enter answers, Escape leaves.
- * - `answered`: an answer is under way.
+ * - `armed`: the editor has exactly the typed answer key; Enter answers.
+ * - `focused`: arrows choose (`index`; `undefined` for no choice yet), Enter answers, Escape leaves.
+ * - `answered`: an answer is being sent.
  */
 export type AnswerState =
   | { readonly kind: "settling" | "pausing" | "writing" | "ready" | "answered" }
   | { readonly kind: "armed"; readonly key: string }
   | { readonly kind: "focused"; readonly index: number | undefined };
 
-/** Who takes a key: the editor (with the other keys of the terminal), the question, or an answer that it gives. */
+/** Receiver of a key: the editor and global keys, the question, or an answer. */
 export type KeyTarget =
   | { readonly kind: "editor" | "question" }
-  /** A denial, unless another key follows within a moment. */
+  /** A denial unless another key follows shortly. */
   | { readonly kind: "escape" }
   | { readonly kind: "answer"; readonly key: string; readonly isTyped: boolean };
 
@@ -40,22 +39,25 @@ const toEditor: KeyTarget = { kind: "editor" };
 const toQuestion: KeyTarget = { kind: "question" };
 
 /**
- * Decides which keys answer a question that stands above the editor. It knows nothing of time: `settled` is called once the
- * question has been on the screen, and no key has come, for the settle time.
+ * Decides which keys answer a question above the editor. Has no timers: the caller reports with `settled` that the
+ * question was
+ * visible, without a key, for the settle time.
  *
- * - A letter or digit alone never answers. Typed into an empty editor after a pause it arms an answer, and Enter gives it; any
- *   other key disarms.
- * - Neither key counts if it is pasted, repeated, or came in one read with others, nor Enter before the armed answer was drawn.
- * - Whatever the editor holds, Shift-Tab moves into the question: arrows choose, nothing is preselected, and a text key goes
- *   back to the editor.
+ * - A letter or digit alone never answers. Typed into an empty editor after a pause, it arms an answer, and Enter
+ *   gives it; any
+ * other key disarms.
+ * - Keys that are pasted, repeated or read together with others do not count, nor does Enter before the armed
+ *   answer was drawn.
+ * - Shift-Tab always moves into the question: arrows choose, nothing is preselected, and a text key returns to the
+ *   editor.
  */
 export class AnswerKeys {
   #isDrawn = false;
   #hasSettled = false;
   #isQuiet = false;
-  /** The answer key that was typed into the empty editor by the last key. */
+  /** Answer key typed into the empty editor by the last key press. */
   #typed: string | undefined;
-  /** The state that was on the screen last: what is not drawn is not confirmed. */
+  /** Last drawn state: only what the user saw can be confirmed. */
   #drawn: AnswerState = { kind: "settling" };
   #focus: { readonly index: number | undefined } | undefined;
   #isEscaping = false;
@@ -70,49 +72,48 @@ export class AnswerKeys {
     return { kind: this.#isQuiet ? "ready" : "pausing" };
   }
 
-  /** Whether the question has been on the screen at all. */
   get isDrawn(): boolean {
     return this.#isDrawn;
   }
 
-  /** A frame shows this state. */
+  /** Call when a frame shows this state. */
   drawn(state: AnswerState): void {
     this.#isDrawn = true;
     this.#drawn = state;
   }
 
-  /** The settle time has passed since the first frame and since the last key. */
+  /** Call when the settle time has passed since the first frame and the last key. */
   settled(): void {
     if (!this.#isDrawn) return;
     this.#hasSettled = true;
     this.#isQuiet = true;
   }
 
-  /** A key went elsewhere, such as Ctrl-C or one to a list in front. */
+  /** Call when a key went elsewhere, such as Ctrl-C or a key for a picker. */
   disturb(): void {
     this.#isQuiet = false;
     this.#typed = undefined;
     this.#isEscaping = false;
   }
 
-  /** Gives the keys back to the editor. */
+  /** Returns the focus to the editor. */
   leave(): void {
     this.disturb();
     this.#focus = undefined;
   }
 
-  /** The answer did not arrive: the question stands as before. */
+  /** Call when the answer could not be delivered. */
   reopen(): void {
     this.leave();
     this.#isAnswered = false;
   }
 
-  /** Moves into the question by itself, such as from one part of it to the next. */
+  /** Moves the focus into the question, for example from one field to the next. */
   focus(): void {
     this.#focus = { index: undefined };
   }
 
-  /** Nothing came behind the Escape; `true`: it denies. */
+  /** Call when no key followed an Escape; returns whether it denies. */
   escapeEnded({ text }: EditorContent): boolean {
     const isDenied = this.#isEscaping && text === "";
     this.#isEscaping = false;
@@ -120,7 +121,7 @@ export class AnswerKeys {
     return isDenied;
   }
 
-  /** @param keys The answer keys that are offered, in their order. */
+  /** @param keys Offered answer keys in order. */
   take({ data, isAlone }: KeyPress, editor: EditorContent, keys: readonly string[]): KeyTarget {
     const state = this.state(editor);
     const wasEscaping = this.#isEscaping;

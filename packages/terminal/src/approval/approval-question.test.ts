@@ -6,7 +6,7 @@ import { ApprovalQuestion } from "./approval-question.ts";
 
 const width = 120;
 
-/** What is drawn, and the keys that answer; `isRead`: after all of it was printed. */
+/** Returns the rendered text and the offered keys; `isRead` after all of it was printed. */
 function drawn(
   approval: Approval,
   { isRead }: { readonly isRead: boolean },
@@ -28,7 +28,7 @@ function drawn(
   return { text, keys };
 }
 
-/** Without the breaks that the width makes, and the room in front of lines. */
+/** Removes wrapping and indentation. */
 function withoutSpace(text: string): string {
   return text.replaceAll(/[\s│]+/g, "");
 }

@@ -11,18 +11,18 @@ import { answerHint, settlingLine } from "./answer-hint.ts";
 import type { Timing } from "./quiet-timer.ts";
 import { diffLines } from "../transcript/diff-lines.ts";
 
-/** More of a line above the choices is read before an answer: Ctrl-O shows it. In UTF-16 units. */
+/** Longest line above the choices, in UTF-16 units; longer ones must be read in full (Ctrl-O) before an answer. */
 const maxLine = 400;
-/** Longer ones are read before they are answered: Ctrl-O shows them. In UTF-16 units. */
+/** Longest scope description, in UTF-16 units; longer ones must be read in full (Ctrl-O) before an answer. */
 const maxCovers = 240;
 
 export interface ApprovalQuestionOptions {
   readonly approval: Approval;
   readonly style: Style;
-  /** Rows that it may have. */
+  /** Most rows. */
   readonly maxRows: () => number;
   readonly onAnswer: (answer: ApprovalAnswer) => void;
-  /** Shows all of the call, and of what answers cover, where it has no room here. */
+  /** Shows the whole call and the whole scopes. */
   readonly onShowAll: () => void;
   readonly editor: EditorBelow;
   readonly timing: Timing;
@@ -32,23 +32,23 @@ export interface ApprovalQuestionOptions {
 interface Choice {
   readonly key: string;
   readonly label: string;
-  /** `toggle-folder`: no answer yet, but where "always" holds. */
+  /** `toggle-folder` is no answer: it changes where "always" applies. */
   readonly answer: ApprovalAnswer | "toggle-folder";
 }
 
-/** Asks whether a tool call may run. `AnswerKeys` has the rule for which keys answer. */
+/** Asks whether a tool call may run. `AnswerKeys` decides which keys answer. */
 export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
   readonly #input: AnswerInput;
-  /** Whether a person asked to see all of it. */
+  /** Whether the user requested the full text. */
   #isShownWhole = false;
-  /** Whether all of it stands in the log above. */
+  /** Whether the full text is in the log. */
   #isPrinted = false;
-  /** Whether the last render had no room for all of it. */
+  /** Whether the last render was clipped. */
   #isCutHere = false;
   #kept: RenderedApproval | undefined;
   #laidOut: { readonly width: number; readonly rows: readonly string[] } | undefined;
-  /** Whether what is chosen for good holds in the folder, and not in this conversation alone. */
+  /** Whether permanent answers apply to the folder instead of this conversation. */
   #isForFolder = false;
 
   constructor(options: ApprovalQuestionOptions) {
@@ -113,7 +113,7 @@ export class ApprovalQuestion implements FrontQuestion {
     ].flatMap((line) => hanging(line, { first: "  ", rest: "    ", width }));
     const rows = this.#bodyRows(width);
     const room = this.#roomAbove(foot.length);
-    // One row more takes no more room than the words that would stand for it.
+    // A single row more takes as much room as the notice.
     const left = rows.length - room;
     const shown =
       left > 1 ? [...rows.slice(0, room), style.muted(`… ${left} more rows: Ctrl-O shows all of it`)] : rows;
@@ -124,15 +124,15 @@ export class ApprovalQuestion implements FrontQuestion {
     ];
   }
 
-  /** The keys that answer, as it was last rendered. */
+  /** Answer keys of the last render. */
   get offeredKeys(): readonly string[] {
     return this.#offered().map(({ key }) => key);
   }
 
-  /** Whether a part of the question has no room here. */
+  /** Whether a part of the question does not fit. */
   isCut(width: number): boolean {
     const { tool, folder = "", reason = "" } = this.#rendered;
-    this.#isCutHere = false; // Measured with all that can be chosen then.
+    this.#isCutHere = false; // Measured with all possible choices.
     const foot = [...(reason === "" ? [] : [reason]), ...this.#choiceLines({ kind: "ready" })];
     const footRows = foot.flatMap((line) => hanging(line, { first: "  ", rest: "    ", width })).length;
     this.#isCutHere =
@@ -141,7 +141,7 @@ export class ApprovalQuestion implements FrontQuestion {
     return this.#isCutHere;
   }
 
-  /** All of the question, for the log above: from then on the call can be allowed. */
+  /** Returns the full question for the log; from then on the call can be allowed. */
   whole(): readonly string[] {
     this.#isPrinted = true;
     const { heading, reason } = this.#rendered;
@@ -158,7 +158,7 @@ export class ApprovalQuestion implements FrontQuestion {
     return (this.#kept ??= renderApproval(this.#options.approval));
   }
 
-  /** What fits between the heading and the choices. */
+  /** Rows between the heading and the choices. */
   #roomAbove(footRows: number): number {
     return Math.max(3, this.#options.maxRows() - footRows - 2);
   }
@@ -201,12 +201,12 @@ export class ApprovalQuestion implements FrontQuestion {
     ];
   }
 
-  /** All that can be chosen, in the order in which it is shown. */
+  /** All choices in display order. */
   #offered(): readonly Choice[] {
     return [...this.#choices(), ...this.#scopeChoices(), ...this.#folderChoices()];
   }
 
-  /** Where "always" may hold beyond this conversation. */
+  /** Folder in which "always" may apply beyond this conversation. */
   get #folder(): string | undefined {
     return this.#scopes().length === 0 ? undefined : this.#rendered.forFolder;
   }
@@ -232,19 +232,19 @@ export class ApprovalQuestion implements FrontQuestion {
     return [...(this.#canAllow ? [allow] : []), { key: "n", label: "no", answer: { decision: "deny" } }];
   }
 
-  /** Nobody allows what they could not read. */
+  /** A clipped call cannot be allowed. */
   get #canAllow(): boolean {
     return this.#rendered.isWhole && (this.#isPrinted || !this.#isCutHere);
   }
 
-  /** Why "yes" is not offered. */
+  /** Explains why "yes" is not offered. */
   #unreadLines(): readonly string[] {
     const { style } = this.#options;
     if (!this.#rendered.isWhole) return [style.muted("A part of it was left out: it can be denied alone")];
     return this.#canAllow ? [] : [style.muted("Ctrl-O shows all of it; then you can allow it")];
   }
 
-  /** What else an answer may cover, narrowest first. Each has a digit of its own. */
+  /** Scopes of "always", narrowest first, each with its own digit. */
   #scopes(): RenderedApproval["scopes"] {
     return this.#rendered.scopes.slice(0, 9);
   }
@@ -259,13 +259,13 @@ export class ApprovalQuestion implements FrontQuestion {
     });
   }
 
-  /** Nobody allows for good what they could not read. */
+  /** A clipped scope cannot be allowed permanently. */
   #isRead({ covers }: RenderedApproval["scopes"][number]): boolean {
     return this.#canAllow && (this.#isShownWhole || covers.length <= maxCovers);
   }
 }
 
-/** The rest of a long line is set in, so that it does not look like a line of its own. */
+/** Indents wrapped rows, so that they do not look like separate lines. */
 function bodyRows(lines: readonly string[], width: number): readonly string[] {
   return lines.flatMap((line) => hanging(line, { first: "", rest: "    ", width: width - 2 }));
 }

@@ -1,23 +1,22 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type { AnswerState, EditorContent, KeyPress } from "./answer-keys.ts";
 
-/** A question that stands above the editor. Keys that it does not take are the editor's. */
+/** A question above the editor. Keys that it does not handle go to the editor. */
 export interface FrontQuestion extends Component {
   readonly state: AnswerState;
-  /** Takes a key that is meant for the question; `false`: it is not. */
+  /** Handles a key; returns `false` if it is not for the question. */
   takeKey(key: KeyPress): boolean;
-  /** A key went elsewhere, or the terminal was away: the settle time begins anew. */
+  /** Restarts the settle time, because a key went elsewhere or the terminal was away. */
   disturb(): void;
-  /** The answer did not arrive: it can be given again. */
+  /** Accepts answers again, because the last one could not be delivered. */
   reopen(): void;
   close(): void;
 }
 
-/** The editor below a question. */
 export interface EditorBelow {
   readonly content: () => EditorContent;
-  /** Takes the answer key out that was typed. */
+  /** Removes the typed answer key. */
   readonly clear: () => void;
-  /** Takes a text key that was meant for it while something else stands in its place. */
+  /** Types a text key into the editor while it is hidden. */
   readonly type: (data: string) => void;
 }

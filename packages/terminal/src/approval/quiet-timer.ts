@@ -1,13 +1,13 @@
 export interface Timing {
-  /** How long nobody types before a key can be an answer. */
+  /** Time without typing before a key can be an answer. */
   readonly settleMs: number;
   /** Calls `callback` once after `delayMs`; the returned function cancels it. */
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** @param settleMs Keys that come so soon behind others, or behind the question, were meant for the editor. */
+/** @param settleMs Keys that follow others, or the question, sooner than this were meant for the editor. */
 export function processTiming(settleMs = 500): Timing {
   return {
     settleMs,
@@ -19,11 +19,11 @@ export function processTiming(settleMs = 500): Timing {
   };
 }
 
-/** A process that was stopped, or busy, has keys that it has not read: it gets so many turns to read them. */
+/** A process that was stopped or busy has unread keys; it gets this many turns to read them. */
 const turnsToRead = 2;
 const turnMs = 4;
 
-/** Tells when nobody has typed for the settle time, however late the process comes to look. */
+/** Calls back once no key came for the settle time, even if the process was stopped meanwhile. */
 export class QuietTimer {
   readonly #timing: Timing;
   readonly #onQuiet: () => void;
@@ -35,7 +35,6 @@ export class QuietTimer {
     this.#onQuiet = onQuiet;
   }
 
-  /** Begins to wait, or waits anew. */
   restart(): void {
     this.#lastMs = this.#timing.now();
     this.#cancel?.();

@@ -19,15 +19,16 @@ export interface ValuesQuestionOptions {
   readonly requestRender: () => void;
 }
 
-/** How a question ends once all of its fields are filled in. */
+/** Choices once all fields are filled in. */
 const endings = [
   { key: "y", label: "send it" },
   { key: "n", label: "decline" },
 ] as const;
 
 /**
- * Asks for what a tool wants to know, one field after the other, and shows all of it before it is sent. Keys go to a field only
- * after Shift-Tab has moved there.
+ * Asks for values that a tool requests, field by field, and shows all of them before sending. A field receives keys
+ * only after
+ * Shift-Tab.
  */
 export class ValuesQuestion implements FrontQuestion {
   readonly #options: ValuesQuestionOptions;
@@ -35,7 +36,7 @@ export class ValuesQuestion implements FrontQuestion {
   readonly #values: [string, AnswerValue][] = [];
   #input = new Input({ prompt: "" });
   #index = 0;
-  /** What does not fit of the line that was entered. */
+  /** Why the entered line is invalid. */
   #problem: string | undefined;
 
   constructor(options: ValuesQuestionOptions) {
@@ -84,7 +85,7 @@ export class ValuesQuestion implements FrontQuestion {
     return rows.flatMap((row) => wrapTextWithAnsi(row, width)).map((row) => truncateToWidth(row, width, "…"));
   }
 
-  /** `undefined`: all of them are filled in. */
+  /** `undefined` once all fields are filled in. */
   get #field(): QuestionField | undefined {
     return this.#options.question.fields[this.#index];
   }

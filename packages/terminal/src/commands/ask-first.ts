@@ -1,6 +1,6 @@
 import type { CommandContext } from "./command.ts";
 
-/** Whether a person says yes; leaving the question is a no. */
+/** Asks for confirmation; cancelling means no. */
 export async function isAgreed(
   question: string,
   { yes, no, choose }: { readonly yes: string; readonly no: string; readonly choose: CommandContext["choose"] },

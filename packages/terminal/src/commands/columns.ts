@@ -3,19 +3,20 @@ import { hanging } from "../transcript/block.ts";
 
 export interface ColumnsOptions {
   readonly width: number;
-  /** In front of each row. */
+  /** Precedes each row. */
   readonly indent?: string;
 }
 
-/** Widest that a column may be which is not the last one. */
+/** Widest column other than the last. */
 const widest = 36;
-/** The last column has to have so much room beside the others. */
+/** Smallest width of the last column. */
 const leastLast = 26;
 const gap = "  ";
 
 /**
- * Rows of cells below each other. The last cell is wrapped, together with those before it for which there is no room; a row with
- * a cell that is too wide for its column, or with a word that would be cut in two, has a line of its own for those in front.
+ * Formats rows of cells as columns. The last cell is wrapped, together with preceding cells that do not fit. A row
+ * whose cell is too
+ * wide for its column, or whose word would be split, puts the preceding cells on their own line.
  */
 export function columns(
   rows: readonly (readonly string[])[],

@@ -11,7 +11,7 @@ import { promptOf } from "./kept-prompt.ts";
 import { stepsOf } from "./steps-of.ts";
 import { windowParts, type PartKind, type WindowPart } from "./window-parts.ts";
 
-/** Parts of one kind that have a row of their own. */
+/** Most parts of one kind with their own row. */
 const maxRows = 12;
 const widestBar = 100;
 const bytesOfToken = 4;
@@ -68,14 +68,14 @@ export const context: TerminalCommand = {
 
 type Share = WindowPart & { readonly tokens: number };
 
-/** What is sent of the conversation: that of its newest epoch. */
+/** Returns the messages of the current epoch, which are those sent. */
 async function messagesOfEpoch({ session }: CommandContext): Promise<readonly Message[]> {
   const epoch = session.conversation?.epoch;
   const messages = await newestMessages({ session }, Number.POSITIVE_INFINITY);
   return messages.filter((message) => message.epoch === epoch);
 }
 
-/** What the newest call of the epoch and its answer have, as the vendor counted; `undefined`: it did not, or there is none. */
+/** Returns input and output tokens of the newest call of the epoch, as reported by the provider, or `undefined`. */
 async function reportedTokens({ session }: CommandContext): Promise<number | undefined> {
   const { conversation, client } = session;
   if (conversation === undefined) return undefined;
@@ -88,7 +88,7 @@ async function reportedTokens({ session }: CommandContext): Promise<number | und
 
 const order = ["system", "tools", "messages"] as const satisfies readonly PartKind[];
 
-/** A picture of the whole window, or of what is used where nobody knows how large it is. */
+/** Draws the context window, or the used part if its size is unknown. */
 function bar(
   shares: readonly Share[],
   { width, whole, style }: { readonly width: number; readonly whole: number; readonly style: Style },
@@ -97,7 +97,7 @@ function bar(
   let left = width;
   const blocks = order.map((kind) => {
     const cells = whole === 0 ? 0 : (tokensOf(shares, kind) / whole) * width;
-    // What is there at all is seen.
+    // Small shares get at least one cell.
     const shown = Math.min(left, cells > 0 ? Math.max(1, Math.round(cells)) : 0);
     left -= shown;
     return paint[kind](kinds[kind].glyph.repeat(shown));

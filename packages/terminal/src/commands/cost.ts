@@ -8,22 +8,22 @@ import type { TerminalCommand } from "./command.ts";
 import { stepsOf } from "./steps-of.ts";
 import { beginOfDay } from "./when.ts";
 
-/** What several calls come to. */
+/** Sum over several calls. */
 interface Sum {
   readonly calls: number;
   readonly input: number;
   readonly cacheRead: number;
   readonly output: number;
   readonly usd: number;
-  /** Calls of which no price is known: they are not in `usd`. */
+  /** Calls without a known price, which `usd` excludes. */
   readonly unpriced: number;
-  /** `usd` is an upper bound. */
+  /** Whether `usd` is an upper bound. */
   readonly isAtMost: boolean;
 }
 
 interface Row {
   readonly name: string;
-  /** A part of the row above it that is none. */
+  /** Whether the row is a part of the row above. */
   readonly isPart: boolean;
   readonly sum: Sum;
 }
@@ -72,7 +72,7 @@ export const cost: TerminalCommand = {
   },
 };
 
-/** Says why calls are in no sum of money: what was missing of the newest of them in this conversation. */
+/** Explains why calls are excluded, from the newest such call of the conversation. */
 function missingText(steps: readonly Step[]): string {
   for (const { prices, usage } of steps.toReversed()) {
     const price = callCost(prices, usage);
@@ -98,7 +98,7 @@ async function costsSince(
   }
 }
 
-/** The caps of `[limits]`, in a line each. */
+/** Formats the caps of `[limits]`, one per line. */
 function capLines({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimitsState): readonly string[] {
   return [
     ...(maxUsdPerConversation === null
@@ -110,7 +110,7 @@ function capLines({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimi
   ];
 }
 
-/** A row for all, and one for each model where there are several. */
+/** Returns a total row, and one row per model if there are several. */
 function withModels(name: string, of: readonly (readonly [model: string, sum: Sum])[]): readonly Row[] {
   const models = new Map<string, Sum>();
   for (const [model, sum] of of) models.set(model, total([models.get(model) ?? nothing, sum]));
@@ -156,10 +156,10 @@ function total(sums: readonly Sum[]): Sum {
 const gap = "  ";
 const head = ["calls", "input", "cached", "output", "cost"] as const;
 
-/** Columns of `head` that a narrow terminal goes without, the first one first: what it has cost is told in any case. */
+/** Columns of `head` dropped in a narrow terminal, in this order; the cost always stays. */
 const leftOut = [2, 3, 1, 0] as const;
 
-/** Names on the left, figures on the right; a name that is too long has a line of its own. */
+/** Formats names on the left and figures on the right; a long name gets its own line. */
 function table(rows: readonly Row[], width: number): readonly string[] {
   const all = [head, ...rows.map(({ sum }) => figuresOf(sum))];
   let lines = figureLines(all, 0);
@@ -182,7 +182,7 @@ function table(rows: readonly Row[], width: number): readonly string[] {
   ];
 }
 
-/** @param without So many of `leftOut` are not in them. */
+/** @param without Number of columns dropped from `leftOut`. */
 function figureLines(rows: readonly (readonly string[])[], without: number): readonly string[] {
   const kept = head
     .map((_, column) => column)

@@ -11,7 +11,7 @@ export const cwd: TerminalCommand = {
     if (argument === "") return tell(`Tools work in ${clippedLine(session.cwd, { maxCharacters: 400 })}`);
     const folder = pathFrom(session.cwd, argument);
     const shown = clippedLine(folder, { maxCharacters: 400 });
-    // A conversation that goes on is told by its host.
+    // For an existing conversation, the host checks the folder.
     if (session.conversation === undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
       return tell(`There is no folder ${shown}`, "bad");
     await session.setCwd(folder);

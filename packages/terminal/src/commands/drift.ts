@@ -18,7 +18,7 @@ export const drift: TerminalCommand = {
   },
 };
 
-/** `undefined`: there is none, which was told. */
+/** Returns `undefined`, after a notice, if there is no drift. */
 export async function driftOf({
   session,
   tell,

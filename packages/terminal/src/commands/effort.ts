@@ -3,7 +3,7 @@ import { shownText } from "@incipit/host/text";
 import type { ConversationSession } from "../session/conversation-session.ts";
 import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
 
-/** Stands for no level: as the vendor has it. */
+/** Selects the provider's default. */
 const none = "default";
 
 export const effort: TerminalCommand = {
@@ -24,7 +24,7 @@ export const effort: TerminalCommand = {
   },
 };
 
-/** Takes the next level, and no level behind the highest. */
+/** Selects the next level; after the highest, the default. */
 export async function cycleEffort({ session, tell }: Pick<CommandContext, "session" | "tell">): Promise<void> {
   const levels = effortsOf(session);
   if (levels.length === 0) return tell(`${session.model ?? "The model"} has no levels of reasoning effort`);
@@ -32,7 +32,7 @@ export async function cycleEffort({ session, tell }: Pick<CommandContext, "sessi
   await session.setEffort(levels[at + 1]);
 }
 
-/** Returns the levels that the model has, as far as that is known; else all that there are. */
+/** Returns the model's levels if known, else all levels. */
 export function effortsOf({ facts }: Pick<ConversationSession, "facts">): readonly ReasoningEffort[] {
   return facts?.reasoningEfforts ?? reasoningEffortSchema.options;
 }

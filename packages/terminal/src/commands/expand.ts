@@ -11,15 +11,15 @@ import { newestMessages } from "./history.ts";
 import { shownLines } from "./message-text.ts";
 import { usageText } from "./run-command.ts";
 
-/** Messages in which folds are looked for. */
+/** Messages searched for folded text. */
 const lookedThrough = 500;
-/** Characters of an output, or of an argument, that are never cut on the screen. */
+/** Longest output or argument that is never clipped, in characters. */
 const neverCut = 80;
 const neverFoldedLines = 5;
-/** Thoughts are cut after two rows, of which a terminal has 20 columns or more. */
+/** Thoughts are clipped after two rows; a terminal has at least 20 columns. */
 const neverCutThought = 40;
 
-/** Something of which the screen shows a part. */
+/** A text that the screen shows in part. */
 interface Fold {
   readonly label: string;
   readonly text: string;

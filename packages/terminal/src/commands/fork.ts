@@ -5,7 +5,7 @@ import { newestMessages } from "./history.ts";
 import { messageLine, shownLines } from "./message-text.ts";
 
 const withAll = "all";
-/** Messages among which one can be chosen. */
+/** Most messages to choose from. */
 const maxMessages = 2_000;
 
 export const fork: TerminalCommand = {
@@ -36,7 +36,7 @@ export const fork: TerminalCommand = {
   },
 };
 
-/** Opens a copy of the conversation; the one that was open is kept, and said how to come back to. */
+/** Opens a copy of the conversation and prints how to return to the original. */
 export async function goOnInFork(
   { session, tell }: CommandContext,
   body: { readonly after?: string; readonly before?: string },
@@ -48,11 +48,11 @@ export async function goOnInFork(
   tell(`This is a copy from here on. The conversation it came from is kept as it was: /resume ${id}`, "good");
 }
 
-/** Before what somebody has said, or behind an answer. */
+/** Offers to fork before a user message or after an answer. */
 function choicesOf(message: Message): readonly Choice[] {
   const line = messageLine(message);
   if (line === undefined || message.role === "tool" || message.carriedFrom !== undefined) return [];
-  // The results of what it calls would be missing behind it.
+  // The copy would lack the tool results.
   if (message.parts.some(({ type }) => type === "tool-call")) return [];
   const description = message.role === "user" ? "fork before it" : "fork after it";
   return [{ value: message.id, label: line, description }];

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { commands } from "./index.ts";
 
-test("docs/guide/terminal.md has each command with what it says of itself, in the order of /help", async () => {
+test("docs/guide/terminal.md lists each command with its summary in the order of /help", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../../../docs/guide/terminal.md")).text();
   const rows = [...page.matchAll(/^\| `(\/[^`]+)` \| (.+) \|$/gm)].map(([, name, said]) => [name, said]);
 
@@ -14,7 +14,7 @@ test("docs/guide/terminal.md has each command with what it says of itself, in th
   expect(rows).toEqual(known);
 });
 
-test("commands have names that differ, and no list of arguments without a place for one", () => {
+test("commands have unique names, and completions only with an argument", () => {
   expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
   expect(commands.filter(({ complete, argument }) => complete !== undefined && argument === undefined)).toEqual([]);
 });

@@ -21,7 +21,7 @@ export const history: TerminalCommand = {
   },
 };
 
-/** The newest messages, the newest first. */
+/** Returns the newest messages, newest first. */
 export async function newestMessages(
   { session }: Pick<CommandContext, "session">,
   wanted: number,

@@ -31,7 +31,7 @@ import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { undo } from "./undo.ts";
 
-/** Every command of the terminal, those that belong together beside each other. */
+/** All commands of the terminal, grouped by topic. */
 export const commands: readonly TerminalCommand[] = [
   prompt,
   explain,

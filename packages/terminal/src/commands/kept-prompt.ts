@@ -5,13 +5,13 @@ import type { ConversationSession } from "../session/conversation-session.ts";
 export interface KnownPrompt {
   readonly text: string;
   readonly explain: Explain;
-  /** Tools that requests to the conversation's model do not name. */
+  /** Tools that requests to the conversation's model omit. */
   readonly leftOutTools: readonly LeftOutTool[];
-  /** What the conversation keeps; `undefined`: its first message constructs one, and this is what that would be now. */
+  /** The stored prompt; `undefined` before the first message, when this is a preview. */
   readonly kept: ConversationSystemPromptResponse | undefined;
 }
 
-/** The prompt that is sent, or what the first message would construct. */
+/** Returns the prompt of the conversation, or a preview of what the first message would build. */
 export async function promptOf(session: ConversationSession): Promise<KnownPrompt> {
   const { client, conversation, cwd, model, profile } = session;
   if (conversation !== undefined) {

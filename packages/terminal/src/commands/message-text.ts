@@ -4,7 +4,7 @@ import { harmless } from "../transcript/block.ts";
 
 const maxCharacters = 300;
 
-/** A message in a line; `undefined`: there is nothing in it to read. */
+/** Formats a message as one line; `undefined` if it has no text or file. */
 export function messageLine(message: Message): string | undefined {
   const text = message.parts
     .flatMap((part) => (part.type === "text" ? [part.text] : part.type === "file" ? ["[a file]"] : []))
@@ -17,7 +17,7 @@ export function messageLine(message: Message): string | undefined {
 
 const maxLines = 40;
 
-/** The beginning of a text in lines that steer nothing. */
+/** Returns the first lines of a text, sanitized. */
 export function shownLines(text: string): readonly string[] {
   return harmless(text.slice(0, 8_000)).split("\n").slice(0, maxLines);
 }

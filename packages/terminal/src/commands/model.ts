@@ -35,7 +35,7 @@ export const model: TerminalCommand = {
   },
 };
 
-/** A host would refuse it with the first message only. */
+/** The host would reject it only with the first message. */
 function notAModel(name: string, models: readonly Model[]): string {
   const ids = models.map(({ id }) => id);
   const meant = ids.find((id) => id.endsWith(`/${name}`)) ?? nearestWord(name, ids);

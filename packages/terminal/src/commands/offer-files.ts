@@ -23,7 +23,7 @@ import type { Style } from "../style/style.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface Offer {
-  /** Whose tools have changed them. */
+  /** Conversation whose tools changed the files. */
   readonly id: Conversation["id"];
   readonly range: FileChangesQuery;
   readonly changes: FileChanges;
@@ -32,24 +32,24 @@ export interface Offer {
 }
 
 export interface OfferWords extends FileChangeWords {
-  /** Behind "The files stay as they are"; `them`: "it" or "them". */
+  /** Follows "The files stay as they are". @param them "it" or "them". */
   readonly later?: (them: string) => string;
 }
 
-/** A line of the terminal's own. */
 interface ToldLine {
   readonly text: string;
   readonly level: Level;
 }
 
-/** All of them stand above the question. */
+/** Most file names above the question. */
 const maxNames = 20;
-/** Rows of what changes in one file. */
+/** Most diff rows of one file. */
 const maxRows = 24;
 
 /**
- * Shows what would become of files, and does it when a person says so. Returns what became of them, to be printed with
- * `tellOutcome` once the conversation is open in which to go on; `undefined`: the person leaves everything as it is.
+ * Previews file changes and applies them after confirmation. Returns the results for `tellOutcome`, to be printed
+ * once the
+ * conversation to continue in is open; `undefined` if the user declines.
  */
 export async function offerFiles(context: CommandContext, offer: Offer): Promise<readonly ToldLine[] | undefined> {
   const { words, changes } = offer;
@@ -75,7 +75,7 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
   return undefined;
 }
 
-/** Prints what became of files below what `open` prints, and also when that fails. */
+/** Prints the results after `open`, even if it fails. */
 export async function tellOutcome(
   { tell }: Pick<CommandContext, "tell">,
   outcome: readonly ToldLine[],
@@ -99,7 +99,7 @@ async function putBack(
   try {
     for await (const restored of restoreFiles(session.client, id, { range, paths })) done.push(...restored);
   } catch (error) {
-    for (const { text, level } of told()) tell(text, level); // What was done before it failed.
+    for (const { text, level } of told()) tell(text, level); // Reports what was done before the failure.
     throw error;
   }
   return told();
@@ -134,7 +134,7 @@ function previewRows(
   preview: string | undefined,
   { style, width }: { readonly style: Style; readonly width: number },
 ): readonly string[] {
-  // A file that is made or goes away is told by its line.
+  // Created and removed files are covered by their line.
   if (preview === undefined || !isUnifiedDiff(preview)) return [];
   const rows = numberedRows(preview, { style, width });
   const more = rows.length - maxRows;

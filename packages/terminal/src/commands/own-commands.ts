@@ -5,7 +5,7 @@ import { Block, harmless, hanging } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
 
-/** A command that sends a message, and what it is for; nothing in it is harmless yet. */
+/** Returns name and description of a command that sends a message; not sanitized. */
 export function ownCommandRow({ name, argumentHint, description }: Command): readonly [string, string] {
   return [`/${name}${argumentHint === null ? "" : ` ${argumentHint}`}`, description ?? "sends a message of yours"];
 }

@@ -2,7 +2,7 @@ import { clippedLine } from "@incipit/host/text";
 import { routes, type Profile } from "@incipit/transport-contract";
 import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
 
-/** No name of a profile has a space. */
+/** Cannot be the name of an agent, because of the space. */
 const none = " none";
 
 export const profile: TerminalCommand = {

@@ -1,7 +1,7 @@
 import { shaText, tokenText } from "@incipit/host/text";
 import type { Explain } from "@incipit/schema";
 
-/** How large a prompt is, and its hash as far as a row has room for it. */
+/** Formats the size and the hash of a prompt, clipped to the width. */
 export function sizeText(
   { sizeBytes, tokens, sha256 }: Pick<Explain, "sizeBytes" | "tokens" | "sha256">,
   width: number,

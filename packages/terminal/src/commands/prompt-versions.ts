@@ -4,13 +4,13 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Choice, CommandContext } from "./command.ts";
 import { minuteOf } from "./when.ts";
 
-/** Versions among which one can be chosen. */
+/** Most versions to choose from. */
 const maxListed = 1_000;
 const pageSize = 100;
-/** Lines of a template that are shown of one. */
+/** Lines in a template's preview. */
 const shownLines = 40;
 
-/** Lets a person take an earlier template for new conversations; every version stays, so that this can be taken back. */
+/** Lets the user select an earlier template for new conversations. All versions are kept, so this can be undone. */
 export async function chooseVersion({
   session: { client, conversation },
   choose,
@@ -36,7 +36,7 @@ export async function chooseVersion({
 
 interface Versions {
   readonly versions: readonly TemplateVersion[];
-  /** `null`: none is stored. */
+  /** `null` if none is stored. */
   readonly current: number | null;
 }
 

@@ -33,7 +33,7 @@ export const prompt: TerminalCommand = {
   },
 };
 
-/** A text of others, each row to stand behind a mark. */
+/** Formats foreign text as sanitized rows, to be printed behind a mark. */
 function marked(text: string, width: number): readonly string[] {
   if (text === "") return [" (nothing)"];
   return harmless(text.replace(/\n$/, ""))

@@ -8,10 +8,10 @@ import type { Choice, TerminalCommand } from "./command.ts";
 import { messageLine } from "./message-text.ts";
 import { ago, minuteOf } from "./when.ts";
 
-/** Conversations among which one can be chosen. */
+/** Most conversations to choose from. */
 const maxListed = 10_000;
 const pageSize = 1_000;
-/** Messages that are shown of one. */
+/** Messages in a preview. */
 const shownMessages = 6;
 
 export const resume: TerminalCommand = {
@@ -56,7 +56,7 @@ async function conversationsOf(client: Client): Promise<readonly Conversation[]>
   return found;
 }
 
-/** Those of the folder come first. */
+/** Ranks conversations of the current folder first. */
 function choiceOf(
   { id, title, updatedAt, cwd: folder, status, approvals, forkedFrom }: Conversation,
   { cwd, nowMs }: { readonly cwd: string; readonly nowMs: number },

@@ -1,6 +1,6 @@
 import type { CommandContext, TerminalCommand } from "./command.ts";
 
-/** Runs a command, or refuses arguments that it does not take. */
+/** Runs a command, or prints its usage for unexpected arguments. */
 export async function runCommand(
   command: TerminalCommand,
   context: CommandContext,
@@ -10,7 +10,6 @@ export async function runCommand(
   else await command.run(context, argument);
 }
 
-/** Returns the one line that refuses arguments. */
 export function usageText({ name, argument }: Pick<TerminalCommand, "name" | "argument">): string {
   return argument === undefined
     ? `Nothing was done: /${name} takes no arguments; write /${name}`

@@ -24,7 +24,7 @@ export const trust: TerminalCommand = {
       ]),
     );
     if (folder.trust === undefined) return;
-    // Nobody trusts a folder because they pressed Enter once too often.
+    // "No" comes first, so that an accidental Enter does not trust a folder.
     const choices = [
       { value: "no", label: "Leave it as it is" },
       { value: "yes", label: "Trust it" },
@@ -37,7 +37,7 @@ export const trust: TerminalCommand = {
   },
 };
 
-/** Texts from working folders that a prompt has, or would have. */
+/** Lists texts from working folders in the prompt or its preview. */
 function toldRows({ variables }: Explain): readonly (readonly string[])[] {
   return variables.flatMap(({ type, name, trust: state, source, files }) => [
     ...(state === null ? [] : [[shown(`[${type}:${name}] ${source}`), trustText[state]]]),

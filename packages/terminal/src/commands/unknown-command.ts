@@ -2,7 +2,10 @@ import { nearestWord } from "@incipit/host/text";
 import { routes } from "@incipit/transport-contract";
 import type { CommandContext } from "./command.ts";
 
-/** What to say of a command that nobody knows: it is no message that somebody pays for. `undefined`: there is one. */
+/**
+ * Returns the error for an unknown command, which must not be sent as a paid message, or `undefined` if the command
+ * exists.
+ */
 export async function unknownCommand(
   name: string,
   { session, commands }: Pick<CommandContext, "session" | "commands">,
@@ -14,7 +17,7 @@ export async function unknownCommand(
     name,
     [...commands, ...own].map((one) => one.name),
   );
-  // One of a server that cannot be asked now, perhaps: the host says so, and what it knows.
+  // It may belong to an unreachable server: the host reports that, with the known commands.
   if (nearest === undefined && problems.length > 0) return undefined;
   const meant = nearest === undefined ? " (/help lists them all)" : `; did you mean /${nearest}?`;
   return `There is no command /${name}${meant}${nearest === undefined ? "." : ""} To send it as a message, put a space in front of it.`;

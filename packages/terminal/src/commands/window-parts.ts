@@ -1,19 +1,18 @@
 import type { ConversationTools, Explain, Message, MessagePart } from "@incipit/schema";
 
-/** What a part of the window is of. */
 export type PartKind = "system" | "tools" | "messages";
 
 export interface WindowPart {
   readonly kind: PartKind;
-  /** As somebody else may have written it. */
+  /** May contain foreign text. */
   readonly name: string;
   readonly sizeBytes: number;
 }
 
-/** What a picture or another file counts, whatever its size is: about a thousand tokens. */
+/** Assumed size of an image or other file: about a thousand tokens, whatever its size. */
 const bytesOfFile = 4_000;
 
-/** What a request is made of, by the bytes of its texts. */
+/** Lists the parts of a request by the bytes of their texts. */
 export function windowParts({
   prompt,
   explain,
@@ -46,7 +45,7 @@ export function windowParts({
   return addedUp(parts);
 }
 
-/** One part for each name, in the order in which they come. */
+/** Sums the parts of each name, in order of appearance. */
 function addedUp(parts: readonly WindowPart[]): readonly WindowPart[] {
   const sums = new Map<string, WindowPart>();
   for (const part of parts) {

@@ -3,15 +3,17 @@ import { sizeText } from "./size-text.ts";
 
 export type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
-/** A text that is pasted: escaped, with the rest of the message, it has to fit into a request of 8 MiB. */
+/** Largest pasted text: escaped, and with the rest of the message, it must fit into a request of 8 MiB. */
 export const maxAttachedBytes = 5 * 1_048_576;
-/** A picture: in base64 it has to fit into the same, and the host shrinks what is larger than vendors take. */
+/**
+ * Largest image: in base64 it must fit into the same request; the host shrinks images above the providers' limits.
+ */
 export const maxImageBytes = 5_888 * 1_024;
-/** Attachments that are kept; the oldest are let go of. */
+/** Total of retained attachments; the oldest are dropped. */
 const maxKeptBytes = 10 * maxAttachedBytes;
 
 interface Attachment {
-  /** What stands for it in the editor. */
+  /** Placeholder in the editor. */
   readonly label: string;
   readonly bytes: number;
   readonly content:
@@ -21,7 +23,7 @@ interface Attachment {
 
 const labelPattern = /\[(?:image|output|text) \d+: [^\]\n]*\]/g;
 
-/** What hangs on a message, each with the words that stand for it in the editor. */
+/** Attachments of messages, each with its placeholder in the editor. */
 export class Attachments {
   readonly #kept = new Map<string, Attachment>();
   #count = 0;
@@ -49,7 +51,7 @@ export class Attachments {
     return this.#add(`text ${this.#count + 1}: ${lines} lines, ${sizeText(bytes)}`, bytes, { kind: "text", text });
   }
 
-  /** @param name What has printed it: an `@` in it names no file. */
+  /** @param name Command that printed it; an `@` in it names no file. */
   addOutput(name: string, text: string): string {
     const bytes = Buffer.byteLength(text);
     const shown = replaceHidden(name, () => "_")
@@ -59,24 +61,24 @@ export class Attachments {
     return this.#add(`output ${this.#count + 1}: ${shown}, ${sizeText(bytes)}`, bytes, { kind: "text", text });
   }
 
-  /** The words in front of the cursor that stand for something whole, when they end there; else `undefined`. */
+  /** Returns the placeholder that ends at the cursor, or `undefined`. */
   labelBefore(text: string): string | undefined {
     return [...text.matchAll(labelPattern)].find(
       ([label], index, all) => all[index] !== undefined && text.endsWith(label) && this.#kept.has(label),
     )?.[0];
   }
 
-  /** The images that a text has words for. */
+  /** Returns the images whose placeholders a text contains. */
   imagesIn(text: string): readonly InputPart[] {
     return this.#named(text).flatMap(({ content }) => (content.kind === "image" ? [content.part] : []));
   }
 
-  /** Words of a text that stand for something no longer, such as those of another run. */
+  /** Returns placeholders without attachment, for example from another run. */
   missingIn(text: string): readonly string[] {
     return [...new Set(text.match(labelPattern))].filter((label) => !this.#kept.has(label));
   }
 
-  /** The text with what its words stand for. */
+  /** Replaces the placeholders of text attachments by their content. */
   expanded(text: string): string {
     return text.replaceAll(labelPattern, (label) => {
       const content = this.#kept.get(label)?.content;

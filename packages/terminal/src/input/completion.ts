@@ -10,15 +10,14 @@ import { NamedThings } from "./named-things.ts";
 export interface CompletionOptions {
   readonly session: ConversationSession;
   readonly commands: readonly TerminalCommand[];
-  /** How wide the terminal is. */
   readonly columns: () => number;
 }
 
 const maxItems = 50;
-/** What is being written behind an `@` that begins a word. */
+/** Text after an `@` at the start of a word. */
 const nameBefore = /(?<=^|[\s(['`{<])@(?:"(?<quoted>[^"]*)|(?<bare>[^\s"'`<>]*))$/;
 
-/** Completes `/COMMAND` at the beginning of a message, what may stand behind it, and `@FILE`. */
+/** Completes `/COMMAND` at the start of a message, its arguments, and `@FILE`. */
 export class Completion implements AutocompleteProvider {
   readonly triggerCharacters = ["@"];
   readonly #options: CompletionOptions;
@@ -30,7 +29,7 @@ export class Completion implements AutocompleteProvider {
     this.#things = new NamedThings(options.session.client);
   }
 
-  /** Whether the arguments that are offered leave no choice: one alone, or the one that is written. */
+  /** Whether the argument is unambiguous: the only suggestion, or one already typed in full. */
   get isDecided(): boolean {
     const { items, prefix } = this.#offered;
     return items.length === 1 || items.some(({ value }) => value === prefix);
@@ -79,7 +78,7 @@ export class Completion implements AutocompleteProvider {
     const start = cursorCol - prefix.length;
     const written = disguisedControls(prefix.startsWith("/") ? `/${item.value} ` : item.value);
     const rest = line.slice(cursorCol);
-    // What is written behind it already is not written twice.
+    // Avoids repeating a quote or space that is already there.
     const after = written.endsWith(" ") && /^["\s]/.test(rest) ? rest.replace(/^"?\s?/, "") : rest;
     const completed = `${line.slice(0, start)}${written}${after}`;
     return { lines: lines.with(cursorLine, completed), cursorLine, cursorCol: start + written.length };
@@ -90,7 +89,7 @@ export class Completion implements AutocompleteProvider {
     const own = await session.client
       .call(routes.listCommands, { query: { cwd: session.cwd } })
       .then(({ commands: listed }) => listed)
-      .catch(() => []); // Its own commands can still be completed.
+      .catch(() => []); // The terminal's own commands can still be completed.
     return [
       ...commands.map(({ name, summary }) => ({ value: name, label: `/${name}`, description: summary })),
       ...own.map(({ name, description }) => ({ value: name, label: `/${name}`, description: description ?? "" })),

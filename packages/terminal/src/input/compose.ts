@@ -7,21 +7,22 @@ import { namedFiles, withoutEscapes, type NamedFile } from "./file-words.ts";
 export interface ComposeOptions {
   readonly client: Client;
   readonly conversationId: string;
-  /** Absolute: what names of files are relative to. */
+  /** Absolute base of file names. */
   readonly cwd: string;
   readonly attachments: Attachments;
-  /** Their content, as parts of a message. @throws {Error} that names the file. */
+  /** Reads files as parts of a message. @throws {Error} that names the file. */
   readonly readFiles: (files: readonly NamedFile[]) => Promise<readonly InputPart[]>;
-  /** PROVIDER/MODEL that is asked. */
+  /** PROVIDER/MODEL of the conversation. */
   readonly model: string | undefined;
-  /** What is known of it. */
+  /** Known facts about the model. */
   readonly facts: ModelFacts | null;
 }
 
 /**
- * What is sent for what was written: `/NAME` is a command; before any other message stands what it names, files and resources, and
- * what was attached to it. Names count where a person has typed them: what was pasted comes from somebody else.
- * @throws {Error} when something of it is not there, or the model does not take it: nothing is sent.
+ * Builds the request for a typed message: `/NAME` becomes a command; other messages are preceded by the files and
+ * resources they
+ * name and by attachments. Names count only if typed by the user, not if pasted.
+ * @throws {Error} if something is missing or unsupported by the model; nothing is sent.
  */
 export async function composed(written: string, options: ComposeOptions): Promise<TurnBody> {
   const { attachments, client, conversationId, cwd, readFiles } = options;
@@ -36,7 +37,7 @@ export async function composed(written: string, options: ComposeOptions): Promis
   return { input: await withNamedResources(input, { client, typed: written, conversationId }) };
 }
 
-/** Told before it is sent: a vendor refuses the whole message, and each one behind it. */
+/** Checked before sending: the provider would reject this message and all later ones. */
 function refuseUnreadable(parts: readonly InputPart[], { model, facts }: ComposeOptions): void {
   if (facts === null) return;
   for (const part of parts) {

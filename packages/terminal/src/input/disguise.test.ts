@@ -11,17 +11,17 @@ import {
   undisguised,
 } from "./disguise.ts";
 
-/** Every character of the Basic Multilingual Plane, and every hidden one. */
+/** All code points except surrogates. */
 const everything = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
   .filter((character) => character.length === 1 || /[\p{Cc}\p{Cf}\p{DI}]/u.test(character));
 
-test("disguised gives each character back as it was, whatever it is", () => {
+test("undisguised restores every character", () => {
   for (const character of everything) expect(undisguised(disguised(`a${character}b`))).toBe(`a${character}b`);
 });
 
-test("drawn shows each stand-in as one cell that steers nothing", () => {
+test("drawn shows each stand-in as one cell without control characters", () => {
   for (const character of everything) {
     const row = disguised(character);
     if (row === character) continue;
@@ -30,19 +30,19 @@ test("drawn shows each stand-in as one cell that steers nothing", () => {
   }
 });
 
-test("disguised leaves what scripts and emoji are joined with, and takes no character for one of its own", () => {
+test("disguised keeps joiners of scripts and emoji, and replaces private characters", () => {
   const text = "👩‍👩‍👧‍👦 ❤️ می‌خواهم क्‍ष\n";
 
   expect(disguised(text)).toBe(text);
   expect(disguised("\u{10C040}\uD800")).toBe("\uFFFD\uFFFD");
 });
 
-test("disguisedControls leaves an @ that somebody has typed, and disguised does not", () => {
+test("disguisedControls keeps a typed @, and disguised does not", () => {
   expect(disguisedControls("@notes.md")).toBe("@notes.md");
   expect(disguised("@notes.md")).not.toContain("@");
 });
 
-test("disguisedKey leaves what joins an emoji that is typed one UTF-16 unit at a time", () => {
+test("disguisedKey keeps joiners of an emoji typed one UTF-16 unit at a time", () => {
   const text = "👩‍👩‍👧‍👦 ❤️ 1️⃣ a\u200Db";
   let written = "";
   for (let index = 0; index < text.length; index += 1) written += disguisedKey(text[index] ?? "", written);
@@ -50,7 +50,7 @@ test("disguisedKey leaves what joins an emoji that is typed one UTF-16 unit at a
   expect(written).toBe(text.replace("a\u200Db", `a${disguised("\u200D")}b`));
 });
 
-test("disguisedAsBefore lets no name that was pasted become one of the person's by an editor elsewhere", () => {
+test("disguisedAsBefore keeps pasted names inactive after an external editor", () => {
   const before = `${disguised("from @secret.txt")} and @notes.md`;
 
   const after = disguisedAsBefore("New: from @secret.txt and @notes.md and @more.md", before);
@@ -58,12 +58,12 @@ test("disguisedAsBefore lets no name that was pasted become one of the person's 
   expect(after).toBe(`New: ${disguised("from @secret.txt")} and @notes.md and @more.md`);
 });
 
-test("hiddenIn counts what cannot be seen or steers, and no tabs and line breaks", () => {
+test("hiddenIn counts invisible and control characters except tabs and line breaks", () => {
   expect(hiddenIn("a\tb\nc")).toBe(0);
   expect(hiddenIn("\u001B[31m \u202E \u200B")).toBe(3);
 });
 
-test("disguised has a stand-in for every character that escapeHidden escapes", () => {
+test("disguised replaces every character that escapeHidden escapes", () => {
   for (const character of everything) {
     if (escapeHidden(`a${character}`) === `a${character}`) continue;
     expect(drawn(disguised(`a${character}`))).not.toContain(character);

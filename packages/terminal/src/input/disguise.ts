@@ -1,15 +1,17 @@
 import { replaceHidden } from "@incipit/schema";
 
 /**
- * What was pasted is sent as it is, and may hold what steers a terminal or cannot be seen. In the editor each such character is
- * a private one of the width 1, which stands for it: so the cursor is where it seems to be, and what is drawn does nothing. An `@`
- * or `!` that was pasted is one, too: somebody else wrote it, and it names no file, and runs nothing, of the person who sits here.
+ * First private character used as a stand-in. Pasted text is sent unchanged and may contain control or invisible
+ * characters. In the
+ * editor each is replaced by a private character of width 1, so that the cursor position is correct and nothing is
+ * executed. A
+ * pasted `@` or `!` is replaced too: foreign text must not name the user's files or run commands.
  */
 const first = 0x10c000;
-/** Ranges with hidden characters. A test looks for one that is in none of them. */
+/** Ranges with hidden characters; a test checks that they are complete. */
 const ranges: readonly (readonly [from: number, to: number])[] = [
   [0x0000, 0x00ff],
-  [0x0300, 0x036f], // Combining marks, of which a row may have too many.
+  [0x0300, 0x036f], // Combining marks, which could pile up.
   [0x061c, 0x061c],
   [0x115f, 0x1160],
   [0x17b4, 0x17b5],
@@ -23,21 +25,21 @@ const ranges: readonly (readonly [from: number, to: number])[] = [
   [0xe0000, 0xe0fff],
 ];
 const pages: readonly (readonly [from: number, to: number, place: number])[] = placed(ranges);
-/** `@` as a stand-in. */
+/** Stand-in for `@`. */
 const pastedName = /\u{10C040}\S*/gu;
 const stoodFor = /[\u{10C000}-\u{10DFFF}]/gu;
 
-/** A text of somebody else, for the editor. */
+/** Prepares foreign text for the editor. */
 export function disguised(text: string): string {
   return disguisedControls(withoutPrivate(text)).replaceAll(/[@!]/g, standIn);
 }
 
-/** What a person has typed themselves: an `@` of it is one. */
+/** Prepares the user's own text for the editor; its `@` stays active. */
 export function disguisedControls(text: string): string {
   return disguisedBehind(text, "");
 }
 
-/** Like `disguisedControls`, for a key that is typed behind `before`: an emoji arrives in as many keys as it has characters. */
+/** Like `disguisedControls`, for a key typed after `before`: an emoji arrives as several keys. */
 export function disguisedKey(key: string, before: string): string {
   const isKeycap = key === "\uFE0F" && /[0-9#*]$/.test(before);
   return isKeycap ? key : disguisedBehind(key, before);
@@ -47,7 +49,7 @@ function disguisedBehind(text: string, before: string): string {
   return replaceHidden(text, standIn, before).replaceAll("\t", standIn);
 }
 
-/** A text that was changed elsewhere: what was somebody else's name in it before is none of the person's now. */
+/** Prepares text changed in an external editor; names that were foreign before stay inactive. */
 export function disguisedAsBefore(text: string, before: string): string {
   const pasted = new Set(before.match(pastedName)?.map((name) => undisguised(name)));
   const named = text.replaceAll(/@\S*/g, (name) => (pasted.has(name) ? disguised(name) : name));
@@ -55,12 +57,12 @@ export function disguisedAsBefore(text: string, before: string): string {
   return disguisedControls(isOthers ? named.replace("!", standIn) : named);
 }
 
-/** The text, as it was. */
+/** Restores the original text. */
 export function undisguised(text: string): string {
   return text.replaceAll(stoodFor, original);
 }
 
-/** A row of the editor, for the screen. */
+/** Renders a row of the editor for the screen. */
 export function drawn(row: string): string {
   return row.replaceAll(stoodFor, (character) => {
     const code = original(character).codePointAt(0) ?? 0;
@@ -71,7 +73,7 @@ export function drawn(row: string): string {
   });
 }
 
-/** How many characters of a text cannot be seen, tabs aside. */
+/** Counts invisible characters, without tabs. */
 export function hiddenIn(text: string): number {
   let count = 0;
   replaceHidden(text, (character) => {
@@ -81,7 +83,7 @@ export function hiddenIn(text: string): number {
   return count;
 }
 
-/** One that a text happens to have is none of ours. */
+/** Replaces private characters in the text itself, which could be taken for stand-ins. */
 function withoutPrivate(text: string): string {
   return text.toWellFormed().replaceAll(stoodFor, "\uFFFD");
 }
@@ -98,7 +100,7 @@ function original(character: string): string {
   return page === undefined ? character : String.fromCodePoint(page[0] + code - page[2]);
 }
 
-/** One range behind the other. */
+/** Assigns consecutive stand-ins to the ranges. */
 function placed(given: typeof ranges): typeof pages {
   let next = first;
   return given.map(([from, to]) => {

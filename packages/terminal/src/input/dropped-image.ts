@@ -4,7 +4,7 @@ import { basename, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { maxImageBytes } from "./attachments.ts";
 
-/** What every vendor that takes images takes, by the ends of their names. */
+/** Image types that all providers accept, by file extension. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
   ["png", "image/png"],
   ["jpg", "image/jpeg"],
@@ -21,8 +21,9 @@ export interface FoundImage {
 }
 
 /**
- * The image that was dropped on the terminal, which pastes its path then: bare, in quotation marks, with backslashes, or as a URL.
- * `undefined`: the text is something else.
+ * Recognizes an image dropped on the terminal, which pastes its path: bare, quoted, with backslashes, or as a URL.
+ * Returns
+ * `undefined` for other text.
  */
 export function droppedImage(pasted: string): FoundImage | undefined {
   const text = pasted.trim();
@@ -35,7 +36,7 @@ export function droppedImage(pasted: string): FoundImage | undefined {
     if (!statSync(path).isFile() || size === 0 || size > maxImageBytes) return undefined;
     return { name: basename(path), mediaType, bytes: readFileSync(path) };
   } catch {
-    return undefined; // It is a text that looks like a path.
+    return undefined; // Text that only looks like a path.
   }
 }
 

@@ -3,30 +3,30 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { undisguised } from "./disguise.ts";
 
-/** A file that somebody names in what they write. */
+/** A file named in a message. */
 export interface NamedFile {
-  /** As it is written. */
+  /** As written. */
   readonly name: string;
   /** Absolute. */
   readonly path: string;
 }
 
-/** `@NAME` or `@"NAME"` at the beginning of a word, or behind what opens a quotation. */
+/** `@NAME` or `@"NAME"` at the start of a word or after an opening quote or bracket. */
 const word = /(?<=^|[\s(['`{<])@(?:"(?<quoted>[^"\n]+)"|(?<bare>[^\s"'`<>]*[^\s"'`<>.,;:!?)\]}]))/g;
-/** Ends of names that have no media type. */
+/** Extensions without a registered media type. */
 const programs = /\.(?:cpp|cs|dart|ex|go|hpp|kt|lock|lua|php|py|r|rb|rs|scala|svelte|swift|vue|zig)$/i;
-/** Behind a backslash it is no name; the backslash is not sent. */
+/** An escaped `@` names nothing; the backslash is not sent. */
 const escapedAt = /(?<=^|[\s(['`{<])\\@/g;
 
-/** The text without the backslashes in front of an `@` that names nothing. */
+/** Removes the backslashes of escaped `@`. */
 export function withoutEscapes(text: string): string {
   return text.replaceAll(escapedAt, "@");
 }
 
 /**
- * The files that a text names, each once. What names a folder, or nothing that looks like a file, is text.
- * @param text What a person has written themselves, as it is in the editor (`disguise.ts`).
- * @throws {Error} when one that looks like a file is not there.
+ * Lists the files that a text names, without duplicates. Folders, and names that do not look like files, are text.
+ * @param text Text typed by the user in the form of the editor (`disguise.ts`).
+ * @throws {Error} if a name that looks like a file does not exist.
  */
 export function namedFiles(text: string, cwd: string): readonly NamedFile[] {
   const found = new Map<string, NamedFile>();
@@ -42,12 +42,16 @@ export function namedFiles(text: string, cwd: string): readonly NamedFile[] {
   return [...found.values()];
 }
 
-/** Where a written name leads. */
+/** Resolves a written name. */
 export function absolute(name: string, cwd: string): string {
   return name === "~" || name.startsWith("~/") ? join(homedir(), name.slice(2)) : resolve(cwd, name);
 }
 
-/** `@alice`, `@types/node` and `@app.route` name no file, nor does a resource of a server; `@notes.md` and `@src/man.ts` do. */
+/**
+ * Whether a name looks like a file: `@notes.md` and `@src/man.ts` do; `@alice`, `@types/node`, `@app.route` and
+ * resources of
+ * MCP servers do not.
+ */
 function looksLikeFile(name: string): boolean {
   if (/^[A-Za-z0-9_-]{1,32}:[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(name)) return false;
   if (/^(?:~|\.{1,2})?\//.test(name)) return true;

@@ -1,18 +1,18 @@
 import { truncateToWidth, visibleWidth, type AutocompleteItem } from "@earendil-works/pi-tui";
 
-/** How the editor's list shares a row out: what it names, and the description behind it. */
+/** Column widths of the editor's list: names, then descriptions. */
 const leastNames = { command: 12, other: 32 } as const;
 const mostNames = 32;
 const gap = 2;
 const mark = 2;
-/** Cells that it leaves empty at the end of a row. */
+/** Cells that the list leaves empty at the end of a row. */
 const spare = 2;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * The editor's list cuts off what has no room, and nothing shows that there was more; here it ends with `…`. Of a path the end is
- * kept: it tells more than the beginning.
+ * Shortens entries with `…`, because the editor's list clips silently. Paths are shortened at the start, since
+ * their end says more.
  */
 export function fittedItems(
   items: readonly AutocompleteItem[],

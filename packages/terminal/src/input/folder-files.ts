@@ -2,9 +2,9 @@ import { absoluteFolders } from "@incipit/host/drivers";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** More are not looked at. */
+/** Most files listed. */
 const maxFiles = 50_000;
-/** What is shown has waited so long at most; the rest comes with the next letter. */
+/** Longest wait before showing what was found; the rest follows with the next key. */
 const waitMs = 300;
 const listingMs = 10_000;
 const freshMs = 5_000;
@@ -17,13 +17,13 @@ interface Listing {
   doneAtMs: number;
 }
 
-/** The files of a folder, as its ignore rules leave them, with the folders that they lie in: relative, folders with a slash. */
+/** Files of a folder that are not ignored, with their folders: relative paths, folders with a trailing slash. */
 export class FolderFiles {
   #folder: string | undefined;
   #known: readonly string[] = [];
   #listing: Listing | undefined;
 
-  /** What is known after a short while. */
+  /** Returns the files found within a short time. */
   async below(folder: string): Promise<readonly string[]> {
     if (this.#folder !== folder) {
       this.#folder = folder;
@@ -49,13 +49,13 @@ function listed(folder: string): Listing {
   return listing;
 }
 
-/** Never rejects: what was found until something failed is offered. */
+/** Never rejects: keeps what was found before a failure. */
 async function list(folder: string, paths: string[]): Promise<void> {
   const signal = AbortSignal.timeout(listingMs);
   try {
     if (!(await listedByGit(folder, { paths, signal }))) await walked(folder, { paths, signal });
   } catch {
-    // The folder is away, or it took too long.
+    // The folder is gone, or the listing timed out.
   }
 }
 
@@ -64,9 +64,9 @@ interface Finding {
   readonly signal: AbortSignal;
 }
 
-/** `false`: it is in no repository, or there is no `git`. */
+/** Returns `false` outside a repository or without `git`. */
 async function listedByGit(folder: string, { paths, signal }: Finding): Promise<boolean> {
-  // Nothing that the repository's own configuration names is run.
+  // Prevents git from running programs named in the repository's configuration.
   const options = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
   const git = Bun.which("git", { PATH: absoluteFolders(process.env["PATH"]) });
   if (git === null) return false;
@@ -90,7 +90,7 @@ async function listedByGit(folder: string, { paths, signal }: Finding): Promise<
   return (await child.exited) === 0 || paths.length > 0;
 }
 
-/** Breadth first: what lies near is found before what lies deep. */
+/** Breadth first, so that near files are found before deep ones. */
 async function walked(root: string, { paths, signal }: Finding): Promise<void> {
   const folders = [""];
   for (const folder of folders) {

@@ -10,20 +10,20 @@ export interface MessageEditorOptions {
   readonly stage: TUI;
   readonly style: Style;
   readonly attachments: Attachments;
-  /** Says what a person may not see by themselves. */
+  /** Reports facts that the editor does not show. */
   readonly tell: (text: string) => void;
-  /** Keeps what is too much for a message; gives the words that are put in its place. */
+  /** Stores a large paste and returns its placeholder. */
   readonly keep: (pasted: string) => string;
 }
 
-/** Larger ones are kept beside the editor, which copies all that it holds with each word. */
+/** Larger pastes are stored outside: the editor copies its whole text with each word. */
 const maxHeldCharacters = 65_536;
 const pasteBegin = "\u001B[200~";
 const pasteEnd = "\u001B[201~";
-/** Rows of the screen that are left to what is around the editor. */
+/** Screen rows around the editor. */
 const rowsAround = 2;
 
-/** Where a message is written. What was pasted is in it as it is, see `disguise.ts`; a paste never sends. */
+/** Editor for messages. Pasted text is kept unchanged, see `disguise.ts`; a paste never submits. */
 export class MessageEditor extends Editor {
   readonly #options: MessageEditorOptions;
   #wasIndented = false;
@@ -34,7 +34,7 @@ export class MessageEditor extends Editor {
     this.#options = options;
   }
 
-  /** What was written began with white space when the last key came. */
+  /** Whether the text started with white space at the last key press. */
   get wasIndented(): boolean {
     return this.#wasIndented;
   }
@@ -52,7 +52,8 @@ export class MessageEditor extends Editor {
       this.isShowingAutocomplete() &&
       this.#completion?.isDecided === true;
     this.#take(data);
-    // The library only completes an argument: where there is no choice, the command runs as one without does.
+    // The library only completes an argument; an unambiguous one also runs the command, like a command without
+    // argument.
     if (runs && this.getText() !== "" && !this.isShowingAutocomplete()) this.#take(data);
   }
 
@@ -80,7 +81,7 @@ export class MessageEditor extends Editor {
     return this.#options.attachments.labelBefore(this.#lineBefore);
   }
 
-  /** The line of the cursor, up to the cursor. */
+  /** The cursor's line up to the cursor. */
   get #lineBefore(): string {
     const { line, col } = this.getCursor();
     return (this.getLines()[line] ?? "").slice(0, col);
@@ -103,7 +104,10 @@ export class MessageEditor extends Editor {
 
 const controlKey = /\p{Cc}\[(\d{2,3});5u/gu;
 
-/** Some terminals write a control of what is pasted as the key that makes it, such as tmux with `extended-keys-format csi-u`. */
+/**
+ * Converts control characters that some terminals paste as key sequences, such as tmux with `extended-keys-format
+ * csi-u`.
+ */
 function withControls(pasted: string): string {
   return pasted.replaceAll(controlKey, (keys, digits: string) => {
     const code = Number(digits) & 0x1f;
@@ -112,12 +116,12 @@ function withControls(pasted: string): string {
   });
 }
 
-/** Without the spaces at its end: a terminal that gets narrower would make two rows of one that is full. */
+/** Trims trailing spaces, since a narrower terminal would wrap a full row into two. */
 function shown(row: string): string {
   return drawn(row).replace(/ +$/, "");
 }
 
-/** As many rows as there is room for, with that of the cursor. */
+/** Crops to the available rows around the cursor. */
 function croppedAround(rows: string[], most: number): string[] {
   if (rows.length <= most) return rows;
   const at = Math.max(

@@ -6,11 +6,11 @@ import { hiddenIn } from "./disguise.ts";
 import { absolute } from "./file-words.ts";
 import { FolderFiles } from "./folder-files.ts";
 
-/** More are neither looked at nor shown. */
+/** Most entries of a folder that are read. */
 const maxEntries = 5_000;
 const maxItems = 50;
 
-/** What `@` can name: the files of the folder, others by their path, and the resources of servers. */
+/** Completions of `@`: files of the folder, other paths, and resources of MCP servers. */
 export class NamedThings {
   readonly #files = new FolderFiles();
   readonly #client: Client;
@@ -19,7 +19,7 @@ export class NamedThings {
     this.#client = client;
   }
 
-  /** @param query What stands behind the `@`. Nothing is offered for what is whole already. */
+  /** @param query Text after the `@`. A complete name yields nothing. */
   async items(query: string, cwd: string): Promise<AutocompleteItem[]> {
     const [, server, rest] = /^([A-Za-z0-9_-]{1,32}):(.*)$/s.exec(query) ?? [];
     if (server !== undefined) return this.#resources(server, rest ?? "");
@@ -64,18 +64,18 @@ export class NamedThings {
   }
 }
 
-/** What stands behind an `@` is in one line, and ends with its quotation mark. */
+/** Names must fit on one line and contain no quotation mark. */
 function canBeWritten(name: string): boolean {
   return !/["\n]/.test(name);
 }
 
-/** What is written for a file: a folder goes on, a file is whole. */
+/** Returns the text to insert; folders stay open for more. */
 function fileWord(name: string): string {
   const word = /^[^\s"'`<>]*[^\s"'`<>.,;:!?)\]}]$/.test(name) ? `@${name}` : `@"${name}"`;
   return name.endsWith("/") ? word.replace(/"$/, "") : `${word} `;
 }
 
-/** The entries of the folder that a path leads into, each written as the path begins. */
+/** Lists the folder of a path; each entry starts as the path was typed. */
 async function entriesAt(query: string, cwd: string): Promise<readonly string[]> {
   const folder = query.slice(0, query.lastIndexOf("/") + 1);
   const isHiddenWanted = query.slice(folder.length).startsWith(".");
@@ -87,7 +87,7 @@ async function entriesAt(query: string, cwd: string): Promise<readonly string[]>
     .toSorted();
 }
 
-/** Those that fit best; without a query those that lie nearest. */
+/** Returns the best matches; without a query, the nearest entries. */
 function best(names: readonly string[], query: string): readonly string[] {
   if (query === "")
     return names

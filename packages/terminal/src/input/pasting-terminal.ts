@@ -3,25 +3,26 @@ import { isatty } from "node:tty";
 import { pasteBegin as begin, TerminalReplies } from "./terminal-replies.ts";
 
 const end = "\u001B[201~";
-/** The rest of a larger paste is left out, and its last line says so. */
+/** Limit of a paste; the rest is dropped, with a note on the last line. */
 const maxPasted = 32 * 1_048_576;
-/** A key was let go: the keyboard protocol of Kitty says so. */
+/** Key releases of the Kitty keyboard protocol. */
 const keyReleases = /\u001B\[[\d:]*;\d*:3[\d;]*[A-Zu~]/g; // oxlint-disable-line no-control-regex -- keys are
-/** A paste whose end does not come ends so much after its last piece. */
+/** Ends a paste without end marker after its last chunk. */
 const pasteEndsMs = 2_000;
-/** A terminal that has not answered by then is not expected to. */
+/** A terminal that has not replied by then is not expected to. */
 const answersWithinMs = 2_000;
-/** Asks for the terminal's attributes, which every terminal answers, behind the other questions. */
+/** Queries the primary device attributes, which every terminal answers, after other queries. */
 const lastQuestion = "\u001B[c";
-/** Asks which terminal it is. */
+/** Queries the secondary device attributes, which identify the terminal. */
 const kindQuestion = "\u001B[>c";
 const counted = /\u001B\[[?>][\d;]*c/g; // oxlint-disable-line no-control-regex -- they are looked for
 /** https://github.com/xtermjs/xterm.js/blob/6.0.0/src/common/InputHandler.ts (`sendDeviceAttributesSecondary`) */
 const xtermJs = "\u001B[>0;276;0c";
 
 /**
- * The terminal of the process, which may go away with its window at any moment. A paste comes from it in one piece: the library would look through all of it again with each of the
- * thousands of pieces in which it is read.
+ * Terminal of the process, which may disappear with its window at any time. Delivers a paste in one piece, because
+ * the library would
+ * rescan all of it for each of thousands of chunks.
  */
 export class PastingTerminal extends ProcessTerminal {
   #library: unknown;
@@ -29,15 +30,15 @@ export class PastingTerminal extends ProcessTerminal {
   #pasted: string[] | undefined;
   #size = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** What is being read. */
+  /** Chunk being processed. */
   #read: string | undefined;
   readonly #onGone: () => void;
   readonly #onStart: () => void;
-  /** Answers that have not come. */
+  /** Pending replies. */
   #owed = 0;
   #askedMs = Number.NEGATIVE_INFINITY;
   #onAnswered: () => void = () => {};
-  /** `undefined`: nobody has asked it. */
+  /** `undefined` until queried. */
   #isXtermJs: boolean | undefined;
   readonly #replies = new TerminalReplies((data) => this.#pass(data));
   readonly #onData = (data: unknown): void => {
@@ -49,14 +50,17 @@ export class PastingTerminal extends ProcessTerminal {
     }
   };
 
-  /** @param options `onGone`: nothing can be written any more; `onStart`: the terminal is read, for the first time or again. */
+  /**
+   * @param options `onGone` is called when nothing can be written any more; `onStart` when reading starts, also
+   * after a pause.
+   */
   constructor({ onGone, onStart }: { readonly onGone: () => void; readonly onStart: () => void }) {
     super();
     this.#onGone = onGone;
     this.#onStart = onStart;
   }
 
-  /** Whether a key that is passed on now is all that came with its read, beside the releases of keys. */
+  /** Whether a key being passed on was the only input of its read, apart from key releases. */
   isAlone(data: string): boolean {
     return this.#read?.replaceAll(keyReleases, "") === data;
   }
@@ -67,7 +71,7 @@ export class PastingTerminal extends ProcessTerminal {
     this.#onInput = onInput;
     this.#refreshSize();
     super.start(onInput, onResize);
-    this.#asked(); // The library asks for its protocol of keys.
+    this.#asked(); // For the library's query of its keyboard protocol.
     if (this.#isXtermJs === undefined) {
       this.#isXtermJs = false;
       this.#asked();
@@ -89,12 +93,12 @@ export class PastingTerminal extends ProcessTerminal {
     this.#whileThere(() => super.stop());
   }
 
-  /** Whether the terminal is made of xterm.js, such as the one of VS Code. */
+  /** Whether the terminal uses xterm.js, such as that of VS Code. */
   get isXtermJs(): boolean {
     return this.#isXtermJs === true;
   }
 
-  /** Resolves once the terminal has answered all that it was asked, so that no answer is left to whoever reads next. */
+  /** Resolves once the terminal has replied to all queries, so that no reply is left for the next reader. */
   async answered(maxMs: number): Promise<void> {
     if (!this.#isAnswerExpected) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -117,7 +121,7 @@ export class PastingTerminal extends ProcessTerminal {
     this.#whileThere(() => super.showCursor());
   }
 
-  /** A window that was closed is asked for first: what is written to it fails where nobody can catch it. */
+  /** Checks for a closed window first, since writing to it fails where it cannot be caught. */
   #whileThere(write: () => void): void {
     if (isatty(process.stdout.fd)) write();
     else this.#onGone();
@@ -137,11 +141,11 @@ export class PastingTerminal extends ProcessTerminal {
     }
   }
 
-  /** What is behind the end of the paste. */
+  /** Returns the text after the end of the paste. */
   #takePasted(data: string): string {
     const pasted = this.#pasted ?? [];
     clearTimeout(this.#timer);
-    // The mark of the end may be cut.
+    // The end marker may be split between chunks.
     const held = pasted.length === 0 ? "" : (pasted.pop() ?? "");
     const piece = held + data;
     const at = piece.indexOf(end);
@@ -183,7 +187,9 @@ export class PastingTerminal extends ProcessTerminal {
     return this.#owed > 0 && performance.now() - this.#askedMs < answersWithinMs;
   }
 
-  /** The window may have changed while the process was stopped; the library learns of it later than the first frame. */
+  /**
+   * The window may have been resized while the process was stopped; the library notices only after the first frame.
+   */
   #refreshSize(): void {
     const refresh: unknown = Reflect.get(process.stdout, "_refreshSize");
     if (typeof refresh === "function") Reflect.apply(refresh, process.stdout, []);

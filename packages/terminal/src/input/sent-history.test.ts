@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("SentHistory keeps what terminals add at once, whole and in the order of each, for its user alone", () => {
+test("SentHistory keeps concurrent additions of several terminals in order, in a private file", () => {
   const file = join(folder, "at-once.jsonl");
   const terminals = [new SentHistory(file), new SentHistory(file)];
   const text = (terminal: number, index: number): string => `${terminal}-${index} ${"x".repeat(9_000)}\n"end"`;
@@ -26,7 +26,7 @@ test("SentHistory keeps what terminals add at once, whole and in the order of ea
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("SentHistory keeps the newest 1,000 of a file that has grown, and what another terminal adds behind that", () => {
+test("SentHistory keeps the newest 1,000 of a grown file and later additions of others", () => {
   const file = join(folder, "grown.jsonl");
   const before = new SentHistory(file);
   for (let index = 0; index <= 2_000; index += 1) before.add(`text ${index}`);
@@ -40,7 +40,7 @@ test("SentHistory keeps the newest 1,000 of a file that has grown, and what anot
   expect(after.newestFirst.at(-1)).toBe("text 1002");
 });
 
-test("SentHistory leaves out what is no text of a line, and keeps the others", async () => {
+test("SentHistory skips invalid lines and keeps the others", async () => {
   const file = join(folder, "broken.jsonl");
   await Bun.write(file, '"one"\n{"two":2}\n"thr\n\n"four"\n');
 

@@ -1,16 +1,16 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 
 const maxKept = 1_000;
-/** The file is written anew when it has so many more. */
+/** The file is rewritten above this length. */
 const maxStored = 2 * maxKept;
 const maxCharacters = 20_000;
 
-/** What was sent from terminals before, over their ends: a JSON text a line, the newest last. Only its user can read the file. */
+/** Texts sent from terminals, persisted across sessions as JSON Lines, newest last, in a file private to the user. */
 export class SentHistory {
   readonly #file: string | undefined;
   #texts: string[];
 
-  /** @param file Absent: it is not kept. */
+  /** @param file Absent to keep nothing. */
   constructor(file?: string) {
     this.#file = file;
     this.#texts = file === undefined ? [] : readTexts(file);
@@ -20,7 +20,7 @@ export class SentHistory {
     }
   }
 
-  /** The newest first, each once. */
+  /** Newest first, without duplicates. */
   get newestFirst(): readonly string[] {
     return [...new Set(this.#texts.toReversed())].slice(0, maxKept);
   }
@@ -29,7 +29,7 @@ export class SentHistory {
     if (text.trim() === "" || text.length > maxCharacters || this.#texts.at(-1) === text) return;
     this.#texts.push(text);
     const file = this.#file;
-    // Nobody loses a message because a disk is full.
+    // A full disk must not cost the message.
     if (file !== undefined) tryTo(() => appendFileSync(file, `${JSON.stringify(text)}\n`, { mode: 0o600 }));
   }
 }
@@ -38,11 +38,11 @@ function tryTo(write: () => void): void {
   try {
     write();
   } catch {
-    // What was sent is with the host; only the way back to it with a key is lost.
+    // The host has the message; only its history entry is lost.
   }
 }
 
-/** Takes the file out of the way of other terminals first: what they add meanwhile goes into a new one, and stays. */
+/** Moves the file aside first, so that additions of other terminals go to a new file and survive. */
 function shorten(file: string): void {
   const aside = `${file}.${process.pid}`;
   renameSync(file, aside);
@@ -59,7 +59,7 @@ function readTexts(file: string): string[] {
       const text: unknown = JSON.parse(line);
       if (typeof text === "string") texts.push(text);
     } catch {
-      // Cut off, or somebody else's: the others are whole.
+      // Truncated or foreign; other lines are complete.
     }
   }
   return texts;

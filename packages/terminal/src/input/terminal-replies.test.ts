@@ -23,13 +23,13 @@ const reports: Readonly<Record<string, string>> = {
 };
 
 interface Typed {
-  /** The keys that reach the editor. */
+  /** Keys that reach the editor. */
   readonly keys: string[];
   readonly pasted: string[];
   readonly take: (data: string) => void;
 }
 
-/** What is behind the library's own way to split keys, which gives up on a piece after 50 ms. */
+/** Includes the library's own key splitter, which gives up on a chunk after 50 ms. */
 function typed(isExpected = true): Typed {
   const keys: string[] = [];
   const pasted: string[] = [];
@@ -60,7 +60,7 @@ for (const [name, report] of Object.entries(reports))
     }
   });
 
-test("TerminalReplies joins a report of which each character comes by itself", () => {
+test("TerminalReplies joins a report that arrives character by character", () => {
   for (const report of Object.values(reports)) {
     const { keys, take } = typed();
     for (const character of `a${report}b`) {
@@ -71,7 +71,7 @@ test("TerminalReplies joins a report of which each character comes by itself", (
   }
 });
 
-test("TerminalReplies drops a report that does not end, and keeps nothing of what is typed behind it", () => {
+test("TerminalReplies drops an unfinished report and passes text typed after it", () => {
   for (const report of Object.values(reports))
     for (let cut = 3; cut < report.length - 1; cut += 1) {
       const late = typed();
@@ -90,7 +90,7 @@ test("TerminalReplies drops a report that does not end, and keeps nothing of wha
   expect(keys.join("")).toBe("hi!");
 });
 
-test("TerminalReplies passes keys at once, and an Escape or Alt-[ by itself after a moment", () => {
+test("TerminalReplies passes keys immediately, and a lone Escape or Alt-[ after a moment", () => {
   const keys = [
     "a",
     "é",
@@ -118,7 +118,7 @@ test("TerminalReplies passes keys at once, and an Escape or Alt-[ by itself afte
   expect(unasked.keys).toEqual([escape]);
 });
 
-test("TerminalReplies joins the beginning of a paste, and looks at nothing behind it", () => {
+test("TerminalReplies joins the start of a paste and returns the rest unscanned", () => {
   const pasted = `${escape}]11;rgb:`;
   const text = `${escape}[200~${pasted}`;
   for (let cut = 1; cut < text.length - pasted.length; cut += 1) {
@@ -130,7 +130,7 @@ test("TerminalReplies joins the beginning of a paste, and looks at nothing behin
   }
 });
 
-test("isSilentKey finds keys of the Kitty protocol without text: released, modifiers, locks, media and F13 to F35", () => {
+test("isSilentKey matches Kitty keys without text: releases, modifiers, locks, media, F13 to F35", () => {
   const silent = [
     "97;1:3u",
     "97;5:3u",

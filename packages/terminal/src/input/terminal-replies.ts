@@ -1,6 +1,6 @@
-/** A report may come in pieces that are so far apart; what has not ended by then is dropped. */
+/** Longest gap between chunks of a report; an unfinished report is dropped after it. */
 const pieceWithinMs = 2_000;
-/** What may be a key by itself, such as Alt-[, waits so long for the rest of a report. */
+/** How long a possible key, such as Alt-[, waits for the rest of a report. */
 const keyAfterMs = 150;
 
 const escape = "\u001B";
@@ -8,19 +8,19 @@ const escape = "\u001B";
 export const pasteBegin = "\u001B[200~";
 
 /* oxlint-disable no-control-regex -- they are looked for */
-/** A whole control sequence, or a whole string, such as a colour. Keys are among them. */
+/** A complete control sequence or string, such as a colour. Includes keys. */
 const whole =
   /\u001B(?:\[[0-?]*[ -/]*[@-~]|(?:\](?=\d)[^\u0000-\u001F]*(?:\u0007|\u001B\\)|(?:P(?=[\d>!+$|])|_(?=G))[^\u0000-\u001F]*\u001B\\))/y;
-/** The beginning of a colour; a letter that is none of it was typed. */
+/** Start of a colour reply; other letters were typed. */
 const colour = /\u001B\](?:(?:1\d|4;\d{1,3});(?:rgba?:[\da-f/]*|#[\da-f]*|rgba?|rg|r)?|4;\d{0,3}|1\d?|4)\u001B?/iy;
-/** The beginning of another string. */
+/** Start of another string. */
 const string = /\u001B(?:\](?!1|4;)\d|P[\d>!+$|]|_G)[^\u0000-\u001F]*\u001B?/y;
-/** The beginning of a control sequence. */
+/** Start of a control sequence. */
 const control = /\u001B\[[0-?]+[ -/]*/y;
-/** What may be a key, too. */
+/** Possible key. */
 const either = /\u001B[[\]PO_]?$/y;
 
-/** A terminal's answer, or what it reports by itself: a colour, its attributes, a mode, its version. */
+/** A reply or report of the terminal: colour, attributes, mode, version. */
 const report = /^\u001B(?:\[[?>=][0-?]*[ -/]*[@-~]|\[[0-?]*\$[@-~]|\]\d|P|_)/;
 /** https://sw.kovidgoyal.net/kitty/keyboard-protocol/#event-types */
 const released = /^\u001B\[[\d:]*;\d*:3(?:;[\d:]*)?[A-Zu~]$/;
@@ -28,12 +28,12 @@ const released = /^\u001B\[[\d:]*;\d*:3(?:;[\d:]*)?[A-Zu~]$/;
 const kittyKey = /^\u001B\[(\d+)[\d:;]*u$/;
 /* oxlint-enable no-control-regex */
 
-/** Whether a sequence is no key: a report of the terminal, which is never text. */
+/** Whether a sequence is a report of the terminal rather than a key. */
 export function isTerminalReply(sequence: string): boolean {
   return report.test(sequence);
 }
 
-/** Whether a key types nothing and means nothing here: it was released, or is a modifier, a lock or a media key. */
+/** Whether a key has no text and no function here: a release, modifier, lock or media key. */
 export function isSilentKey(sequence: string): boolean {
   if (released.test(sequence)) return true;
   const code = Number(kittyKey.exec(sequence)?.[1] ?? 0);
@@ -43,22 +43,23 @@ export function isSilentKey(sequence: string): boolean {
 }
 
 /**
- * Joins what a terminal sends in pieces, so that no piece of a report is taken for keys. Keys pass at once, but for the beginning
- * of a sequence. A report that does not end is dropped, and never keeps what is typed behind it for long.
+ * Joins chunks of terminal reports, so that no part is taken for keys. Keys pass immediately, except possible
+ * starts of a sequence.
+ * An unfinished report is dropped and delays later input only briefly.
  */
 export class TerminalReplies {
   readonly #pass: (data: string) => void;
   #held = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param pass Takes keys and whole sequences. */
+  /** @param pass Receives keys and complete sequences. */
   constructor(pass: (data: string) => void) {
     this.#pass = pass;
   }
 
   /**
-   * Returns what follows the beginning of a paste, which is looked at by nobody here.
-   * @param isExpected A report was asked for: an Escape may be its beginning.
+   * Returns the text after the start of a paste, unscanned.
+   * @param isExpected Whether a report was requested, so that an Escape may start it.
    */
   take(data: string, { isExpected }: { readonly isExpected: boolean }): string | undefined {
     clearTimeout(this.#timer);
@@ -69,7 +70,7 @@ export class TerminalReplies {
     return pasted;
   }
 
-  /** Drops what has not ended. */
+  /** Drops an unfinished report. */
   close(): void {
     clearTimeout(this.#timer);
     this.#held = "";
@@ -84,7 +85,7 @@ export class TerminalReplies {
 
 interface Scanned {
   readonly passed: string;
-  /** May become a sequence with what comes next. */
+  /** Possible start of a sequence. */
   readonly held: string;
   readonly pasted?: string;
 }
@@ -103,7 +104,7 @@ function scan(data: string, before: string, isExpected: boolean): Scanned {
       passed += found;
       at = next + found.length;
     } else if (begun !== undefined) {
-      // It ended without its end: what follows was typed.
+      // Ended without its terminator; the rest was typed.
       at = next + begun.length;
       if (at === text.length) return { passed, held: begun };
       if (begun.endsWith(escape)) at -= 1;

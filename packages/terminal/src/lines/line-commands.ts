@@ -15,11 +15,11 @@ export interface LineCommandsOptions {
   /** Absolute. */
   readonly cwd: string;
   readonly conversationId: string;
-  /** Characters that a line has. */
+  /** Line width in characters. */
   readonly width: () => number;
-  /** Prints lines; they steer nothing. */
+  /** Prints sanitized lines. */
   readonly print: (text: string) => void;
-  /** Asks for a line; `undefined`: there is no answer. */
+  /** Reads a line; `undefined` at the end of input. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly folderTrust: CommandContext["folderTrust"];
   readonly problemText: (error: unknown) => string;
@@ -27,10 +27,10 @@ export interface LineCommandsOptions {
 
 export type LineEnd = "done" | "leave" | "not-mine";
 
-/** Entries of a list that are read out; a search narrows it. */
+/** Most list entries printed; a search narrows them. */
 const maxListed = 40;
 
-/** The commands of the terminal where nothing is drawn: what they show are lines, and what they ask is answered by a number. */
+/** Commands of the terminal in line mode, with plain lines as output and numbers as answers. */
 export class LineCommands {
   readonly #options: LineCommandsOptions;
   readonly #session: ConversationSession;
@@ -55,24 +55,24 @@ export class LineCommands {
     });
   }
 
-  /** The conversation that is open; `undefined`: the next message begins one. */
+  /** Id of the open conversation; `undefined` until the first message. */
   get conversationId(): string | undefined {
     return this.#isOpen ? this.#session.conversation?.id : this.#options.conversationId;
   }
 
-  /** Begins the conversation that is not there yet, and gives its id. */
+  /** Creates the conversation if needed and returns its id. */
   async begun(): Promise<string> {
     return this.conversationId ?? (await this.#session.begun()).id;
   }
 
-  /** Returns the message that the last command sends, once. */
+  /** Returns the message to send for the last command, once. */
   takeMessage(): TurnBody["input"] {
     const input = this.#toSend;
     this.#toSend = undefined;
     return input;
   }
 
-  /** Does what a line says; `not-mine`: it is a message, or a command that is sent. */
+  /** Handles a line. Resolves with `not-mine` for a message, or a command that is sent. */
   async run(line: string): Promise<LineEnd> {
     const [, name = "", argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(line) ?? [];
     const command = commands.find((one) => one.name === name);
@@ -88,7 +88,7 @@ export class LineCommands {
     return hasLeft ? "leave" : "done";
   }
 
-  /** One that nobody knows is not sent. */
+  /** Rejects unknown commands instead of sending them. */
   async #refuse(line: string): Promise<LineEnd> {
     const call = parseCommandCall(line);
     if (call === undefined) return "not-mine";
@@ -168,9 +168,9 @@ export class LineCommands {
   }
 }
 
-/** Marks what somebody else has written, which begins no line of the terminal's own. */
+/** Marks of foreign text. */
 const marks = /[\u2502\u2506]/g;
-/** Frames, bars and patterns, which are drawn and not read. */
+/** Frames, bars and patterns, which make no sense when read out. */
 const drawings = /[\u2500-\u259F\u2800-\u28FF]+ ?/g;
 
 function readable(rows: readonly string[]): string {

@@ -1,18 +1,18 @@
 import type { CreateTurnRequest, ReasoningEffort, TurnBody, TurnEvent } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 
-/** What goes with each message that is sent here. */
+/** Settings sent with each message. */
 export type EachTurn = Omit<TurnBody, "input" | "command">;
 
-/** Why a turn ended as it did. */
 export type TurnFailure = NonNullable<Extract<TurnEvent, { type: "turn-end" }>["error"]>;
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
 export interface TerminalOptions {
   /**
-   * Resolves once a host can be asked; what is typed before waits. `note` is said at the beginning, such as which host it is; `tell`
-   * says what happens to it later.
+   * Resolves once a host is reachable; input typed before is queued. `note` is shown at the start, for example
+   * which host it is; `tell`
+   * reports later changes.
    */
   readonly connect: (
     tell: (text: string) => void,
@@ -23,55 +23,55 @@ export interface TerminalOptions {
   readonly profile?: string;
   readonly effort?: ReasoningEffort;
   readonly eachTurn: EachTurn;
-  /** Names the conversation to go on with; absent: the first message begins one. */
+  /** Returns the id of the conversation to continue; if absent, the first message creates one. */
   readonly conversation?: (client: Client) => Promise<string>;
-  /** Where what was sent is kept; absent: nowhere. */
+  /** File for sent messages; not kept if absent. */
   readonly historyFile?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How long nobody types before a key can answer a question; absent: 500 ms. */
+  /** Time without typing before a key can answer a question; 500 ms if absent. */
   readonly answerSettleMs?: number;
   readonly isWholeScreen: boolean;
-  /** Absent: `auto`, as the terminal says. */
+  /** `auto` if absent, which queries the terminal. */
   readonly theme?: "auto" | "dark" | "light";
-  /** Said at the beginning, such as which version this is. */
+  /** Lines shown at the start, such as the version. */
   readonly greeting: readonly string[];
   /**
-   * What files hold, as parts of a message; `name` is how somebody wrote it. @throws {Error} that names the one that cannot be
-   * attached.
+   * Reads files as parts of a message; `name` is the name as typed. @throws {Error} that names a file that cannot
+   * be attached.
    */
   readonly readFiles: (
     files: readonly { readonly name: string; readonly path: string }[],
   ) => Promise<readonly InputPart[]>;
-  /** Opens a file in the editor of whoever sits here, until they leave it. @throws {Error} when it fails. */
+  /** Opens a file in the user's editor and resolves when it is closed. @throws {Error} if that fails. */
   readonly openEditor: (path: string) => Promise<void>;
   /**
-   * Runs a command in the user's shell, which has the terminal until it ends. Its `output` has no secrets that are known, no escape
-   * sequences, and a bound; absent: nothing of it can be read. @throws {Error} when it cannot be started. @param folder Absolute.
+   * Runs a command in the user's shell with access to the terminal. `output` is bounded, without known secrets and
+   * escape sequences;
+   * `undefined` if not readable. @throws {Error} if it cannot be started. @param folder Absolute.
    */
   readonly runCommand: (
     command: string,
     folder: string,
   ) => Promise<{ readonly exitCode: number; readonly output: string | undefined }>;
-  /** @param folder Absolute. @throws {Error} where there is none. */
+  /** @param folder Absolute. @throws {Error} if it does not exist. */
   readonly folderTrust: (folder: string) => Promise<FolderTrust>;
-  /** A sentence for a failure. */
+  /** Formats an error as a sentence. */
   readonly problemText: (error: unknown) => string;
-  /** What to do about a turn that failed, beside what its error says; `undefined`: nothing more is known. */
+  /** Returns advice for a failed turn beyond its error message, or `undefined`. */
   readonly failureAdvice: (failure: TurnFailure, model: string | undefined) => string | undefined;
 }
 
-/** A folder as it was read, for a person to trust. */
+/** A folder as read, for the user to trust. */
 export interface FolderTrust {
-  /** What whoever trusts it agrees to; or that it is trusted, or why it cannot be. In lines, for so many columns. */
+  /** Returns the effects of trusting it, or why it is trusted already or cannot be, wrapped to a width. */
   readonly words: (width: number) => string;
-  /** Trusts it with what it held when it was read; `undefined`: nobody is to be asked. */
+  /** Trusts the content as read; `undefined` if there is nothing to ask. */
   readonly trust: (() => void) | undefined;
 }
 
-/** What the terminal was left with. */
 export interface TerminalEnd {
-  /** The conversation that was open; `undefined`: nothing was sent. */
+  /** Open conversation; `undefined` if nothing was sent. */
   readonly conversationId: string | undefined;
-  /** It was left with Ctrl-C. */
+  /** Whether the user exited with Ctrl-C. */
   readonly isInterrupted: boolean;
 }

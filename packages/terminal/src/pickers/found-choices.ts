@@ -1,10 +1,10 @@
 import { fuzzyFilter } from "@earendil-works/pi-tui";
 import type { Choice } from "../commands/command.ts";
 
-/** Characters of an entry in which is searched: of a message of many pages its beginning. */
+/** Characters of an entry that are searched; the start of a long message. */
 const searched = 300;
 
-/** The entries of a list that fit a search, the best ones first. */
+/** Entries of a list that match a search, best first. */
 export class FoundChoices {
   readonly #choices: readonly Choice[];
   readonly #texts: ReadonlyMap<Choice, string>;
@@ -28,7 +28,7 @@ export class FoundChoices {
   }
 
   search(query: string): void {
-    // What fits a longer search has fitted the one before it.
+    // Matches of a longer query are among those of the shorter one.
     const among = query.startsWith(this.#query) ? this.#found : this.#choices;
     this.#query = query;
     this.#found =
@@ -38,7 +38,7 @@ export class FoundChoices {
   }
 }
 
-/** Those of one rank stay in their order. */
+/** Stable within a rank. */
 function byRank(choices: readonly Choice[]): readonly Choice[] {
   return choices.some(({ rank = 0 }) => rank !== 0)
     ? choices.toSorted(({ rank: one = 0 }, { rank: other = 0 }) => one - other)

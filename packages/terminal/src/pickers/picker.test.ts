@@ -39,7 +39,7 @@ const three = [
   { value: "c", label: "cherry" },
 ];
 
-test("Picker marks the entry in force, begins there, and gives the one that Enter is pressed on", () => {
+test("Picker marks and selects the current entry, and returns the selected one on Enter", () => {
   const { picker, ended } = picked(three, { current: "b" });
 
   const before = picker.render(60);
@@ -58,7 +58,7 @@ test("Picker marks the entry in force, begins there, and gives the one that Ente
   expect(ended).toEqual(["c"]);
 });
 
-test("Picker says what to do where there is nothing to choose from, and Enter chooses nothing", () => {
+test("Picker shows advice for an empty list, and Enter selects nothing", () => {
   const { picker, ended } = picked([], { empty: "Make one with: incipit agents new" });
 
   expect(picker.render(40).join("\n")).toContain("Make one with: incipit agents new");
@@ -67,7 +67,7 @@ test("Picker says what to do where there is nothing to choose from, and Enter ch
   expect(ended).toEqual([undefined]);
 });
 
-test("Picker shows what there is to see of an entry below the list, and beside it from 100 columns on", () => {
+test("Picker shows the preview below the list, or beside it from 100 columns on", () => {
   const { picker } = picked(three, { preview: (value) => [`All about ${value}`] });
 
   const rows = (width: number): readonly string[] => picker.render(width).map((row) => row.trimEnd());
@@ -78,7 +78,7 @@ test("Picker shows what there is to see of an entry below the list, and beside i
   for (const row of [...below, ...beside]) expect(visibleWidth(row)).toBeLessThanOrEqual(100);
 });
 
-test("Picker reads what there is to see of an entry once, of one at a time, and of none that was only passed", async () => {
+test("Picker reads each preview once, one at a time, and skips entries passed over", async () => {
   const asked: string[] = [];
   let answer = Promise.withResolvers<readonly string[]>();
   const preview = (value: string): Promise<readonly string[]> => {
@@ -104,7 +104,7 @@ test("Picker reads what there is to see of an entry once, of one at a time, and 
   expect(picker.render(60)[4]).toBe("│ It cannot be shown: no host\\u001b[2J");
 });
 
-test("Picker keeps those of a lower rank in front, whatever is searched for, and searches from its query on", () => {
+test("Picker sorts by rank in any search and starts with its query", () => {
   const { picker } = picked(
     [
       { value: "far", label: "parser", rank: 1 },
@@ -116,7 +116,7 @@ test("Picker keeps those of a lower rank in front, whatever is searched for, and
   expect(picker.render(60)[1]).toStartWith("> the old pars");
 });
 
-test("Picker stays fast with 10,000 entries: a key and its frame take less than 100 ms", () => {
+test("Picker handles a key within 100 ms for 10,000 entries", () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({
     value: String(index),
     label: `Conversation ${index} about the parser and its tests`,
@@ -137,12 +137,12 @@ test("Picker stays fast with 10,000 entries: a key and its frame take less than 
   const rounds = [1, 2, 3, 4, 5].map(typed);
 
   expect(rounds[0]?.picker.render(120).at(-1)).toContain("3 of ");
-  // Other work on the machine only adds.
+  // The minimum, since other load only adds time.
   const leastMs = keys.map((_, index) => Math.min(...rounds.map(({ tookMs }) => tookMs[index] ?? Infinity)));
   expect(Math.max(...leastMs)).toBeLessThan(100);
 });
 
-test("Picker takes a search with spaces and pasted text, and none of what steers", () => {
+test("Picker accepts spaces and pasted text in a search, without control characters", () => {
   const { picker } = picked(three);
 
   type(picker, "ban");
@@ -152,7 +152,7 @@ test("Picker takes a search with spaces and pasted text, and none of what steers
   expect(picker.render(60).at(-1)).toContain("1 of 1 (3 in all)");
 });
 
-test("Picker takes no key for the answer to a question until it was seen, and gives each text key to the editor", () => {
+test("Picker for a question accepts no key until it was seen, and passes text to the editor", () => {
   const timing = new FakeTiming();
   const below: string[] = [];
   const { picker, ended } = picked(three, { isQuestion: true, timing, typeBelow: (data) => below.push(data) });

@@ -27,25 +27,26 @@ export interface PickerOptions extends ChooseOptions {
   readonly onEnd: (value: string | undefined) => void;
   readonly requestRender: () => void;
   readonly timing: Timing;
-  /** Gives a text key to the editor. */
+  /** Types a text key into the editor. */
   readonly typeBelow: (data: string) => void;
 }
 
 const mostShown = 12;
-/** From this width on what is shown of an entry stands beside the list. */
+/** Smallest width with the preview beside the list. */
 const besideFrom = 100;
-/** Rows of it below the list. */
+/** Preview rows below the list. */
 const rowsBelow = 5;
-/** Rows beside it, also where the list has less. */
+/** Fewest rows beside the list, even if it is shorter. */
 const leastBeside = 8;
 const between = " │ ";
-/** In front of an entry, and behind its name. */
+/** Widths before an entry and after its name. */
 const mark = 2;
 const gap = 2;
 
 /**
- * A list to choose from, which a search narrows. Where it `isQuestion`, no key chooses until it has been on the screen, and
- * nobody has typed, for the settle time; nothing is searched for, and each text key goes to the editor and begins that time anew.
+ * A searchable list. With `isQuestion`, no key selects until it was visible for the settle time without typing;
+ * search is off, and
+ * text keys go to the editor and restart that time.
  */
 export class Picker implements Component, Focusable {
   focused = false;
@@ -79,7 +80,7 @@ export class Picker implements Component, Focusable {
 
   invalidate(): void {}
 
-  /** A key, or the program that had the terminal, came between: the settle time begins anew. */
+  /** Restarts the settle time, because a key or another program intervened. */
   disturb(): void {
     if (this.#quiet === undefined) return;
     this.#isReady = false;
@@ -91,7 +92,7 @@ export class Picker implements Component, Focusable {
     this.#quiet?.close();
   }
 
-  /** Takes a key that is not for the list, where it `isQuestion`; `false`: the list may have it. */
+  /** With `isQuestion`, handles keys that are not for the list. Returns `false` for the others. */
   takeKey({ data, isAlone }: KeyPress): boolean {
     if (this.#quiet === undefined || matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) return false;
     const text = decodeKittyPrintable(data) ?? printable(data);
@@ -143,7 +144,7 @@ export class Picker implements Component, Focusable {
     );
   }
 
-  /** The list, with what is shown of the chosen entry. */
+  /** Renders the list with the preview of the selected entry. */
   #entries(width: number, room: number): readonly string[] {
     if (this.#previews === undefined) return this.#rows(width, Math.min(mostShown, room));
     const chosen = this.#chosen;
@@ -153,7 +154,7 @@ export class Picker implements Component, Focusable {
       const below = Math.min(rowsBelow, Math.max(0, room - 3));
       const rows = this.#rows(width, Math.min(mostShown, room - below));
       const lines = shown.flatMap((line) => wrapTextWithAnsi(line, width - 2)).slice(0, below);
-      // The editor's place stays where it is, however much there is to see.
+      // Padded, so that the editor does not move.
       const padded = Array.from({ length: below }, (_, row) => lines[row] ?? "");
       return [...rows, ...padded.map((line) => `${style.muted("│ ")}${line}`)];
     }
@@ -173,7 +174,7 @@ export class Picker implements Component, Focusable {
     const first = Math.min(Math.max(0, this.#index - Math.floor(count / 2)), Math.max(0, found.length - count));
     const shown = found.slice(first, first + count);
     const described = Math.max(0, ...shown.map(({ description = "" }) => visibleWidth(description)));
-    // A short description leaves its room to the names.
+    // Names may use the width that short descriptions leave.
     const most = Math.max(Math.floor(width * 0.6), width - described - 2 * mark);
     const labelWidth = Math.min(
       described === 0 ? width - mark : most,
@@ -200,7 +201,7 @@ export class Picker implements Component, Focusable {
     return value === this.#options.current ? `${name} (now)` : name;
   }
 
-  /** Where one is, with as much of what can be done as there is room for. */
+  /** Renders the position and as many key hints as fit. */
   #foot(width: number): string {
     const { choices, style } = this.#options;
     if (!this.#isReady) return style.muted(`  ${settlingLine}`);
@@ -233,7 +234,7 @@ export class Picker implements Component, Focusable {
   }
 }
 
-/** What is typed or pasted, without what steers. */
+/** Returns typed or pasted text without control characters. */
 function printable(data: string): string {
   const text = data.replaceAll("\u001B[200~", "").replaceAll("\u001B[201~", "");
   return text.startsWith("\u001B") ? "" : text.replaceAll(/\p{Cc}/gu, "");

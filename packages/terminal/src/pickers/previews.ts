@@ -1,6 +1,6 @@
 import { clippedLine } from "@incipit/host/text";
 
-/** What there is to see of each entry, read when somebody first stands on it, and of one at a time. */
+/** Previews of entries, read on first selection, one at a time. */
 export class Previews {
   readonly #read: (value: string) => Promise<readonly string[]> | readonly string[];
   readonly #onRead: () => void;
@@ -13,12 +13,12 @@ export class Previews {
     this.#onRead = onRead;
   }
 
-  /** `undefined`: it is being read. */
+  /** Returns `undefined` while it is being read. */
   of(value: string): readonly string[] | undefined {
     return this.#known.get(value);
   }
 
-  /** Somebody stands on an entry. Of those that they only passed nothing is read. */
+  /** Requests the preview of the selected entry; entries passed over are not read. */
   want(value: string | undefined): void {
     this.#wanted = value;
     if (!this.#isReading) void this.#readWanted();

@@ -10,25 +10,25 @@ import { rowsAbove, rowsAboveInXtermJs, type Place } from "./rows-above.ts";
 import type { Stage } from "./stage.ts";
 import { withoutPadding } from "./without-padding.ts";
 
-/** DEC private mode 2026: the terminal shows what is between the two at once. */
+/** DEC private mode 2026: the terminal shows the output between the two at once. */
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
 
 /**
- * The main screen, as a log with something that changes below it. What was printed belongs to the terminal from then on: its
- * scrollback, its selection, its search, its own way to wrap it anew. Only what is below is drawn again, and of that only the
- * rows that are different.
+ * The main screen as a log with a changing area below. Printed lines belong to the terminal, with its scrollback,
+ * selection, search
+ * and wrapping. Only changed rows of the area below are redrawn.
  */
 export class LogScreen extends TuiMainScreen implements Stage {
   readonly bottom = new Container();
   beforeFrame = (): void => {};
   readonly #printed: Component[] = [];
-  /** The rows below the log as they are on the screen, with where the cursor is in them. */
+  /** Rows below the log as drawn, and the cursor's position in them. */
   #rows: readonly string[] = [];
   #at: Place = { row: 0, column: 0 };
   #width = 0;
   readonly #isXtermJs: () => boolean;
 
-  /** @param options `isXtermJs`: the terminal is made of that library, as far as it is known. */
+  /** @param options `isXtermJs`: whether the terminal uses xterm.js, as far as known. */
   constructor(terminal: Terminal, { isXtermJs = () => false }: { readonly isXtermJs?: () => boolean } = {}) {
     super(terminal);
     this.#isXtermJs = isXtermJs;
@@ -40,7 +40,7 @@ export class LogScreen extends TuiMainScreen implements Stage {
     this.requestRender();
   }
 
-  /** What is below stays where it is, and is drawn once more below the cursor. */
+  /** Leaves the rows below on the screen and redraws them below the cursor. */
   forget(): void {
     this.resetRenderState();
   }
@@ -61,7 +61,7 @@ export class LogScreen extends TuiMainScreen implements Stage {
     const begin = this.#width !== 0 && this.#width !== width ? this.#clearResized(width, height) : "";
     this.#width = width;
     const log = this.#printed.splice(0).flatMap((block) => block.render(width));
-    // More than the screen has cannot be drawn again; its end is where something happens.
+    // Rows beyond the screen's height cannot be redrawn; the last ones matter most.
     const below = this.resolveFakeCursors(this.render(width)).slice(-height);
     const cursor = this.extractCursorPosition(below, height);
     const rows = this.applyLineResets([...log, ...below].map(withoutPadding));
@@ -74,7 +74,7 @@ export class LogScreen extends TuiMainScreen implements Stage {
     if (output !== "") this.terminal.write(`${frame.begin}${output}${frame.end}`);
   }
 
-  /** Leaves the log, and nothing below it. */
+  /** Leaves the log and clears the area below. */
   protected override beforeTerminalStop(): void {
     this.#flush();
     const { columns, rows } = this.terminal;
@@ -86,12 +86,12 @@ export class LogScreen extends TuiMainScreen implements Stage {
     this.resetRenderState();
   }
 
-  /** What was printed and not drawn yet. */
+  /** Draws printed blocks that are still pending. */
   #flush(): void {
-    if (this.#printed.length > 0) this.#draw(); // The library calls it stopped by then.
+    if (this.#printed.length > 0) this.#draw(); // The library considers itself stopped by then.
   }
 
-  /** Writes the rows that are not as they are on the screen, from the first one down. */
+  /** Returns the output that updates changed rows, from the top. */
   #changes(rows: readonly string[], width: number): string {
     const before = this.#rows;
     let output = "";
@@ -105,7 +105,7 @@ export class LogScreen extends TuiMainScreen implements Stage {
       } else output += this.#moveTo({ row: index, column: 0 });
       const cells = Math.min(width, visibleWidth(row));
       const old = before[index];
-      // Behind the last column there is nothing to clear, and clearing there would take the last character away.
+      // At the last column there is nothing to clear, and clearing would delete the last character.
       output += truncateToWidth(row, width, "") + (cells < width && old !== undefined ? "\u001B[K" : "");
       this.#at = { row: index, column: Math.min(cells, width - 1) };
     }
@@ -125,8 +125,9 @@ export class LogScreen extends TuiMainScreen implements Stage {
   }
 
   /**
-   * A terminal wraps its rows anew when its width changes, and the cursor stays at its character: so the first row below the
-   * log is found by counting. In a terminal that cuts rows off in place of wrapping them, this takes some rows of the log too.
+   * Finds the first row below the log after a width change by counting: the terminal rewraps its rows, and the
+   * cursor stays at its
+   * character. In terminals that clip instead of wrapping, this also clears some rows of the log.
    */
   #clearResized(width: number, height: number): string {
     const above = this.#isXtermJs() ? rowsAboveInXtermJs : rowsAbove;

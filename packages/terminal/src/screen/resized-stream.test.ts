@@ -11,7 +11,7 @@ import { WholeScreen } from "./whole-screen.ts";
 
 const style = createStyle({ depth: 16, scheme: () => "dark" });
 
-/** An emulator as the terminal of a screen; frames are drawn when the test asks for them. */
+/** Terminal backed by an emulator; frames are drawn on request. */
 class EmulatedTerminal implements Terminal {
   readonly emulator: Emulator;
   kittyProtocolActive = false;
@@ -48,7 +48,7 @@ class EmulatedTerminal implements Terminal {
     await promise;
   }
 
-  /** The rows that are seen. */
+  /** Visible rows. */
   lines(): readonly string[] {
     const { active } = this.emulator.buffer;
     return Array.from(
@@ -70,7 +70,7 @@ class EmulatedTerminal implements Terminal {
   setProgress(): void {}
 }
 
-/** What all events of the answer have. */
+/** Fields common to all events. */
 const of = {
   seq: 1,
   turnId: turnIdSchema.parse("01890000-0000-7000-8000-000000000001"),
@@ -102,7 +102,7 @@ const sizes = [
 ] as const;
 
 for (const kind of ["main", "alternate"] as const)
-  test(`an answer that streams while the window is resized many times leaves no stale row, on the ${kind} screen`, async () => {
+  test(`an answer streamed during many resizes leaves no stale row on the ${kind} screen`, async () => {
     const terminal = new EmulatedTerminal(80, 24);
     const stage = kind === "main" ? new LogScreen(terminal, { isXtermJs: () => true }) : new WholeScreen(terminal);
     const looks = { style, highlighter: new Highlighter(style) };

@@ -1,13 +1,13 @@
 import type { Component, Container, TUI } from "@earendil-works/pi-tui";
 
-/** Where a conversation is shown: what has been said, and below it what still changes. */
+/** Screen of a conversation: a log, and below it an area that changes. */
 export interface Stage extends TUI {
-  /** What still changes: the answer that is being written, the editor, the status. */
+  /** Area below the log: the answer being written, editor and status. */
   readonly bottom: Container;
-  /** Called before each frame is drawn. */
+  /** Called before each frame. */
   beforeFrame: () => void;
-  /** Adds a block to what has been said; it does not change any more. */
+  /** Appends an immutable block to the log. */
   print(block: Component): void;
-  /** Another program has written to the screen: nothing is known of what it shows. */
+  /** Discards the known screen content, because another program has written to it. */
   forget(): void;
 }

@@ -1,10 +1,10 @@
 import { Container, ScrollView, TuiAltScreen, VStack, type Component, type Terminal } from "@earendil-works/pi-tui";
 import type { Stage } from "./stage.ts";
 
-/** Older blocks are let go of: the host has them. */
+/** Older blocks are dropped; the host has them. */
 const maxBlocks = 5_000;
 
-/** The alternate screen: the conversation scrolls in it, and the editor stays at its end. */
+/** The alternate screen: a scrolling conversation with the editor at the bottom. */
 export class WholeScreen extends TuiAltScreen implements Stage {
   readonly bottom = new Container();
   beforeFrame = (): void => {};

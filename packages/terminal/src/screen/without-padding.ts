@@ -1,11 +1,12 @@
-/** What only sets colours. */
+/** Sequences that only set colours. */
 const colours = /^\u001B\[[0-9;]*m$/; // oxlint-disable-line no-control-regex -- they are looked for
-/** A background, an underline or swapped colours: spaces are seen. */
+/** Background, underline or inverse, which make spaces visible. */
 const seenSpaces = /\u001B\[(?:[0-9;]*;)?(?:4|7|4[0-8]|10[0-7])(?:;[0-9;]*)?m/; // oxlint-disable-line no-control-regex -- as above
 
 /**
- * A row without the spaces that fill it up to the width of the window. A terminal keeps them as text: who copies the row has
- * them, and in a window that gets narrower they are wrapped into empty rows.
+ * Removes padding to the window's width from a row. Terminals keep it as text: it would be copied, and wrapped into
+ * empty rows in a
+ * narrower window.
  */
 export function withoutPadding(row: string): string {
   let end = row.length;

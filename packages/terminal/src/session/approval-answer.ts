@@ -1,10 +1,9 @@
 import type { ApprovalDecision } from "@incipit/schema";
 
-/** What a person says to a question about a call. */
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
-  /** What an `allow-always` covers, by its id. */
+  /** Id of the scope of an `allow-always`. */
   readonly scope?: string;
-  /** It holds in the later conversations of the folder, too. */
+  /** Whether it also applies to later conversations of the folder. */
   readonly forFolder?: true;
 }

@@ -30,7 +30,7 @@ function stepOf(
   });
 }
 
-/** A host with these model calls, which lists them by pages behind a cursor, and how many it has given. */
+/** A host with these model calls in pages; `given` counts the calls it returned. */
 function hostWith(steps: readonly AuditedStep[]): { readonly watch: PrefixWatch; readonly given: () => number } {
   let count = 0;
   const client = createClient({
@@ -48,7 +48,7 @@ function hostWith(steps: readonly AuditedStep[]): { readonly watch: PrefixWatch;
   return { watch: new PrefixWatch(client, conversationId), given: () => count };
 }
 
-test("brokenIn reads each call of an ended turn once, however many there were before", async () => {
+test("brokenIn reads only new calls of an ended turn", async () => {
   const steps = Array.from({ length: 1_200 }, (_, index) => stepOf(index, { turn: 1, verdict: "held" }));
   const { watch, given } = hostWith(steps);
 
@@ -61,7 +61,7 @@ test("brokenIn reads each call of an ended turn once, however many there were be
   expect(broken?.stepId).toBe(idOf(1_200));
 });
 
-test("brokenIn finds a call that it had seen before its turn was over", async () => {
+test("brokenIn finds a call that it read before its turn ended", async () => {
   const steps = [stepOf(0, { turn: 1, verdict: "held" }), stepOf(1, { turn: 2, verdict: "unsent" })];
   const { watch } = hostWith(steps);
 

@@ -2,19 +2,19 @@ import { differenceWords } from "@incipit/host/text";
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** A model call that did not begin as the one before: the vendor's cache did not hold. */
+/** A model call whose request did not start like the previous one, which breaks the provider's cache. */
 export interface BrokenPrefix {
   readonly stepId: string;
-  /** What changed, and where, such as `system:time changed at byte 55`. */
+  /** The change and its place, such as `system:time changed at byte 55`. */
   readonly text: string;
   readonly hint: string | undefined;
 }
 
-/** Looks through the model calls of a conversation, and goes on where it was. */
+/** Checks the model calls of a conversation incrementally. */
 export class PrefixWatch {
   readonly #client: Client;
   readonly #id: string;
-  /** The last call of the turns that have ended: those behind it are new, or not over yet. */
+  /** Last call of ended turns; later calls are new or unfinished. */
   #lastId: string | undefined;
 
   constructor(client: Client, id: string) {
@@ -22,7 +22,7 @@ export class PrefixWatch {
     this.#id = id;
   }
 
-  /** The last call of a turn that has ended whose prefix broke; `undefined`: all of them held. */
+  /** Returns the last call of an ended turn with a broken prefix, or `undefined`. */
   async brokenIn(turnId: string): Promise<BrokenPrefix | undefined> {
     let broken: AuditedStep | undefined;
     for (let cursor = this.#lastId; ;) {

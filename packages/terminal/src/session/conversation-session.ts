@@ -18,12 +18,12 @@ export interface SessionOptions extends Beginning {
   readonly listener: SessionListener;
 }
 
-/** Events in which the beginning of a turn that runs is looked for. */
+/** Events searched for the start of a running turn. */
 const lookedBack = 5_000;
 
 /**
- * One conversation, as the host tells it: it begins with the first message, and another one can take its place. Whoever else is in
- * it, such as the page, sees the same, and what they do is seen here.
+ * One conversation at a time, created with the first message. Other clients in it, such as the page, see the same
+ * events.
  */
 export class ConversationSession {
   readonly client: Client;
@@ -44,7 +44,7 @@ export class ConversationSession {
     });
   }
 
-  /** `undefined`: it begins with the first message. */
+  /** `undefined` until the first message. */
   get conversation(): Conversation | undefined {
     return this.#open?.conversation;
   }
@@ -53,12 +53,12 @@ export class ConversationSession {
     return this.#open?.queue ?? [];
   }
 
-  /** Calls that wait for an answer, oldest first. */
+  /** Calls waiting for approval, oldest first. */
   get approvals(): readonly Approval[] {
     return this.#open?.approvals ?? [];
   }
 
-  /** Questions of tools for values, oldest first. */
+  /** Pending questions of tools, oldest first. */
   get questions(): readonly Question[] {
     return this.#open?.questions ?? [];
   }
@@ -71,12 +71,12 @@ export class ConversationSession {
     return this.#open?.spending ?? nothingSpentYet;
   }
 
-  /** The newest call that did not begin as the one before. */
+  /** The newest call with a broken prefix. */
   get broken(): BrokenPrefix | undefined {
     return this.#open?.broken;
   }
 
-  /** What would make a prompt of today another one, such as `file:AGENTS.md`. */
+  /** Names of prompt parts that have changed since, such as `file:AGENTS.md`. */
   get drift(): readonly string[] {
     return this.#open?.drift ?? [];
   }
@@ -85,12 +85,12 @@ export class ConversationSession {
     return this.#models;
   }
 
-  /** The folder that its tools work in. */
+  /** Working folder of its tools. */
   get cwd(): string {
     return (this.conversation ?? this.#next.beginning).cwd;
   }
 
-  /** PROVIDER/MODEL that answers; `undefined`: not known yet. */
+  /** PROVIDER/MODEL; `undefined` until known. */
   get model(): string | undefined {
     const { model } = this.conversation ?? this.#next.beginning;
     return model ?? this.#models.find(({ isDefault }) => isDefault)?.id;
@@ -100,7 +100,7 @@ export class ConversationSession {
     return (this.conversation ?? this.#next.beginning).profile ?? undefined;
   }
 
-  /** `undefined`: as the vendor has it. */
+  /** `undefined` for the provider's default. */
   get effort(): ReasoningEffort | undefined {
     return this.conversation === undefined
       ? this.#next.beginning.effort
@@ -111,14 +111,14 @@ export class ConversationSession {
     return this.#factsOf(this.model);
   }
 
-  /** Reads what a status needs. */
+  /** Loads the models for the status line. */
   async begin(): Promise<void> {
     const { models } = await this.client.call(routes.listModels);
     this.#models = models;
     this.#changed();
   }
 
-  /** Leaves the conversation, as it is; the next message begins another one. */
+  /** Leaves the conversation; the next message creates another. */
   leave(): void {
     if (this.#open !== undefined) this.#options.listener.onLeave({ isRunning: this.running !== undefined });
     this.#open?.leave();
@@ -127,7 +127,7 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Shows another conversation from its newest messages on. @throws {ApiClientError} when there is none with that id. */
+  /** Opens a conversation at its newest messages. @throws {ApiClientError} if the id is unknown. */
   async open(id: string): Promise<void> {
     const { conversation, messages, hasOlder, isRunning } = await openedConversation(this.client, id);
     this.leave();
@@ -141,22 +141,21 @@ export class ConversationSession {
     void open.readPast();
   }
 
-  /** Sends a message, or what a command stands for; resolves once the host has it, with its turn. */
+  /** Sends a message or command; resolves with the turn id once the host has it. */
   async send(body: TurnBody): Promise<string | undefined> {
     const { id } = await this.begun();
     return sendMessage(this.client, id, { ...this.#options.eachTurn, ...body });
   }
 
-  /** The conversation that is open, or a new one. */
+  /** Returns the open conversation, or creates one. */
   async begun(): Promise<Conversation> {
     if (this.conversation !== undefined) return this.conversation;
     const { conversation, isWanted } = await this.#next.begin();
-    // Another call may have waited for it, too.
+    // Another call may have been waiting for the same conversation.
     if (isWanted && !this.#hasOpen()) void this.#opened(conversation).follow({ afterSeq: 0, runningId: undefined });
     return conversation;
   }
 
-  /** Stops the turn that runs. */
   async stop(): Promise<void> {
     await this.#open?.stop();
   }
@@ -165,22 +164,22 @@ export class ConversationSession {
     await this.#open?.answer(approvalId, answer);
   }
 
-  /** Answers a question of a tool. @throws {ApiClientError} with what does not fit; the question stays open then. */
+  /** Answers a question of a tool. @throws {ApiClientError} for invalid values; the question stays open. */
   async answerQuestion(questionId: string, answer: ValuesAnswer): Promise<void> {
     await this.#open?.answerQuestion(questionId, answer);
   }
 
-  /** Takes a message that waits back out of the queue; gives its text. */
+  /** Removes a queued message and returns its text. */
   async takeBack(turnId: string): Promise<string | undefined> {
     return this.#open?.takeBack(turnId);
   }
 
-  /** Takes messages out of the queue, the next one first; returns the turns that had not begun. */
+  /** Removes queued messages, next one first; returns the turn ids removed before they started. */
   async takeBackAll(turnIds: readonly string[]): Promise<readonly string[]> {
     const taken: string[] = [];
     for (const turnId of turnIds) {
       const text = await this.#open?.takeBack(turnId).catch((error: unknown) => {
-        // It has begun meanwhile, or somebody else was faster.
+        // It has started, or another client removed it.
         if (error instanceof ApiClientError && error.code === "TURN_NOT_QUEUED") return undefined;
         throw error;
       });
@@ -189,14 +188,14 @@ export class ConversationSession {
     return taken;
   }
 
-  /** Another model, from the next message on. */
+  /** Applies from the next message on. */
   async setModel(model: string): Promise<void> {
     if (this.#open === undefined) this.#next.change({ model });
     else await this.#open.update({ model });
     this.#changed();
   }
 
-  /** Another effort, or the vendor's own, from the next model call on. */
+  /** Applies from the next model call on; `undefined` for the provider's default. */
   async setEffort(effort: ReasoningEffort | undefined): Promise<void> {
     if (this.#open === undefined && effort === undefined) this.#next.withoutEffort();
     else if (this.#open === undefined) this.#next.change(effort === undefined ? {} : { effort });
@@ -208,7 +207,7 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Another profile, or none: its prompt and tools are those of the next epoch. */
+  /** Sets or clears the agent; prompt and tools change with the next epoch. */
   async setProfile(profile: string | undefined): Promise<void> {
     if (this.#open !== undefined) await this.#open.update({ profile: profile ?? null });
     else if (profile === undefined) this.#next.withoutProfile();
@@ -216,7 +215,7 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Another folder for its tools, from the next model call on. @param cwd Absolute. */
+  /** Applies from the next model call on. @param cwd Absolute. */
   async setCwd(cwd: string): Promise<void> {
     if (this.#open === undefined) this.#next.change({ cwd });
     else await this.#open.update({ cwd });
@@ -228,7 +227,6 @@ export class ConversationSession {
     await this.#open?.update({ title });
   }
 
-  /** Looks again at what would make the prompt another one. */
   async lookForDrift(): Promise<void> {
     await this.#open?.lookForDrift();
   }

@@ -2,7 +2,7 @@ import { createClient } from "@incipit/transport-contract";
 import { expect, spyOn, test } from "bun:test";
 import { eventsOf } from "./events-of.ts";
 
-test("eventsOf does not wait when the signal aborts while it hears that the host is away", async () => {
+test("eventsOf does not wait if the signal aborts while it learns that the host is away", async () => {
   const stop = new AbortController();
   const client = createClient({
     url: "http://host.test",
@@ -16,6 +16,6 @@ test("eventsOf does not wait when the signal aborts while it hears that the host
   );
 
   expect(events).toEqual([]);
-  // The first wait.
+  // Delay of the first retry.
   expect(timers.mock.calls.filter(([, waitMs]) => waitMs === 250)).toEqual([]);
 });

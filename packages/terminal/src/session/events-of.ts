@@ -7,16 +7,16 @@ const longestWaitMs = 5_000;
 export interface EventsOfOptions {
   readonly client: Client;
   readonly id: string;
-  /** They begin behind this number. */
+  /** Sequence number after which events start. */
   readonly afterSeq: number;
   readonly signal: AbortSignal;
-  /** Told when the host goes away, and when it is back. */
+  /** Called when the host becomes unreachable and reachable again. */
   readonly onAway: (isAway: boolean) => void;
 }
 
 /**
- * Every event once, over the end of a host and its next start, until `signal` aborts.
- * @throws {ApiClientError} when the host says no.
+ * Yields every event once, across restarts of the host, until `signal` aborts.
+ * @throws {ApiClientError} if the host refuses.
  */
 export async function* eventsOf(options: EventsOfOptions): AsyncGenerator<TurnEvent> {
   const { client, id, signal, onAway } = options;
@@ -37,7 +37,7 @@ export async function* eventsOf(options: EventsOfOptions): AsyncGenerator<TurnEv
     }
     await pause(waitMs, signal);
     waitMs = Math.min(waitMs * 2, longestWaitMs);
-    // A stream says nothing before its first event.
+    // A stream is silent until its first event.
     if (isAway && (await answers(client, signal))) onAway((isAway = false));
   }
 }
@@ -51,7 +51,7 @@ async function answers(client: Client, signal: AbortSignal): Promise<boolean> {
     await client.call(routes.getHealth, { signal });
     return true;
   } catch {
-    return false; // Tried again.
+    return false; // Retried later.
   }
 }
 

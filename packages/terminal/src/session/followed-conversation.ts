@@ -29,18 +29,17 @@ interface FollowedConversationOptions {
   readonly client: Client;
   readonly conversation: Conversation;
   readonly listener: Pick<SessionListener, "onAway" | "onChange" | "onEvent" | "onProblem">;
-  /** What is known of a model, PROVIDER/MODEL. */
+  /** Returns the known facts about a model, PROVIDER/MODEL. */
   readonly factsOf: (model: string) => Model["facts"];
 }
 
-/** Where the events begin that are told. */
 export interface FollowFrom {
   readonly afterSeq: number;
-  /** The turn that runs, of which all is told; what is before it was told otherwise. */
+  /** Running turn, whose events are reported from its start; earlier turns were shown as messages. */
   readonly runningId: string | undefined;
 }
 
-/** What happens in one conversation, and what waits in it, for as long as it is open here. */
+/** State and events of an open conversation. */
 export class FollowedConversation {
   readonly #options: FollowedConversationOptions;
   readonly #waiting = new OpenQuestions();
@@ -50,7 +49,7 @@ export class FollowedConversation {
   #queue: readonly QueuedTurn[] = [];
   #running: RunningTurn | undefined;
   #spending = nothingSpentYet;
-  /** The turn that began last. */
+  /** The turn that started last. */
   #turnId: string | undefined;
   /** PROVIDER/MODEL of the newest step. */
   #model: string | undefined;
@@ -100,7 +99,7 @@ export class FollowedConversation {
     return this.#prompt.drift;
   }
 
-  /** Tells its events, until it is left. */
+  /** Reports events until `leave()`. */
   async follow({ afterSeq, runningId }: FollowFrom): Promise<void> {
     const { client, listener } = this.#options;
     const { signal } = this.#left;
@@ -117,7 +116,7 @@ export class FollowedConversation {
     let isPast = runningId !== undefined;
     try {
       for await (const event of events) {
-        if (isPast && event.turnId !== runningId) continue; // What was said before was shown as messages.
+        if (isPast && event.turnId !== runningId) continue; // Already shown as messages.
         isPast = false;
         await this.#take(event);
       }
@@ -126,7 +125,6 @@ export class FollowedConversation {
     }
   }
 
-  /** Reads how it is. */
   async refresh(): Promise<void> {
     const {
       client,
@@ -139,7 +137,7 @@ export class FollowedConversation {
     await this.#readQueue();
   }
 
-  /** Reads what the calls before this terminal came to. Never rejects. */
+  /** Loads the cost of earlier calls. Never rejects. */
   async readPast(): Promise<void> {
     const {
       client,
@@ -172,7 +170,6 @@ export class FollowedConversation {
     listener.onChange();
   }
 
-  /** Stops the turn that runs. */
   async stop(): Promise<void> {
     const {
       client,
@@ -189,7 +186,7 @@ export class FollowedConversation {
     try {
       await client.call(routes.answerApproval, { params: { id, approvalId }, body });
     } catch (error) {
-      // Somebody else was faster: what they said is told by its event.
+      // Another client answered first; its event follows.
       if (!(error instanceof ApiClientError) || error.code !== "APPROVAL_ENDED") throw error;
     }
   }
@@ -206,7 +203,7 @@ export class FollowedConversation {
     }
   }
 
-  /** Takes a message that waits back out of the queue; gives its text. */
+  /** Removes a queued message and returns its text. */
   async takeBack(turnId: string): Promise<string | undefined> {
     const {
       client,
@@ -221,7 +218,7 @@ export class FollowedConversation {
     return queued.input;
   }
 
-  /** What runs in it goes on. */
+  /** Running turns continue. */
   leave(): void {
     this.#left.abort();
   }
@@ -262,7 +259,7 @@ export class FollowedConversation {
     listener.onChange();
   }
 
-  /** What follows from an event does not end the following of events, as with a host that ends just then. */
+  /** A failed follow-up, for example because the host is stopping, must not end the event stream. */
   async #tried(work: Promise<void>): Promise<void> {
     try {
       await work;
@@ -271,7 +268,7 @@ export class FollowedConversation {
     }
   }
 
-  /** What nobody has asked for: a host that is away is told of once, by its events. */
+  /** Reports a failure that no caller awaits; an unreachable host is reported once, by the event stream. */
   #problem(error: unknown): void {
     if (!isGone(error)) this.#options.listener.onProblem(error);
   }

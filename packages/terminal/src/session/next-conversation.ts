@@ -1,18 +1,18 @@
 import type { Conversation, ReasoningEffort } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** What a conversation begins with. */
+/** Settings of a new conversation. */
 export interface Beginning {
-  /** Its working folder; absolute. */
+  /** Working folder; absolute. */
   readonly cwd: string;
-  /** PROVIDER/MODEL; absent: the host's own. */
+  /** PROVIDER/MODEL; the host's default if absent. */
   readonly model?: string;
   readonly profile?: string;
-  /** Absent: as the agent and the vendor have it. */
+  /** The default of the agent or provider if absent. */
   readonly effort?: ReasoningEffort;
 }
 
-/** The conversation that the first message begins. */
+/** The conversation that the first message creates. */
 export class NextConversation {
   readonly #client: Client;
   #beginning: Beginning;
@@ -41,7 +41,7 @@ export class NextConversation {
     this.#beginning = others;
   }
 
-  /** Begins it, once for all who ask meanwhile. `isWanted`: nobody has left it since. */
+  /** Creates it once for concurrent callers. `isWanted` is `false` if it was left since. */
   async begin(): Promise<{ readonly conversation: Conversation; readonly isWanted: boolean }> {
     this.#creating ??= this.#create();
     const creating = this.#creating;
@@ -54,7 +54,7 @@ export class NextConversation {
     }
   }
 
-  /** The effort is laid over what the agent asks for beside it. */
+  /** Keeps the agent's other settings. */
   async #create(): Promise<Conversation> {
     const { effort, ...body } = this.#beginning;
     const { conversation } = await this.#client.call(routes.createConversation, { body });
@@ -64,7 +64,7 @@ export class NextConversation {
     return (await this.#client.call(routes.updateConversation, { params, body: change })).conversation;
   }
 
-  /** Another one begins with the next message. */
+  /** The next message creates another conversation. */
   leave(): void {
     this.#creating = undefined;
   }

@@ -13,7 +13,7 @@ const approval = approvalSchema.parse({
   expiresAt: "2026-01-01T00:00:00.000Z",
 });
 
-test("OpenQuestions keeps the question of a later turn, read ahead of its events, when a turn ends", () => {
+test("OpenQuestions keeps a question of a later turn when a turn ends", () => {
   const waiting = new OpenQuestions();
   waiting.set({ approvals: [approval], questions: [] });
 

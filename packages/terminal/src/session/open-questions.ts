@@ -1,6 +1,6 @@
 import type { Approval, Conversation, Question, TurnEvent } from "@incipit/schema";
 
-/** What waits for an answer in a conversation, each oldest first. */
+/** Pending questions of a conversation, oldest first. */
 export class OpenQuestions {
   #approvals: readonly Approval[] = [];
   #questions: readonly Question[] = [];
@@ -13,13 +13,12 @@ export class OpenQuestions {
     return this.#questions;
   }
 
-  /** As the host says it. */
+  /** Replaces them by the host's state. */
   set({ approvals, questions }: Pick<Conversation, "approvals" | "questions">): void {
     this.#approvals = approvals;
     this.#questions = questions;
   }
 
-  /** None of a turn outlives it. */
   take(event: TurnEvent): void {
     switch (event.type) {
       case "approval-request": {
@@ -42,7 +41,7 @@ export class OpenQuestions {
     }
   }
 
-  /** A question of a later turn may be there before the events of that turn: it stays. */
+  /** Keeps a question of a later turn, which may be known before that turn's events. */
   turnEnded(id: string): void {
     this.#approvals = this.#approvals.filter(({ turnId }) => turnId !== id);
     this.#questions = this.#questions.filter(({ turnId }) => turnId !== id);

@@ -1,22 +1,23 @@
 import type { Conversation, Message } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** Messages of a conversation that are shown when it is opened. */
+/** Messages shown when a conversation is opened. */
 const shownMessages = 30;
-/** Somebody else may be writing: after as many looks, what was said in between is shown twice rather than never. */
+/** Attempts at a consistent read while others write; after that, messages may be shown twice rather than never. */
 const tries = 5;
 
 export interface OpenedConversation {
   readonly conversation: Conversation;
-  /** The newest first. */
+  /** Newest first. */
   readonly messages: readonly Message[];
   readonly hasOlder: boolean;
   readonly isRunning: boolean;
 }
 
 /**
- * A conversation with its newest messages, of one moment where nothing runs in it: what its events say behind its `lastSeq` is in
- * none of them. @throws {ApiClientError} when there is none with that id.
+ * Returns a consistent snapshot of a conversation that is not running: events after its `lastSeq` are in none of
+ * its messages.
+ * @throws {ApiClientError} if the id is unknown.
  */
 export async function openedConversation(client: Client, id: string): Promise<OpenedConversation> {
   const read = async (): Promise<Conversation> =>

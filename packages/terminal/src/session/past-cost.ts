@@ -2,10 +2,10 @@ import { callCost, type Usage } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { nothingSpent, withPrice, type Spent } from "./spending.ts";
 
-/** Model calls that are looked at: those behind them are counted as one without a price. */
+/** Limit of pages read; calls beyond count as one without a price. */
 const maxPages = 100;
 
-/** What the calls of a conversation came to so far, and the newest of them. */
+/** Returns the cost of a conversation's calls so far, and the usage of the newest. */
 export async function pastCost(
   client: Client,
   id: string,

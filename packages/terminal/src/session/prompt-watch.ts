@@ -3,16 +3,16 @@ import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
 
 export interface PromptWatchOptions {
   readonly client: Client;
-  /** The conversation's. */
+  /** Id of the conversation. */
   readonly id: string;
-  /** Somebody has left the conversation: nothing of it is told any more. */
+  /** Whether the conversation was left, so that nothing more is reported. */
   readonly isLeft: () => boolean;
-  /** A prompt is not compared while a turn runs. */
+  /** Whether a turn runs; prompts are compared only between turns. */
   readonly isRunning: () => boolean;
   readonly onChange: () => void;
 }
 
-/** Whether the model of one conversation is told what it was told before, and would be told today. */
+/** Watches a conversation for cache breaks and prompt drift. */
 export class PromptWatch {
   readonly #options: PromptWatchOptions;
   readonly #prefixes: PrefixWatch;
@@ -24,17 +24,17 @@ export class PromptWatch {
     this.#prefixes = new PrefixWatch(options.client, options.id);
   }
 
-  /** The newest call that did not begin as the one before. */
+  /** The newest call with a broken prefix. */
   get broken(): BrokenPrefix | undefined {
     return this.#broken;
   }
 
-  /** What would make a prompt of today another one, such as `file:AGENTS.md`. */
+  /** Names of prompt parts that have changed since, such as `file:AGENTS.md`. */
   get drift(): readonly string[] {
     return this.#drift;
   }
 
-  /** Looks at the calls of a turn that has ended. */
+  /** Checks the calls of an ended turn. */
   async lookAt(turnId: string): Promise<void> {
     const broken = await this.#prefixes.brokenIn(turnId);
     if (this.#options.isLeft()) return;
@@ -43,7 +43,6 @@ export class PromptWatch {
     await this.lookForDrift();
   }
 
-  /** Looks again at what would make the prompt another one. */
   async lookForDrift(): Promise<void> {
     const { client, id, isRunning, isLeft, onChange } = this.#options;
     if (isLeft() || isRunning()) return;

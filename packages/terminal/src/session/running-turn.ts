@@ -1,20 +1,19 @@
 import type { TurnEvent } from "@incipit/schema";
 
-/** What a turn waits for, in words for people. */
 interface Waiting {
   readonly what: string;
-  /** `performance.now()` when that began. */
+  /** Start, in the time of `performance.now()`. */
   readonly sinceMs: number;
 }
 
-/** The turn that runs, as far as its events tell. */
+/** The running turn as known from its events. */
 export interface RunningTurn {
   readonly turnId: string;
   readonly sinceMs: number;
   readonly waiting: Waiting;
 }
 
-/** The turn with what an event says of it; `undefined`: none runs. */
+/** Applies an event; returns `undefined` if no turn runs. */
 export function runningAfter(
   before: RunningTurn | undefined,
   event: TurnEvent,
@@ -22,7 +21,7 @@ export function runningAfter(
 ): RunningTurn | undefined {
   if (event.type === "turn-end" || event.type === "compaction-end")
     return before?.turnId === event.turnId && event.type === "turn-end" ? undefined : compacted(before, event);
-  // A rebuild that somebody asked for is no turn.
+  // A rebuild on request is not a turn.
   if (event.type === "turn-queue" || (event.type === "prompt-resolve" && event.reason === "rebuild")) return before;
   const what = waitingFor(event);
   const turn =
@@ -32,14 +31,14 @@ export function runningAfter(
   return what === undefined ? turn : { ...turn, waiting: { what, sinceMs: nowMs } };
 }
 
-/** A compaction that was asked for is all of its turn. */
+/** A requested compaction is a turn of its own. */
 function compacted(before: RunningTurn | undefined, event: TurnEvent): RunningTurn | undefined {
   return before?.waiting.what === compaction && before.turnId === event.turnId ? undefined : before;
 }
 
 const compaction = "the summary of what was said";
 
-/** `undefined`: as before. */
+/** Returns `undefined` if the event changes nothing. */
 function waitingFor(event: TurnEvent): string | undefined {
   switch (event.type) {
     case "turn-start":

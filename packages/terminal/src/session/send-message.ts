@@ -4,13 +4,16 @@ import { isGone } from "./events-of.ts";
 
 const sendTries = 3;
 
-/** Sends a message once, also where the host goes away meanwhile; resolves once the host has it, with its turn. */
+/**
+ * Sends a message exactly once, even if the host becomes unreachable; resolves with the turn id once the host has
+ * it.
+ */
 export async function sendMessage(client: Client, id: string, body: TurnBody): Promise<string | undefined> {
   const idempotencyKey = crypto.randomUUID();
   for (let count = 1; ; count += 1) {
     const taken = new AbortController();
     try {
-      // Its events come with those of everybody else; this stream would keep its connection.
+      // Its events arrive with those of the conversation; this stream would occupy a connection.
       for await (const { turnId } of client.sendTurn(id, body, { idempotencyKey, signal: taken.signal }))
         return turnId;
       return undefined;

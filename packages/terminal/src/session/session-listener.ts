@@ -1,16 +1,16 @@
 import type { Message, TurnEvent } from "@incipit/schema";
 
-/** What is told of a conversation, when it happens. */
+/** Callbacks of a session. */
 export interface SessionListener {
-  /** Messages from before, oldest first. */
+  /** Called with earlier messages, oldest first. */
   readonly onPast: (messages: readonly Message[], options: { readonly hasOlder: boolean }) => Promise<void> | void;
-  /** The next event comes once this one was taken. */
+  /** The next event waits until this resolves. */
   readonly onEvent: (event: TurnEvent) => Promise<void> | void;
-  /** The conversation is left; what runs in it goes on. */
+  /** Called when the conversation is left; running turns continue. */
   readonly onLeave: (options: { readonly isRunning: boolean }) => void;
-  /** Anything of the session's state is another one. */
+  /** Called when any state of the session changes. */
   readonly onChange: () => void;
   readonly onAway: (isAway: boolean) => void;
-  /** What could not be done, and was not asked for by anybody who could be told. */
+  /** Called for failures that no caller awaits. */
   readonly onProblem: (error: unknown) => void;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { spentText } from "../status/amounts.ts";
 import { nothingSpentYet, withCall, withCompaction, withTurnBegun } from "./spending.ts";
 
-/** Each token is a dollar; reads from the cache are cheaper. */
+/** Each token costs a dollar; cache reads are cheaper. */
 const facts: ModelFacts = {
   contextWindow: 100,
   maxOutputTokens: null,
@@ -13,7 +13,7 @@ const facts: ModelFacts = {
 };
 const usage = { inputTokens: 40, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: null };
 
-test("withCompaction() adds the call of a requested compaction to the conversation, and that of a turn to both", () => {
+test("withCompaction() adds a requested compaction to the conversation, and one of a turn to both", () => {
   const called = withCall(withTurnBegun(nothingSpentYet), usage, facts);
   const compaction = { ...usage, inputTokens: 8 };
 
@@ -25,7 +25,7 @@ test("withCompaction() adds the call of a requested compaction to the conversati
   expect(requested.usage).toEqual(usage);
 });
 
-test("spentText() marks an upper bound, and names the number that is missing", () => {
+test("spentText() marks an upper bound and names a missing number", () => {
   const texts = [
     withCall(nothingSpentYet, usage, facts),
     withCall(nothingSpentYet, { ...usage, cacheReadTokens: null }, facts),

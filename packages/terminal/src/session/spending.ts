@@ -1,23 +1,23 @@
 import { callCost, type CallCost, type MissingForCost, type ModelFacts, type Usage } from "@incipit/schema";
 
-/** What several model calls came to. */
+/** Cost of several model calls. */
 export interface Spent {
-  /** US dollars of those of which the price is known. */
+  /** US dollars of calls with a known price. */
   readonly usd: number;
-  /** The others, such as one that was stopped before the vendor counted. */
+  /** Number of other calls, such as those stopped before the provider reported usage. */
   readonly unpriced: number;
-  /** What the last of them lacks for a price. */
+  /** Fact missing for the price of the last such call. */
   readonly missing?: MissingForCost;
-  /** `usd` is an upper bound. */
+  /** Whether `usd` is an upper bound. */
   readonly isAtMost?: true;
 }
 
-/** What the model calls of a conversation came to, as far as this terminal has seen them. */
+/** Cost of a conversation's model calls, as far as this terminal has seen them. */
 export interface Spending {
-  /** The turn that ran last. */
+  /** The last turn. */
   readonly turn: Spent;
   readonly all: Spent;
-  /** What the newest call used that a vendor has counted. */
+  /** Usage of the newest call that reported it. */
   readonly usage: Usage | undefined;
 }
 
@@ -37,7 +37,7 @@ export function withCall(before: Spending, usage: Usage, facts: ModelFacts | nul
   };
 }
 
-/** Adds the call of a compaction: it belongs to the turn in the middle of which it was, and says nothing about the window. */
+/** Adds a compaction call, which belongs to the turn it interrupted and does not affect the context window. */
 export function withCompaction(
   before: Spending,
   usage: Usage,
@@ -57,14 +57,14 @@ export function withPrice(before: Spent, cost: CallCost): Spent {
     : { ...before, usd: before.usd + cost.usd, ...(cost.isAtMost ? { isAtMost: true } : {}) };
 }
 
-/** How much of the window the newest call and its answer fill, from 0 to 1. */
+/** Returns the share of the context window used by the newest call and its answer, from 0 to 1. */
 export function windowShare({ usage }: Spending, facts: ModelFacts | null | undefined): number | undefined {
   const window = facts?.contextWindow ?? null;
   if (usage === undefined || window === null || usage.inputTokens === null) return undefined;
   return Math.min(1, (usage.inputTokens + (usage.outputTokens ?? 0)) / window);
 }
 
-/** How much of the newest call's input the vendor read from its cache, from 0 to 1. */
+/** Returns the cached share of the newest call's input, from 0 to 1. */
 export function cachedShare({ usage }: Spending): number | undefined {
   if (usage === undefined || usage.cacheReadTokens === null || !usage.inputTokens) return undefined;
   return usage.cacheReadTokens / usage.inputTokens;

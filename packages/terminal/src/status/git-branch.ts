@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The branch that is checked out in a folder, or the beginning of the commit; `undefined`: it is in no repository. */
+/** Returns the checked-out branch of a folder, or the start of the commit id; `undefined` outside a repository. */
 export function gitBranch(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const head = headIn(join(at, ".git"));
@@ -10,7 +10,7 @@ export function gitBranch(folder: string): string | undefined {
   }
 }
 
-/** @see https://git-scm.com/docs/gitrepository-layout: a worktree has a file that names its folder. */
+/** @see https://git-scm.com/docs/gitrepository-layout: in a worktree, `.git` is a file that names its folder. */
 function headIn(path: string): string | undefined {
   try {
     const folder = statSync(path).isDirectory()

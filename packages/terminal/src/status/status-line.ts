@@ -12,7 +12,7 @@ type Shown = Pick<
   "broken" | "conversation" | "cwd" | "drift" | "effort" | "facts" | "model" | "profile" | "spending"
 >;
 
-/** Below the editor: what answers, where, how full its window is, what came from the cache, what it costs; and what is wrong. */
+/** Status below the editor: model, place, context window, cache, cost, and alerts. */
 export class StatusLine implements Component {
   readonly #session: Shown;
   readonly #style: Style;
@@ -33,7 +33,7 @@ export class StatusLine implements Component {
     return rows.map((row) => truncateToWidth(row, width, "…"));
   }
 
-  /** The first ones matter most. */
+  /** Most important first. */
   #parts(): readonly string[] {
     const { effort, model, profile, spending, facts } = this.#session;
     const { muted } = this.#style;
@@ -93,13 +93,13 @@ export class StatusLine implements Component {
   }
 }
 
-/** A look at the branch is a look at a file. */
+/** Cached, because each check reads a file. */
 const branchKeptMs = 2_000;
 
-/** A narrow terminal gets more rows of them. */
+/** A narrow terminal gets more rows. */
 const maxRows = 3;
 
-/** The parts in rows, each as long as there is room for. */
+/** Arranges the parts in rows. */
 function rowsOf(parts: readonly string[], width: number, between: string): readonly string[] {
   const rows: string[] = [];
   for (const part of parts) {

@@ -10,13 +10,13 @@ const stops = " · Esc stops";
 
 export interface WorkingLineOptions {
   readonly running: () => RunningTurn | undefined;
-  /** The host is away. */
+  /** Whether the host is unreachable. */
   readonly isAway: () => boolean;
   readonly style: Style;
   readonly requestRender: () => void;
 }
 
-/** What is waited for, and since when. */
+/** Shows the current activity and its duration. */
 export class WorkingLine implements Component {
   readonly #options: WorkingLineOptions;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -27,7 +27,7 @@ export class WorkingLine implements Component {
 
   invalidate(): void {}
 
-  /** Moves for as long as there is something to wait for. */
+  /** Starts or stops the animation. */
   update(): void {
     const isWaiting = this.#options.running() !== undefined || this.#options.isAway();
     if (!isWaiting) this.stop();
@@ -62,7 +62,7 @@ export class WorkingLine implements Component {
   }
 }
 
-/** A narrow terminal gets less around what is waited for, and how to stop it in any case. */
+/** In a narrow terminal, shortens the surrounding text but keeps the stop key. */
 function waitingText(
   { what, since, all }: { readonly what: string; readonly since: string; readonly all: string },
   { style, width }: { readonly style: Style; readonly width: number },

@@ -1,9 +1,10 @@
-/** How many colours a terminal shows: none, the 16 that its theme has, or the 256 of xterm. */
+/** Number of colours: none, the 16 of the terminal's theme, or xterm's 256. */
 export type ColourDepth = 0 | 16 | 256;
 
 /**
- * @see https://no-color.org and https://force-color.org, where an empty variable is none; `FORCE_COLOR` is a level as
- *   Node.js reads it: 0 none, 1 16 colours, 2 and 3 more.
+ * @see https://no-color.org and https://force-color.org, which ignore empty variables; `FORCE_COLOR` is a level as
+ * in Node.js:
+ * 0 none, 1 16 colours, 2 and 3 more.
  */
 export function colourDepth(env: Readonly<Record<string, string | undefined>>): ColourDepth {
   const forced = env["FORCE_COLOR"] ?? "";

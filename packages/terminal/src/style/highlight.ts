@@ -1,7 +1,7 @@
 import type { CodeNode, Lowlight } from "./lowlight.js";
 import type { Style } from "./style.ts";
 
-/** The names that highlight.js gives to what it finds, by what they look like. */
+/** Maps class names of highlight.js to styles. */
 const roles: readonly (readonly [pattern: RegExp, role: keyof Style])[] = [
   [/keyword|built_in|literal|selector-tag|meta/, "keyword"],
   [/string|regexp|number|symbol|attr\b/, "literal"],
@@ -11,12 +11,13 @@ const roles: readonly (readonly [pattern: RegExp, role: keyof Style])[] = [
   [/deletion/, "removed"],
 ];
 
-/** Where a block of code begins that says its language, also in a list or a quotation. */
+/** Start of a code block with a language, also inside lists and quotes. */
 const namedFence = /(?:`{3}|~{3})[ \t]*[^\s`~]/;
 
 /**
- * Sets code off by what it is in its language. The languages are a good part of the terminal's code and most conversations are
- * without any: they are loaded with the first block of code, which waits for them.
+ * Highlights code. The languages are a large part of the terminal's code, so they are loaded with the first code
+ * block, which waits
+ * for them.
  */
 export class Highlighter {
   readonly #style: Style;
@@ -27,7 +28,10 @@ export class Highlighter {
     this.#style = style;
   }
 
-  /** Loads the languages when a text has code in one, once; where nobody sees colours, never. `undefined`: nothing to wait for. */
+  /**
+   * Loads the languages once a text contains code; never without colours. Returns `undefined` if there is nothing
+   * to wait for.
+   */
   loadFor(text: string): Promise<void> | undefined {
     if (this.#lowlight !== undefined || !namedFence.test(text)) return undefined;
     if (this.#style.keyword("x") === "x") return undefined;
@@ -39,7 +43,7 @@ export class Highlighter {
     this.#lowlight = createLowlight(common);
   }
 
-  /** The lines of a piece of code. */
+  /** Returns highlighted lines. */
   lines(code: string, language: string): string[] {
     const name = language.toLowerCase();
     const lowlight = this.#lowlight;
@@ -50,7 +54,7 @@ export class Highlighter {
   *#pieces(nodes: readonly CodeNode[], role: keyof Style | undefined): Generator<string> {
     for (const { type, value = "", children = [], properties } of nodes) {
       if (type !== "text") yield* this.#pieces(children, roleOf(properties?.className) ?? role);
-      // A line ends what it has begun: it is printed by itself.
+      // Styles each line separately, since lines are printed one by one.
       else yield value.replaceAll(/[^\n]+/g, (text) => (role === undefined ? text : this.#style[role](text)));
     }
   }

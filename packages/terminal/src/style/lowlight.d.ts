@@ -1,5 +1,5 @@
-// The types of lowlight bring those of a browser with them, which change what is known of streams everywhere. This is what is
-// used of it, in the words of https://github.com/wooorm/lowlight and https://github.com/syntax-tree/hast.
+// Own declarations: the types of lowlight include those of browsers, which change stream types globally. Based on
+// https://github.com/wooorm/lowlight and https://github.com/syntax-tree/hast.
 
 export interface CodeNode {
   readonly type: string;
@@ -13,6 +13,6 @@ export interface Lowlight {
   highlight(language: string, code: string): { readonly children: readonly CodeNode[] };
 }
 
-/** The languages, by their names. */
+/** Languages by name. */
 export declare const common: Readonly<Record<string, unknown>>;
 export declare function createLowlight(languages: typeof common): Lowlight;

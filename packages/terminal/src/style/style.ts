@@ -1,6 +1,6 @@
 import type { ColourDepth } from "./colour-depth.ts";
 
-/** Sets a text off; it ends what it begins, so that texts can stand in each other. */
+/** Styles a text; closes what it opens, so that styles nest. */
 type Paint = (text: string) => string;
 
 const roles = [
@@ -25,10 +25,10 @@ const roles = [
 ] as const;
 type Role = (typeof roles)[number];
 
-/** What a text is, and not how it looks. */
+/** Styles by meaning rather than look. */
 export type Style = Readonly<Record<Role, Paint>>;
 
-/** Colours of a scheme, by their numbers: of the 16 a terminal's theme decides, so one list does for both. */
+/** Colour numbers. One list of 16 colours serves both schemes, since the terminal's theme defines them. */
 const of16: Partial<Record<Role, number>> = {
   accent: 36,
   good: 32,
@@ -73,7 +73,7 @@ const ofLight: Partial<Record<Role, number>> = {
   literal: 28,
   title: 26,
 };
-/** What needs no colour. */
+/** Styles without colour. */
 const shapes: Partial<Record<Role, readonly [on: number, off: number]>> = {
   strong: [1, 22],
   italic: [3, 23],
@@ -87,9 +87,9 @@ export type Scheme = "dark" | "light";
 
 export interface StyleOptions {
   readonly depth: ColourDepth;
-  /** What the terminal's background is; asked each time, as somebody may change it. */
+  /** Background of the terminal, read on each use because it may change. */
   readonly scheme: () => Scheme;
-  /** Nothing is set off at all: somebody listens, or a program reads. */
+  /** Disables all styles, for screen readers and programs. */
   readonly isPlain?: boolean;
 }
 

@@ -1,16 +1,16 @@
 import type { RgbColor, TUI } from "@earendil-works/pi-tui";
 import type { Scheme } from "./style.ts";
 
-/** For terminals that answer nothing; a later answer still counts. */
+/** For terminals without a reply; a later reply still counts. */
 const answerWithinMs = 500;
 
-/** What the environment says of the background: `COLORFGBG` is `FOREGROUND;BACKGROUND`, of which 7 and 15 are light. */
+/** Reads the background from `COLORFGBG`, which is `FOREGROUND;BACKGROUND`; 7 and 15 are light. */
 export function schemeOf(env: Readonly<Record<string, string | undefined>>): Scheme {
   const background = env["COLORFGBG"]?.split(";").at(-1);
   return background === "7" || background === "15" ? "light" : "dark";
 }
 
-/** Follows whether the terminal is dark or light: asks for its background, and listens for changes that it reports. */
+/** Queries the background colour and follows reported changes. */
 export function followScheme(tui: TUI, onScheme: (scheme: Scheme) => void): void {
   tui.onTerminalColorSchemeChange(onScheme);
   tui.setTerminalColorSchemeNotifications(true);
@@ -21,6 +21,6 @@ export function followScheme(tui: TUI, onScheme: (scheme: Scheme) => void): void
 }
 
 function schemeOfBackground({ r, g, b }: RgbColor): Scheme {
-  // How bright it is to an eye (ITU-R BT.601).
+  // Perceived brightness (ITU-R BT.601).
   return 0.299 * r + 0.587 * g + 0.114 * b > 127 ? "light" : "dark";
 }

@@ -15,7 +15,7 @@ export function editorTheme(style: Style): EditorTheme {
   return { borderColor: style.muted, selectList: selectListTheme(style) };
 }
 
-/** @param highlightCode The lines of a code block, set off by what they are in its language. */
+/** @param highlightCode Returns the highlighted lines of a code block. */
 export function markdownTheme(
   style: Style,
   highlightCode?: (code: string, language?: string) => string[],

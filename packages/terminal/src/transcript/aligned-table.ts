@@ -8,18 +8,18 @@ import {
 } from "@earendil-works/pi-tui";
 import { Block } from "./block.ts";
 
-/** Whether a column of a table says on which side its cells stand, other than on the left, as the library draws them. */
+/** Whether a column is aligned right or centre, which the library does not support. */
 export function isAligned(table: Tokens.Table): boolean {
   return table.align.some((side) => side === "right" || side === "center");
 }
 
-/** A table whose cells stand where its delimiter row says. */
+/** Renders a table with the alignment of its delimiter row. */
 export function alignedTable({ align, raw }: Tokens.Table, drawn: (markdown: string) => Markdown): Component {
   const table = drawn(raw);
   return new Block((width) => {
     const rows = table.render(width);
     const top = stripTerminalSequences(rows[0] ?? "");
-    if (!top.startsWith("┌")) return rows; // There is no room for a table.
+    if (!top.startsWith("┌")) return rows; // Too narrow for a table.
     const columns = top
       .trimEnd()
       .slice(1, -1)
@@ -45,7 +45,7 @@ function alignedCell(cell: string, cells: number, side: Tokens.Table["align"][nu
   return " ".repeat(before) + closed(sliceByColumn(cell, 0, cells - free)) + " ".repeat(free - before);
 }
 
-/** Ends the colours and the link that a cut has left open. */
+/** Closes colours and links that a cut has left open. */
 function closed(text: string): string {
   const link = text.includes("\u001B]8;") ? "\u001B]8;;\u001B\\" : "";
   return text.includes("\u001B[") ? `${text}${link}\u001B[0m` : text + link;

@@ -3,12 +3,12 @@ import { shownText } from "@incipit/host/text";
 
 const tab = "    ";
 
-/** A text of somebody else: nothing in it steers the terminal. */
+/** Sanitizes foreign text for the terminal. */
 export function harmless(text: string): string {
   return shownText(text).replaceAll("\t", tab);
 }
 
-/** Lines that are made anew for each width, and kept for the last one. */
+/** Lines computed per width and cached for the last one. */
 export class Block implements Component {
   readonly #lines: (width: number) => readonly string[];
   #kept: { readonly width: number; readonly lines: readonly string[] } | undefined;
@@ -27,10 +27,10 @@ export class Block implements Component {
   }
 }
 
-/** What stands between two parts. */
+/** Separates two parts. */
 export const emptyRow: Component = new Block(() => [""]);
 
-/** A text with something in front of its first line, and as much room in front of the others. */
+/** Wraps a text with a prefix on the first line and an indent on the others. */
 export function hanging(
   text: string,
   { first, width, rest = " ".repeat(first.length) }: HangingOptions,
@@ -41,13 +41,13 @@ export function hanging(
 }
 
 export interface HangingOptions {
-  /** Without colours: it is counted. */
+  /** Without colours, because its characters are counted. */
   readonly first: string;
   readonly width: number;
   readonly rest?: string;
 }
 
-/** Lines that are wrapped, and otherwise as they are. */
+/** Wraps lines without other changes. */
 export function wrappedBlock(lines: readonly string[]): Component {
   return new Block((width) => lines.flatMap((line) => wrapTextWithAnsi(line, width)));
 }

@@ -8,7 +8,7 @@ type CodePiece = Extract<DonePiece, { kind: "code" }>;
 
 const indent = "  ";
 
-/** Lines of a block of code, as Markdown's own blocks look. */
+/** Renders lines of a code block in the style of Markdown blocks. */
 export function codeBlock(
   { language, lines, isFirst, isLast }: CodePiece,
   { style, highlighter }: { readonly style: Style; readonly highlighter: Highlighter },

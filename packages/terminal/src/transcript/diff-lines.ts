@@ -1,6 +1,6 @@
 import type { Style } from "../style/style.ts";
 
-/** The lines of a unified diff, set off by what they are. */
+/** Styles the lines of a unified diff. */
 export function diffLines(diff: string, style: Style): readonly string[] {
   return diff.split("\n").map((line) => {
     if (line.startsWith("+++") || line.startsWith("---")) return style.strong(line);

@@ -18,7 +18,7 @@ const underscores = '"a_b_c": 1, '.repeat(300);
 const bold = Array.from({ length: 500 }, (_, index) => `- **word ${index}** and _more_`).join("\n");
 const rows = Array.from({ length: 500 }, (_, index) => `| **${index}** | ~~gone~~ |`).join("\n");
 
-test("drawableMarkdown changes nothing in what can be drawn, nor in code", () => {
+test("drawableMarkdown leaves drawable text and code unchanged", () => {
   for (const text of [
     "> a\n>> b\n\n- > c",
     ">>>>>>> main",
@@ -37,7 +37,7 @@ test("drawableMarkdown changes nothing in what can be drawn, nor in code", () =>
     expect(drawableMarkdown(text, 80)).toBe(text);
 });
 
-test("drawableMarkdown makes text of quotations for which there is no room, whatever lists are between them", () => {
+test("drawableMarkdown escapes quotes too deep for the width, also inside lists", () => {
   const hostile = [
     ">".repeat(100),
     "> ".repeat(3_000),
@@ -56,7 +56,7 @@ test("drawableMarkdown makes text of quotations for which there is no room, what
     }
 });
 
-test("drawableMarkdown leaves 400 marks of emphasis in a paragraph, wherever code seems to begin, and no text is lost", () => {
+test("drawableMarkdown keeps 400 emphasis marks per paragraph and loses no text", () => {
   const short = "**a ".repeat(30);
   const hostile = [
     dense,
@@ -80,7 +80,7 @@ test("drawableMarkdown leaves 400 marks of emphasis in a paragraph, wherever cod
   }
 });
 
-test("drawableMarkdown and withoutNarrowTables take a block of a million words and marks", () => {
+test("drawableMarkdown and withoutNarrowTables handle a block of a million words and marks", () => {
   const nested = Array.from({ length: 20 }, (_, depth) => `${" ".repeat(depth * 2)}- a`).join("\n");
   const plain = `${nested} ${"`a ".repeat(1_000_000)}\n${" ".repeat(40)}${"> ".repeat(10)}x`;
   const table = `| a |\n| --- |\n| ${"b ".repeat(1_000_000)} |\n`;

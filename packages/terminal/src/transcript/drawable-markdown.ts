@@ -5,9 +5,11 @@ import { barCells, entryCells, roomOfMarks, shallowQuotes } from "./shallow-quot
 import { countMarks, maxMarks, sparseEmphasis } from "./sparse-emphasis.ts";
 
 /**
- * The Markdown with each block as the library can draw it at once: its work doubles with each quotation that has no room, and
- * grows with the square of the marks of emphasis in a paragraph. A block that asks for too much has some of its marks as text,
- * outside of its code first; what no such change helps is shown as it was written.
+ * Rewrites blocks that the library cannot draw in reasonable time: its work doubles with each quote level that does
+ * not fit, and
+ * grows with the square of the emphasis marks in a paragraph. Excess marks are escaped, first outside code; a block
+ * for which
+ * that is not enough is shown as source text.
  */
 export function drawableMarkdown(markdown: string, width: number): string {
   return blockTokens(markdown)
@@ -20,7 +22,7 @@ function drawable(block: string, width: number): string {
     const changed = lines(lines(block, shallowQuotes(width)), sparseEmphasis());
     if (isDrawable(blockTokens(changed), roomOfMarks(width))) return changed;
   }
-  // Of as many as a model likes: no call takes them all as its arguments.
+  // A loop, because a call cannot take so many arguments.
   const longest = (block.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${block.trimEnd()}\n${fence}\n\n`;

@@ -1,7 +1,10 @@
-/** A line, a sentence or a word whose successor begins no block of Markdown by itself. */
+/** Ends of a line, sentence or word whose successor starts no Markdown block. */
 const ends = [/\n(?=[\p{L}>])/gu, /[.!?]\s(?=\p{L})/gu, /[。！？](?=\p{L})/gu, /\s(?=\p{L})/gu] as const;
 
-/** Returns where the first part of a long text ends: between half of `maxCharacters` and all of it, where a reader expects it. */
+/**
+ * Returns the end of the first part of a long text, at a natural break between half of `maxCharacters` and all of
+ * it.
+ */
 export function endOfPart(text: string, maxCharacters: number): number {
   const half = Math.floor(maxCharacters / 2);
   const window = text.slice(half, maxCharacters);
@@ -9,6 +12,6 @@ export function endOfPart(text: string, maxCharacters: number): number {
     const found = [...window.matchAll(end)].at(-1);
     if (found !== undefined) return half + found.index + found[0].length;
   }
-  // Not between the halves of a character.
+  // Not inside a surrogate pair.
   return text.slice(0, maxCharacters).isWellFormed() ? maxCharacters : maxCharacters - 1;
 }

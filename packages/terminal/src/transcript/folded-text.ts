@@ -1,9 +1,9 @@
-/** Lines of a text that are shown whole; of a longer one so many at each end. */
+/** Texts up to this many lines are shown whole; of longer ones, `shownLines` at each end. */
 const maxLines = 24;
 const shownLines = 10;
 const maxLineCharacters = 1_000;
 
-/** A text of any size, for people: of a long one the beginning and the end, with how much is between them. */
+/** Shortens a long text to its start and end, with the number of lines between. */
 export function foldedText(text: string): string {
   const lines = text.split("\n");
   const shown =

@@ -13,7 +13,7 @@ function rowsOf(text: string, width = 60): readonly string[] {
     .map((row) => stripTerminalSequences(row).trimEnd());
 }
 
-test("saidBlock shows HTML comments as text, and leaves code as it is", () => {
+test("saidBlock shows HTML comments as text and leaves code unchanged", () => {
   const rows = rowsOf(
     [
       "One <!-- inline --> and `<!-- span -->`.",
@@ -51,7 +51,7 @@ const sided = [
   "| some words that are wrapped | 7 | m | n |",
 ].join("\n");
 
-test("saidBlock aligns the cells of a table as its delimiter row says, also where they are wrapped, wide or coloured", () => {
+test("saidBlock aligns wrapped, wide and coloured table cells per the delimiter row", () => {
   for (const depth of [0, 16, 256] as const) {
     const coloured = createStyle({ depth, scheme: () => "dark" });
     const block = saidBlock(sided, { style: coloured, highlighter: new Highlighter(coloured) });
@@ -70,7 +70,7 @@ test("saidBlock aligns the cells of a table as its delimiter row says, also wher
   }
 });
 
-test("saidBlock emphasizes words beside CJK punctuation, and links an address that ends at it", () => {
+test("saidBlock emphasizes words next to CJK punctuation and ends links before it", () => {
   const coloured = createStyle({ depth: 16, scheme: () => "dark" });
   const drawn = (text: string): string =>
     saidBlock(text, { style: coloured, highlighter: new Highlighter(coloured) })

@@ -15,13 +15,12 @@ import { withShownComments } from "./shown-comments.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
 import type { FoldOptions } from "./tool-block.ts";
 
-/** How texts are set off. */
 export interface Looks extends FoldOptions {
   readonly style: Style;
   readonly highlighter: Highlighter;
 }
 
-/** What a person has said; of a long text, such as one with a file in it, the beginning and the end. */
+/** Renders a user message, shortened if long, for example with a file in it. */
 export function userBlock(text: string, style: Style): Component {
   const said = harmless(foldedText(text.trim()));
   return new Block((width) => {
@@ -30,7 +29,7 @@ export function userBlock(text: string, style: Style): Component {
   });
 }
 
-/** What a model has said, as Markdown. */
+/** Renders model output as Markdown. */
 export function saidBlock(text: string, { style, highlighter }: Looks): Component {
   const theme = markdownTheme(style, (code, language = "") => highlighter.lines(code, language));
   const drawn = (markdown: string): Markdown => new Markdown(markdown, 0, 0, theme, undefined, { transform });
@@ -44,7 +43,7 @@ function onlyTable(markdown: string): Tokens.Table | undefined {
   return token !== undefined && others.length === 0 && isTable(token) ? token : undefined;
 }
 
-/** An answer of any length: its blocks, as they are printed while it comes. */
+/** Renders an answer of any length in the same blocks as streaming does. */
 export function answerBlock(text: string, looks: Looks): Component {
   const streamed = new StreamedMarkdown();
   streamed.add(text.trimEnd());
@@ -54,7 +53,7 @@ export function answerBlock(text: string, looks: Looks): Component {
   );
 }
 
-/** A part of an answer; `isFirst`: an empty row belongs in front of it. */
+/** Renders a part of an answer; with `isFirst`, an empty row precedes it. */
 export function pieceBlock(
   piece: DonePiece,
   looks: Looks,
@@ -63,12 +62,12 @@ export function pieceBlock(
   return { block, isFirst: piece.isFirst };
 }
 
-/** What a model has said, as far as it can be drawn in so many columns. */
+/** Adapts Markdown to what can be drawn in a width. */
 function transform(markdown: string, width: number): string {
   return drawableMarkdown(withoutNarrowTables(withShownComments(markdown), width), width);
 }
 
-/** What a model has thought, in one line until somebody asks for more. */
+/** Renders reasoning, clipped to two rows. */
 export function reasoningBlock(text: string, style: Style): Component {
   return new Block((width) => {
     const line = clippedLine(text.trim().replaceAll(/\s+/g, " "), { maxCharacters: Math.max(20, width * 2) });
@@ -78,7 +77,7 @@ export function reasoningBlock(text: string, style: Style): Component {
 
 export type Level = "muted" | "good" | "warning" | "bad";
 
-/** A line of the host or of the terminal itself. */
+/** Renders a line of the host or the terminal itself. */
 export function noticeBlock(text: string, { level = "muted", style }: NoticeOptions): Component {
   return new Block((width) => hanging(harmless(text), { first: "· ", width }).map((line) => style[level](line)));
 }
@@ -88,7 +87,7 @@ export interface NoticeOptions {
   readonly style: Style;
 }
 
-/** How a turn ended that was not completed, or whose reply is not whole; `undefined`: it was completed, and is. */
+/** Describes the end of a turn that was not completed or whose reply is truncated, or returns `undefined`. */
 export function turnEndText({ status, error, cutReason, cutExplanation }: ShortTurnEnd):
   | {
       readonly text: string;

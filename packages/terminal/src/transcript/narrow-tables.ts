@@ -1,13 +1,10 @@
 import { visibleWidth, type Tokens } from "@earendil-works/pi-tui";
 import { blockTokens, isTable } from "./block-tokens.ts";
 
-/** The frame takes so much for each column, and one more. */
+/** Cells of the frame per column, plus one more. */
 const frameOfColumn = 3;
 
-/**
- * The Markdown with each table that has no room for its words as a list: a row is an entry, with the names of the columns in
- * front of its cells.
- */
+/** Converts tables too wide for their words to lists: one entry per row, with column names before the cells. */
 export function withoutNarrowTables(markdown: string, width: number): string {
   if (!markdown.includes("|")) return markdown;
   return blockTokens(markdown)

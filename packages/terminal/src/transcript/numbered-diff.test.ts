@@ -17,7 +17,7 @@ const diff = `--- a.sql
 `;
 const style = createStyle({ depth: 0, scheme: () => "dark", isPlain: true });
 
-test("numberedDiff gives each line its number: in the file as it becomes, and as it was for one that goes", () => {
+test("numberedDiff numbers lines by the new file, and removed lines by the old one", () => {
   const told = numberedDiff(diff.trimEnd()).map(({ kind, number, text }) => [kind, number, text]);
 
   expect(told).toEqual([
@@ -33,7 +33,7 @@ test("numberedDiff gives each line its number: in the file as it becomes, and as
   ]);
 });
 
-test.each([30, 50, 80])("numberedRows fit into %d columns, and a long line goes on below itself", (width) => {
+test.each([30, 50, 80])("numberedRows wraps long lines to %d columns below themselves", (width) => {
   const long = `--- a\n+++ a\n@@ -9,1 +9,2 @@\n same\n+${"word ".repeat(30)}`;
 
   const rows = numberedRows(long, { style, width });

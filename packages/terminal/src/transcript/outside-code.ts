@@ -1,7 +1,7 @@
-/** What opens a block of code, also in a quotation or in a list: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/** Start of a fenced code block, also in quotes and lists: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 const opening = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}(?!.*`)|~{3,})/;
 
-/** The lines of Markdown, with those outside of blocks of code changed. */
+/** Changes the lines of Markdown outside code blocks. */
 export function outsideCode(markdown: string, change: (line: string) => string): string {
   let open: string | undefined;
   const lines = markdown.split("\n").map((line) => {
@@ -16,7 +16,7 @@ export function outsideCode(markdown: string, change: (line: string) => string):
   return lines.join("\n");
 }
 
-/** As `outsideCode`, where nothing is taken for code. */
+/** Like `outsideCode`, for all lines. */
 export function everywhere(markdown: string, change: (line: string) => string): string {
   return markdown.split("\n").map(change).join("\n");
 }

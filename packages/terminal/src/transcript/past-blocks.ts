@@ -6,13 +6,13 @@ import { toolBlock, type EndedCall } from "./tool-block.ts";
 
 type ToolResult = Extract<MessagePart, { type: "tool-result" }>;
 
-/** A call of stored messages, with its result. */
+/** A stored tool call with its result. */
 export interface PastCall extends EndedCall {
   readonly toolCallId: string;
 }
 
 /**
- * Returns the blocks of stored messages and what stands between them, as `TurnWriter` prints the events of the same turn.
+ * Returns the blocks of stored messages, with separators, as `TurnWriter` prints the events of the same turn.
  * @param messages Oldest first.
  */
 export async function pastBlocks(messages: readonly Message[], looks: Looks): Promise<readonly Component[]> {
@@ -32,13 +32,13 @@ export async function pastBlocks(messages: readonly Message[], looks: Looks): Pr
   return blocks;
 }
 
-/** Joins each tool result with its call, by the result. A call of a message that is not among them has no `input`. */
+/** Joins tool results with their calls. A call outside these messages has no `input`. */
 export function pastCalls(messages: readonly Message[]): ReadonlyMap<ToolResult, PastCall> {
   const inputs = new Map<string, { readonly name: string; readonly input: string }>();
   const found = new Map<ToolResult, PastCall>();
   for (const { turnId, parts, unaskedCalls = [], previews = [] } of messages)
     for (const part of parts) {
-      // An id of a call is unique in its turn alone.
+      // Call ids are unique only within a turn.
       if (part.type === "tool-call") inputs.set(`${turnId} ${part.toolCallId}`, calledTool(part));
       if (part.type !== "tool-result") continue;
       const { toolCallId, name, output, isError } = part;
@@ -76,7 +76,7 @@ function partBlocks(
     case "file":
       return [noticeBlock(`A file: ${part.filename ?? part.mediaType}`, { style })];
     case "tool-call":
-      return []; // Its result has all of it.
+      return []; // Shown with its result.
     case "tool-result": {
       const call = calls.get(part);
       return call === undefined ? [] : [toolBlock(call, style, looks)];

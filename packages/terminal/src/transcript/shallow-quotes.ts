@@ -1,24 +1,23 @@
-/** A quotation takes so many cells of a row: its bar and a space. */
+/** Cells of a quote level: its bar and a space. */
 export const barCells = 2;
-/** A list in a list is set in by so many, with the space behind its mark. */
+/** Indent of a nested list, including the space after its mark. */
 export const entryCells = 4;
-/** As the library draws one. */
+/** As drawn by the library. */
 const tabCells = 3;
-/** What is quoted has at least so much of a row. */
+/** Fewest cells for quoted text. */
 const leastText = 8;
-/** What a list's entry begins with. */
 const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t])/y;
 
 /**
- * Changes one line after the other, so that quotations are only as deep as there is room for them; further marks are text. The
- * library draws two rows for each row of a quotation that has no room: forty in each other would be as many as no machine can
- * draw.
+ * Returns a line transformer that escapes quote marks deeper than the width allows. The library draws two rows for
+ * each row of a
+ * quote that does not fit, so forty levels would exceed any machine.
  */
 export function shallowQuotes(width: number): (line: string) => string {
   return (line) => shallow(line, roomOfMarks(width));
 }
 
-/** Cells that marks and what is in front of them may take. */
+/** Returns the cells available for marks and indentation. */
 export function roomOfMarks(width: number): number {
   return width - leastText;
 }

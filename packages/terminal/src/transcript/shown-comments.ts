@@ -1,10 +1,10 @@
 import { blockTokens } from "./block-tokens.ts";
 import { outsideCode } from "./outside-code.ts";
 
-/** A code span, or the beginning of a comment. */
+/** A code span, or the start of a comment. */
 const spanOrComment = /(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\\?<!--/g;
 
-/** Escapes HTML comments, which the library would leave out: a reader sees every word of an answer. */
+/** Escapes HTML comments, which the library would omit, so that the whole answer is visible. */
 export function withShownComments(markdown: string): string {
   if (!markdown.includes("<!--")) return markdown;
   return blockTokens(markdown)

@@ -1,11 +1,11 @@
-/** Marks of one paragraph that may set off words: more than anybody writes, and few enough to be drawn in every frame. */
+/** Emphasis marks per paragraph that take effect: more than real text has, and few enough to draw in every frame. */
 export const maxMarks = 400;
 
 const mark = /[*_]+|~~+/g;
-/** A line that begins a text of its own: an entry of a list, a heading, a row of a table. */
+/** Start of a separate text: list entry, heading, table row. */
 const begins = /^[\s>]*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|\|)/;
 
-/** Changes one line after the other, so that of each paragraph so many marks set off words, and further ones are text. */
+/** Returns a line transformer that escapes emphasis marks beyond `maxMarks` per paragraph. */
 export function sparseEmphasis(): (line: string) => string {
   let left = maxMarks;
   return (line) => {

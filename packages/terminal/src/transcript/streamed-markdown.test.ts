@@ -42,14 +42,14 @@ function textOf(piece: DonePiece): string {
   return [...(isFirst ? [`\`\`\`${language}`] : []), ...lines, ...(isLast ? ["```"] : [])].join("\n");
 }
 
-test("nothing of an answer is lost or given out twice, however it comes in", () => {
+test("StreamedMarkdown neither loses nor repeats text for any chunk size", () => {
   const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
   for (let size = 1; size <= answer.length; size += 1)
     expect(words(pieces(answer, size).map(textOf).join("\n"))).toEqual(words(answer));
 });
 
-test("what is given out are whole blocks, and of code the lines up to an empty one", () => {
+test("StreamedMarkdown returns whole blocks, and code up to an empty line", () => {
   expect(
     pieces(answer, 3)
       .map(textOf)
@@ -65,7 +65,7 @@ test("what is given out are whole blocks, and of code the lines up to an empty o
   ]);
 });
 
-test("code that nobody has ended ends with the answer", () => {
+test("StreamedMarkdown closes unfinished code at the end of the answer", () => {
   expect(pieces("~~~\na\n\nb", 2).map(textOf)).toEqual(["```\na", "\nb\n```"]);
 });
 
@@ -86,7 +86,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [name, deltas] of Object.entries(long))
-  test(`StreamedMarkdown keeps back a bounded part of a ${name} of many deltas, and loses nothing of it`, () => {
+  test(`StreamedMarkdown retains a bounded part of a ${name} of many deltas without losing text`, () => {
     const streamed = new StreamedMarkdown();
     const done: DonePiece[] = [];
     let most = 0;
@@ -104,7 +104,7 @@ for (const [name, deltas] of Object.entries(long))
     expect(done.filter(({ isFirst }) => isFirst)).toHaveLength(1);
   });
 
-test("StreamedMarkdown gives out one delta of 200,000 characters as it does many small ones", () => {
+test("StreamedMarkdown splits one delta of 200,000 characters like many small ones", () => {
   for (const text of ["a word ".repeat(30_000), "x".repeat(200_000), `\`\`\`\n${"code ".repeat(40_000)}`]) {
     const streamed = new StreamedMarkdown();
     streamed.add(text);
@@ -116,7 +116,7 @@ test("StreamedMarkdown gives out one delta of 200,000 characters as it does many
   }
 });
 
-test("StreamedMarkdown continues a long table with its header, and a long list with its numbers", () => {
+test("StreamedMarkdown repeats the header of a split table and continues list numbers", () => {
   const table = `| n | text |\n| --: | --- |\n${Array.from({ length: 600 }, (_, index) => `| ${index} | some more words |\n`).join("")}`;
   const list = Array.from({ length: 600 }, () => "1. an entry of some words\n").join("");
 

@@ -2,11 +2,11 @@ import type { Token, Tokens } from "@earendil-works/pi-tui";
 import { blockTokens, isTable } from "./block-tokens.ts";
 import { endOfPart } from "./end-of-part.ts";
 
-/** A part of an answer that does not change any more. */
+/** A final part of an answer. */
 export type DonePiece =
-  /** `isFirst`: a block begins with it; else it continues the block of the piece before. */
+  /** `isFirst` if it starts a block, otherwise it continues the previous piece. */
   | { readonly kind: "markdown"; readonly text: string; readonly isFirst: boolean }
-  /** Lines of a block of code; `isFirst`: it begins with them; `isLast`: it ends with them. */
+  /** Lines of a code block; `isFirst` and `isLast` mark its start and end. */
   | {
       readonly kind: "code";
       readonly language: string;
@@ -15,14 +15,14 @@ export type DonePiece =
       readonly isLast: boolean;
     };
 
-/** Characters of a block that are parsed and drawn again with each frame. A longer block is given out in parts. */
+/** Characters parsed and drawn again in each frame. Longer blocks are split. */
 export const maxOpenCharacters = 6_000;
-/** Characters that are looked at together: the cost of parsing a line grows faster than its length. */
+/** Characters parsed together: the cost of parsing a line grows faster than its length. */
 const chunkCharacters = 2_000;
-/** A repeated table header and a quotation mark take at most this much of the next part. */
+/** Limit for a repeated table header and a quote mark at the start of a part. */
 const maxLead = 1_000;
 
-/** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, one that is part of nothing else. */
+/** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, at the top level only. */
 const opening = /^(?:[ \t]*\n)*(?<mark>`{3,}|~{3,})(?<info>[^\n`]*)\n/;
 const quoteMark = /^ {0,3}>/;
 
@@ -33,29 +33,30 @@ interface Fence {
 }
 
 /**
- * An answer that comes in pieces. What nothing can change any more is given out: blocks of Markdown behind which another one has
- * begun, and of a block of code the lines up to the last empty one. What still grows is kept back, up to `maxOpenCharacters`.
+ * Splits a streamed answer into final pieces: Markdown blocks followed by another block, and lines of code up to
+ * the last empty line.
+ * Retains the rest, up to `maxOpenCharacters`.
  */
 export class StreamedMarkdown {
-  /** Not looked at yet. */
+  /** Not parsed yet. */
   #added = "";
   #open = "";
   #fence: Fence | undefined;
-  /** The beginning of the open block was given out. */
+  /** Whether the start of the open block was returned. */
   #isContinued = false;
 
-  /** What still grows, as Markdown. */
+  /** The retained part, as Markdown. */
   get open(): string {
     const fence = this.#fence;
     return fence === undefined ? this.#open : `${fence.mark}${fence.language}\n${this.#open}`;
   }
 
-  /** What still grows are further lines of a block of code whose beginning was given out. */
+  /** Whether the retained part is inside a code block whose start was returned. */
   get isInsideCode(): boolean {
     return this.#fence?.hasBegun === true;
   }
 
-  /** What still grows continues a block whose beginning was given out. */
+  /** Whether the retained part continues a block whose start was returned. */
   get isContinued(): boolean {
     return this.#isContinued;
   }
@@ -64,7 +65,7 @@ export class StreamedMarkdown {
     this.#added += text;
   }
 
-  /** What is done. */
+  /** Returns the final pieces. */
   takeDone(): readonly DonePiece[] {
     const done: DonePiece[] = [];
     const added = this.#added;
@@ -76,7 +77,7 @@ export class StreamedMarkdown {
     return done;
   }
 
-  /** All that is left. */
+  /** Returns the final pieces and the rest. */
   takeRest(): readonly DonePiece[] {
     const done = [...this.takeDone()];
     const rest = this.#open;
@@ -100,7 +101,7 @@ export class StreamedMarkdown {
     }
   }
 
-  /** `true`: there may be more. */
+  /** Returns `true` if there may be more. */
   #takeBlocks(done: DonePiece[]): boolean {
     const begin = opening.exec(this.#open);
     if (begin?.groups !== undefined) {
@@ -111,7 +112,7 @@ export class StreamedMarkdown {
       return true;
     }
     const tokens = blockTokens(this.#open);
-    // The last one may go on, and what follows an empty line may still belong to a list. Code is given out by its lines.
+    // The last block may grow, and text after an empty line may belong to a list. Code is returned by lines.
     const last = tokens.findLastIndex(({ type }) => type !== "space");
     const code = tokens.findIndex(({ type, raw }) => type === "code" && opening.test(raw));
     const end = code === -1 ? last : Math.min(code, last);
@@ -127,7 +128,7 @@ export class StreamedMarkdown {
   #takeCode(done: DonePiece[], fence: Fence): boolean {
     const closing = new RegExp(`^ {0,3}${fence.mark[0] === "~" ? "~" : "`"}{${fence.mark.length},}[ \\t]*$`);
     const lines = this.#open.split("\n");
-    // A last line without its end may still become anything.
+    // An unfinished last line may become anything.
     const end = lines.slice(0, -1).findIndex((line) => closing.test(line));
     if (end !== -1) {
       done.push(codePiece(fence, lines.slice(0, end), true));
@@ -143,7 +144,7 @@ export class StreamedMarkdown {
     return false;
   }
 
-  /** Code without an empty line: all but its last line; of a single line the beginning. */
+  /** Splits code without an empty line before its last line, or inside a single long line. */
   #takeLines(done: DonePiece[], fence: Fence): void {
     const lines = this.#open.split("\n");
     const last = lines.pop() ?? "";
@@ -157,7 +158,7 @@ export class StreamedMarkdown {
     fence.hasBegun = true;
   }
 
-  /** The beginning of a block that is too long to be kept back. */
+  /** Splits a block that is too long to retain. */
   #takePart(done: DonePiece[]): void {
     const token = blockTokens(this.#open).find(({ type }) => type !== "space");
     const { part, rest } =
@@ -181,7 +182,7 @@ interface Parts {
   readonly rest: string;
 }
 
-/** Rows of a table; the others are a table with the same header. */
+/** Splits off rows of a table; the rest is a table with the same header. */
 function partOfTable(text: string, token: Token): Parts | undefined {
   if (!isTable(token)) return undefined;
   const lines = text.trim().split("\n");
@@ -191,7 +192,7 @@ function partOfTable(text: string, token: Token): Parts | undefined {
   return { part: lines.slice(0, -1).join("\n"), rest: `${header}\n${last}${text.slice(text.trimEnd().length)}` };
 }
 
-/** Entries of a list; the others are a list that counts on. */
+/** Splits off entries of a list; the rest continues the numbers. */
 function partOfList(text: string, token: Token): Parts | undefined {
   if (!isList(token)) return undefined;
   const entries = token.items.slice(0, -1).map(({ raw }) => raw);

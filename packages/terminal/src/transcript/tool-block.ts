@@ -4,28 +4,26 @@ import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "./block.ts";
 import { numberedRows } from "./numbered-diff.ts";
 
-/** A call of a tool that has ended. */
 export interface EndedCall {
   readonly name: string;
-  /** JSON text; `undefined`: not known here. */
+  /** JSON text; `undefined` if unknown. */
   readonly input: string | undefined;
   readonly output: string | undefined;
-  /** Why it failed. */
   readonly problem: string | undefined;
-  /** How long it took; absent: not known. */
+  /** Duration; absent if unknown. */
   readonly ms?: number;
-  /** What it changed, as a unified diff; absent: not known. */
+  /** Changes as a unified diff; absent if unknown. */
   readonly diff?: string;
-  /** By what it ran unasked; absent: it was asked about, or needed no approval. */
+  /** Grant that allowed it without a question; absent if it was approved or needs no approval. */
   readonly allowedBy?: string;
 }
 
-/** Rows of an output that are shown, at its beginning and at its end, where an error stands; the rest is folded. */
+/** Rows of an output shown at its start and at its end, where errors are. */
 const shownRows = { first: 2, last: 3 } as const;
-/** Rows of a diff; it is what a person wants to see. */
+/** Rows of a diff shown, more than of other output. */
 const shownDiffRows = { first: 40, last: 0 } as const;
 
-/** The call on a line, with the beginning of what it gave below it. */
+/** Renders a call on one line, followed by clipped output. */
 export function toolBlock(call: EndedCall, style: Style, { expandWith = "Ctrl-O" }: FoldOptions = {}): Component {
   return new Block((width) => {
     const mark = call.problem === undefined ? style.good("●") : style.bad("●");
@@ -47,7 +45,7 @@ export function toolBlock(call: EndedCall, style: Style, { expandWith = "Ctrl-O"
   });
 }
 
-/** The call with all of its arguments, all of its change and all of its output. */
+/** Renders a call with all arguments, changes and output. */
 export function wholeToolBlock(call: EndedCall, style: Style): Component {
   return new Block((width) => {
     const mark = call.problem === undefined ? style.good("●") : style.bad("●");
@@ -64,7 +62,7 @@ export function wholeToolBlock(call: EndedCall, style: Style): Component {
   });
 }
 
-/** Every argument in full; the only one stands for itself. */
+/** Formats all arguments; a single one without its name. */
 function argumentLines(input: string): readonly string[] {
   const parsed = objectIn(input);
   if (parsed === undefined) return input.split("\n");
@@ -77,7 +75,7 @@ function argumentLines(input: string): readonly string[] {
   });
 }
 
-/** Rows with a text behind the last one, or below it where there is no room. */
+/** Appends a text to the last row, or adds a row if it does not fit. */
 function withBehind(
   rows: readonly string[],
   { text, width, style }: RowOptions & { readonly text: string },
@@ -88,14 +86,14 @@ function withBehind(
   return fits ? [...rows.slice(0, -1), `${last} ${style.muted(text)}`] : [...rows, `    ${style.muted(text)}`];
 }
 
-/** The name with its arguments, in a line. */
+/** Formats name and arguments on one line. */
 export function callText({ name, input }: Pick<EndedCall, "name" | "input">): string {
   const shownName = clippedLine(name, { maxCharacters: 64 });
   const said = input === undefined ? "" : argumentsText(input);
   return said === "" ? shownName : `${shownName} ${said}`;
 }
 
-/** What was changed says its diff: the file is enough. */
+/** Names only the file, since the diff shows the change. */
 function changeText(call: EndedCall): string {
   const given = call.input === undefined ? undefined : objectIn(call.input);
   const path: unknown = given !== undefined && "path" in given ? given.path : undefined;
@@ -106,7 +104,7 @@ function changeText(call: EndedCall): string {
 const maxArguments = 300;
 const maxArgument = 80;
 
-/** One argument stands for itself; of several each has its name. */
+/** Formats a single argument without its name, several with names. */
 function argumentsText(input: string): string {
   const parsed = objectIn(input);
   if (parsed === undefined) return clippedLine(input, { maxCharacters: maxArguments });
@@ -125,7 +123,7 @@ function objectIn(json: string): object | undefined {
     const parsed: unknown = JSON.parse(json);
     return typeof parsed === "object" && parsed !== null ? parsed : undefined;
   } catch {
-    return undefined; // A model may write what is no JSON.
+    return undefined; // Models may write invalid JSON.
   }
 }
 
@@ -134,7 +132,7 @@ function valueText(value: unknown): string {
 }
 
 export interface FoldOptions {
-  /** The key or command that shows what is folded. */
+  /** Key or command that expands folded text. */
   readonly expandWith?: string | undefined;
 }
 

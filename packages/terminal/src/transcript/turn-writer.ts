@@ -18,44 +18,44 @@ import { callText, toolBlock } from "./tool-block.ts";
 
 export interface TurnWriterOptions {
   readonly print: (block: Component) => void;
-  /** Rows that the live part may have. */
+  /** Most rows of the live part. */
   readonly maxRows: () => number;
   readonly looks: Looks;
-  /** As that of `TerminalOptions`, of the conversation that is written. */
+  /** `TerminalOptions.failureAdvice`, bound to the conversation. */
   readonly failureAdvice: (failure: TurnFailure) => string | undefined;
 }
 
 interface OpenCall {
   readonly name: string;
   readonly sinceMs: number;
-  /** What it would change, as a person was asked about it. */
+  /** Preview of its changes from the approval request. */
   diff?: string;
-  /** JSON text, as far as it is known before the end. */
+  /** JSON text, as far as known before the end. */
   input?: string;
-  /** What it has told last. */
+  /** Its last progress message. */
   told?: string;
-  /** The approval that it waits for: its question shows the call. */
+  /** Pending approval, whose question shows the call. */
   askedAs?: string;
 }
 
-/** Characters that are shown of thoughts that go on: their end. */
+/** Characters shown of unfinished reasoning, from its end. */
 const maxThought = 400;
-/** A mark of a block of code and its language. */
+/** Longest code fence with language. */
 const maxFence = 64;
 
-/** Writes a conversation as it goes on: what is finished is printed once, and what still changes is drawn below it. */
+/** Writes a running conversation: prints finished parts once and draws the rest below. */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
-  /** What still changes. */
+  /** The part that still changes. */
   readonly live: Component;
   #said: StreamedMarkdown | undefined;
   #thought = "";
-  /** The end of what the model has said. */
+  /** The end of the model's text. */
   #newest = "";
   readonly #calls = new Map<string, OpenCall>();
-  /** The turn whose beginning was written last. */
+  /** The turn whose start was written last. */
   #turnId: string | undefined;
-  /** The languages of code are on their way. */
+  /** Whether highlighting languages are being loaded. */
   #isLoading = false;
   #isCompactionAsked = false;
 
@@ -70,14 +70,14 @@ export class TurnWriter {
     };
   }
 
-  /** Writes what was said before. */
+  /** Writes earlier messages. */
   async past(messages: readonly Message[], { hasOlder }: { readonly hasOlder: boolean }): Promise<void> {
     const { print, looks } = this.#options;
     if (hasOlder) this.#notice("There is more before this: /history shows it");
     for (const block of await pastBlocks(messages, looks)) print(block);
   }
 
-  /** A promise: the next event is to wait for it. */
+  /** The next event must wait for a returned promise. */
   take(event: TurnEvent): Promise<void> | void {
     switch (event.type) {
       case "turn-start":
@@ -135,34 +135,34 @@ export class TurnWriter {
       case "compaction-end":
         if (event.error !== undefined)
           return this.#notice(`${event.error.message}; it goes on as it is`, "warning");
-        // Who has asked for it is shown the summary.
+        // After /compact, the summary itself is shown.
         return this.#isCompactionAsked
           ? undefined
           : this.#notice("It was summed up; the prompt is built anew", "good");
       case "turn-end":
-        // One that waited and was taken back has not begun, and nothing of another ends with it.
+        // A turn removed from the queue never started, so its end must not end another.
         return this.#turnId === undefined || event.turnId === this.#turnId ? this.#endTurn(event) : undefined;
       default:
         return undefined;
     }
   }
 
-  /** Writes what there is of an answer, and no more of it. */
+  /** Writes the rest of an unfinished answer. */
   leave(): void {
     this.#endText();
     this.#calls.clear();
     this.#thought = "";
   }
 
-  /** Prints what can no longer change of an answer that is being written. */
+  /** Prints final parts of an unfinished answer. */
   flush(): void {
-    if (this.#isLoading) return; // What is printed keeps its colours, and code has none yet.
+    if (this.#isLoading) return; // Printed code keeps its colours, which are not loaded yet.
     for (const piece of this.#said?.takeDone() ?? []) this.#printSaid(piece);
   }
 
   #add(text: string): Promise<void> | undefined {
     this.#said?.add(text);
-    // A fence may come in pieces.
+    // A fence may be split between chunks.
     this.#newest = (this.#newest + text).slice(-Math.max(text.length, maxFence));
     const loading = this.#options.looks.highlighter.loadFor(this.#newest);
     if (loading === undefined) return undefined;
@@ -182,7 +182,7 @@ export class TurnWriter {
     print(block);
   }
 
-  /** An empty row stands in front of each part. */
+  /** Prints an empty row before the block. */
   #printPart(block: Component): void {
     const { print } = this.#options;
     print(emptyRow);
@@ -197,7 +197,7 @@ export class TurnWriter {
     if (preview !== undefined && isUnifiedDiff(preview)) call.diff = preview;
   }
 
-  /** What a person takes for an answer is not the tool's time. */
+  /** Restarts the timing of calls, which excludes the time of the answer. */
   #beginAgain({ approvalId }: Extract<TurnEvent, { type: "approval-end" }>): void {
     const sinceMs = performance.now();
     for (const [id, { askedAs, ...call }] of this.#calls)
@@ -272,7 +272,7 @@ export class TurnWriter {
     const block = saidBlock(said.open, this.#options.looks);
     if (said.isContinued) return yield block;
     if (!said.isInsideCode) return yield* this.#parted(block);
-    // The beginning of the code was printed, and its end has not come.
+    // The start of the code was printed, and its end has not arrived.
     yield new Block((width) => block.render(width).slice(1, -1));
   }
 

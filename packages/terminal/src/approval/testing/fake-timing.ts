@@ -1,6 +1,6 @@
 import type { Timing } from "../quiet-timer.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves on request. */
 export class FakeTiming implements Timing {
   readonly settleMs: number;
   #nowMs = 0;
@@ -18,7 +18,7 @@ export class FakeTiming implements Timing {
     return () => this.#timers.delete(timer);
   };
 
-  /** Lets time pass, with what is due in its order. */
+  /** Advances time and runs due timers in order. */
   advance(ms: number): void {
     const endMs = this.#nowMs + ms;
     for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {
@@ -28,7 +28,7 @@ export class FakeTiming implements Timing {
     this.#nowMs = endMs;
   }
 
-  /** Time passes while the process is stopped: one timer runs, late, before anything is read. */
+  /** Simulates a stopped process: one overdue timer runs before any input is read. */
   stop(ms: number): void {
     this.#nowMs += ms;
     const next = this.#next(this.#nowMs);
