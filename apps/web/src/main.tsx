@@ -7,5 +7,5 @@ const loadDocs = async () => (await import("./docs/docs-view.tsx")).DocsView;
 const root = document.querySelector("#app");
 if (root === null) throw new Error("The page has no place for its content");
 root.replaceChildren();
-// What the host describes needs no sign-in.
+// The API reference needs no sign-in.
 render(location.pathname === "/docs" ? <Later load={loadDocs} props={{}} /> : <Page />, root);

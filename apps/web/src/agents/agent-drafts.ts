@@ -1,13 +1,13 @@
 import { keptPrefixes } from "../session/kept-here.ts";
 
-/** Unsaved work on an agent, as this tab keeps it. */
+/** Unsaved changes to an agent, stored per tab. */
 export interface AgentDraft {
   readonly text: string;
-  /** Names the agent's text with which the work began; `null`: there was none. */
+  /** ETag of the agent's file when editing began; `null` if there was none. */
   readonly etag: string | null;
 }
 
-/** @param name `""`: a new one, whatever it will be called. */
+/** @param name `""` for a new agent. */
 export function readAgentDraft(name: string): AgentDraft | undefined {
   const stored = sessionStorage.getItem(keptPrefixes.agent + name);
   if (stored === null) return undefined;
@@ -21,13 +21,13 @@ export function readAgentDraft(name: string): AgentDraft | undefined {
   }
 }
 
-/** Gives `false` when the browser has no room for it. */
+/** Returns `false` if the browser's storage is full. */
 export function keepAgentDraft(name: string, draft: AgentDraft): boolean {
   try {
     sessionStorage.setItem(keptPrefixes.agent + name, JSON.stringify(draft));
     return true;
   } catch {
-    return false; // It says so on the page: the text itself is still in the editor.
+    return false; // The page shows a warning; the text is still in the editor.
   }
 }
 

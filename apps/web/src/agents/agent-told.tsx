@@ -6,7 +6,7 @@ import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { agentPlace, agentWords } from "../text/agent-words.ts";
 
-/** What is to be said of an agent as it is stored, and what a conversation would be told that begins with it. */
+/** Warnings about a stored agent, and a preview of its prompt. */
 export function AgentTold({
   written: { profile, etag },
 }: {

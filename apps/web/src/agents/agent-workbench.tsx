@@ -14,7 +14,7 @@ import { agentPlace, agentWords } from "../text/agent-words.ts";
 import { dropAgentDraft, keepAgentDraft, readAgentDraft } from "./agent-drafts.ts";
 import { AgentTold } from "./agent-told.tsx";
 
-/** @param found `undefined`: it is a new one. */
+/** @param found `undefined` for a new agent. */
 export function AgentWorkbench({ found }: { readonly found: WrittenProfileResponse | undefined }): JSX.Element {
   const key = found?.profile.name ?? "";
   const [draft] = useState(() => readAgentDraft(key));
@@ -33,7 +33,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
   const [conflict, setConflict] = useState<ProfileConflict>();
   const isDirty = text !== storedText;
 
-  // What is written is kept before anything else can happen to this tab.
+  // Layout effect: the draft is stored before anything else can happen to this tab.
   useLayoutEffect(() => {
     if (isDirty) setIsKept(keepAgentDraft(key, { text, etag: etag ?? null }));
     else dropAgentDraft(key);
@@ -53,7 +53,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
       return undefined;
     }
   };
-  // A key saves as the button does, which asks for a name first.
+  // Shares the form with the key binding, because the form validates the name.
   const form = useRef<HTMLFormElement>(null);
   const isSaving = useRef(false);
   const save = async (over: string | null | undefined = etag): Promise<void> => {
@@ -76,7 +76,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
       goTo({ view: "agent", name: saved.profile.name });
       return;
     }
-    // The host keeps the file's own line ends; what was typed meanwhile stays.
+    // The host keeps the file's line endings; text typed meanwhile stays.
     if (editor.text === written && saved.text !== null && saved.text !== written) editor.replaceText(saved.text);
     setStored(saved);
     setEtag(saved.etag);
@@ -222,7 +222,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
   );
 }
 
-/** Both texts, where there is one of somebody else's; otherwise the message says what is the case. */
+/** Returns both texts if another writer changed the agent; otherwise the error message suffices. */
 function conflictOf(error: unknown): ProfileConflict | undefined {
   if (!(error instanceof ApiClientError) || error.code !== "PROFILE_CONFLICT") return undefined;
   const { data } = profileConflictSchema.safeParse(error.details);

@@ -13,7 +13,7 @@ import { words } from "../text/words.ts";
 
 const shownAtOnce = 50;
 
-/** All calls without a conversation, the newest first. */
+/** Calls without a conversation, newest first. */
 export function CallList(): JSX.Element {
   const said = callsWords;
   const [count, setCount] = useState(shownAtOnce);
@@ -80,7 +80,7 @@ function Row({ call }: { readonly call: ModelCall }): JSX.Element {
   );
 }
 
-/** The most that the host gives at once. */
+/** Largest page of the API. */
 const pageSize = 1_000;
 
 async function newestCalls(

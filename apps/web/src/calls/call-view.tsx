@@ -21,7 +21,7 @@ import { words } from "../text/words.ts";
 
 const said = callsWords;
 
-/** One call without a conversation: what the model was told, what of it fills its window, and the bytes as they were sent. */
+/** One call without a conversation: request, context usage, and the bytes sent. */
 export function CallView({ id }: { readonly id: string }): JSX.Element {
   const params = { id };
   const { loaded, reload } = useLoad((signal) => api.call(routes.getCall, { params, signal }), [id]);
@@ -154,7 +154,7 @@ function contextPartsOf(parts: readonly RequestPart[]): readonly ContextPart[] {
   });
 }
 
-/** Who says a message, by the names that vendors have for them. */
+/** Message roles by the names that providers use. */
 const roles: ReadonlyMap<string, "assistant" | "tool-result"> = new Map([
   ["assistant", "assistant"],
   ["model", "assistant"],

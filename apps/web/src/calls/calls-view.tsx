@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { CallView } from "./call-view.tsx";
 import { CallList } from "./call-list.tsx";
 
-/** The model calls that belong to no conversation: all of them, or one. */
 export function CallsView({ id }: { readonly id: string | undefined }): JSX.Element {
   return id === undefined ? <CallList /> : <CallView key={id} id={id} />;
 }

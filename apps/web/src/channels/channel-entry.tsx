@@ -17,7 +17,7 @@ interface ChannelEntryProps {
   readonly onChange: () => void;
 }
 
-/** One channel: how it is, who may talk, and what was sent. */
+/** A channel with its state, people and messages. */
 export function ChannelEntry({ channel, onChange }: ChannelEntryProps): JSX.Element {
   const { id, state, why, since, account, waiting, unknown, failed } = channel;
   const [code, setCode] = useState<PairingCode>();

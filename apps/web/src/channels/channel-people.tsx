@@ -12,7 +12,7 @@ import { amounts } from "../text/amounts.ts";
 import { channelWords as said } from "../text/channel-words.ts";
 import { words } from "../text/words.ts";
 
-/** People are let in by a code without the page: it is asked for again after this. */
+/** Poll interval: people can pair by code outside the page. */
 const refreshMs = 5_000;
 
 interface ChannelPeopleProps {
@@ -20,7 +20,6 @@ interface ChannelPeopleProps {
   readonly onRemove: (person: string, name: string) => void;
 }
 
-/** Who may talk on a channel; who was let in by a code can be taken away. */
 export function ChannelPeople({ channel, onRemove }: ChannelPeopleProps): JSX.Element {
   const { loaded, reload } = useLoad(
     (signal) => api.call(routes.listChannelPeople, { params: { id: channel }, signal }),

@@ -10,10 +10,9 @@ import { channelWords as said } from "../text/channel-words.ts";
 import { words } from "../text/words.ts";
 import { ChannelEntry } from "./channel-entry.tsx";
 
-/** What happens on a channel happens without the page: it is asked for again after this. */
+/** Poll interval: channels change outside the page. */
 const refreshMs = 5_000;
 
-/** The services on which people write: how each is, who may talk, and what they were sent. */
 export function ChannelsView(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.listChannels, { signal }), []);
   const channels = useKept(loaded)?.channels;

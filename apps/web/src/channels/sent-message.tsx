@@ -16,7 +16,7 @@ const marks = {
   unknown: "bad",
 } as const satisfies Record<ChannelMessageState, string>;
 
-/** One message for a chat, and what became of it; what is not known, or was not taken, can be sent again, once. */
+/** A message sent to a chat. One with a failed or unknown delivery can be resent once. */
 export function SentMessage({ message, onRetry }: SentMessageProps): JSX.Element {
   const { chat, kind, text, state, why, createdAt, attempts, retriedAs } = message;
   const isOver = state === "failed" || state === "unknown";

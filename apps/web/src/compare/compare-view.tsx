@@ -14,12 +14,12 @@ const said = compareWords;
 const shown = 200;
 
 interface CompareProps {
-  /** `version:NUMBER`, `prompt:CONVERSATION` or `prompt:CONVERSATION:SHA256`; `undefined`: nothing is chosen yet. */
+  /** `version:NUMBER`, `prompt:CONVERSATION` or `prompt:CONVERSATION:SHA256`; `undefined` if nothing is chosen. */
   readonly left: string | undefined;
   readonly right: string | undefined;
 }
 
-/** Two prompts, or two versions of the template, or one of each. */
+/** Compares prompts of conversations and versions of the template. */
 export function CompareView({ left, right }: CompareProps): JSX.Element {
   const { loaded, reload } = useLoad(async (signal): Promise<Sides> => {
     const query = { limit: shown };

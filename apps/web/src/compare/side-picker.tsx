@@ -12,7 +12,7 @@ import type { SideText } from "./use-side-text.ts";
 const said = compareWords;
 const mostPrompts = 200;
 
-/** What can stand on a side. */
+/** Options of a side. */
 export interface Sides {
   readonly versions: readonly TemplateVersion[];
   readonly conversations: readonly Pick<Conversation, "id" | "title">[];
@@ -26,7 +26,6 @@ interface PickerProps {
   readonly onChoose: (chosen: string | undefined) => void;
 }
 
-/** What stands on a side: a version, or a conversation and which of its prompts. */
 export function SidePicker({ side, chosen, sides, text, onChoose }: PickerProps): JSX.Element {
   const [kind, id = "", sha256 = ""] = (chosen ?? "").split(":");
   const { versions, conversations } = sides;
@@ -77,19 +76,19 @@ export function SidePicker({ side, chosen, sides, text, onChoose }: PickerProps)
 interface PromptsProps {
   readonly id: string;
   readonly side: "left" | "right";
-  /** Empty: the newest. */
+  /** Empty for the newest. */
   readonly sha256: string;
   readonly onChoose: (sha256: string) => void;
 }
 
-/** The prompts that a conversation had, one for each time that it was built. */
+/** Prompts of a conversation, one per construction. */
 function Prompts({ id, side, sha256, onChoose }: PromptsProps): JSX.Element | null {
   const { loaded } = useLoad(
     (signal) => api.call(routes.listConstructions, { params: { id }, query: { limit: mostPrompts }, signal }),
     [id],
   );
   const constructions = loaded.state === "ready" ? loaded.value.constructions : [];
-  // The same text may have been built again: it is one of them once.
+  // Deduplicated: the same text may have been built twice.
   const places = new Map(constructions.map((one, index) => [one.sha256, { ...one, place: index + 1 }]));
   if (places.size < 2) return null;
   const newest = constructions.at(-1)?.sha256;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { sideRows } from "./side-rows.ts";
 
-test("sideRows puts what was changed beside what it became", () => {
+test("sideRows pairs changed lines", () => {
   expect(sideRows("a\nb\nc\nd", "a\nB\nC\nmore\nd")).toEqual([
     { left: "a", right: "a", isSame: true },
     { left: "b", right: "B", isSame: false },
@@ -13,7 +13,7 @@ test("sideRows puts what was changed beside what it became", () => {
   expect(sideRows("a\nb", "a\nb")).toEqual([]);
 });
 
-test("sideRows loses no line that only one of them has", () => {
+test("sideRows keeps lines that only one text has", () => {
   const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 }).map((lines) => lines.join("\n"));
   const property = fc.property(text, text, (left, right) => {
     const rows = sideRows(left, right);

@@ -1,13 +1,13 @@
 import { lineDiff } from "../told/line-diff.ts";
 
-/** A line of one text beside what stands in its place in the other; `undefined`: nothing does. */
+/** A line of each text; `undefined` where one has no counterpart. */
 export interface SideRow {
   readonly left: string | undefined;
   readonly right: string | undefined;
   readonly isSame: boolean;
 }
 
-/** Two texts line by line, from the first line that differs to the last, with some around them; none: they are the same. */
+/** Aligns two texts by line from the first to the last difference, with some context. Empty if they are equal. */
 export function sideRows(left: string, right: string): readonly SideRow[] {
   const rows: SideRow[] = [];
   const waiting: { left: string[]; right: string[] } = { left: [], right: [] };

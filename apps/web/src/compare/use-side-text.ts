@@ -10,13 +10,13 @@ export type SideText =
   | {
       readonly state: "ready";
       readonly text: string;
-      /** Why there is no text; `undefined`: there is one, though it may be empty. */
+      /** Why there is no text; `undefined` for a text, which may be empty. */
       readonly absence: string | undefined;
     };
 
 type Found = Pick<Extract<SideText, { readonly state: "ready" }>, "text" | "absence">;
 
-/** The text that a side names. */
+/** Loads the text of a side. */
 export function useSideText(chosen: string | undefined): SideText {
   const { loaded } = useLoad(
     async (signal) => (chosen === undefined ? undefined : readSide(chosen, signal)),

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 import type { CodePiece } from "./code-pieces.ts";
 
-/** Longer ones are shown in one colour. */
+/** Longest code that is highlighted. */
 const longestColoured = 50_000;
 
 interface CodeBlockProps {
@@ -11,10 +11,10 @@ interface CodeBlockProps {
   readonly language: string | undefined;
 }
 
-/** Code that grows gets its colours once it has stayed the same for so long. */
+/** Growing code is highlighted once unchanged for this time. */
 const stillMs = 150;
 
-/** Code, with a button that copies it; its colours come once what tells them is loaded. */
+/** Code with a copy button; the highlighter is loaded lazily. */
 export function CodeBlock({ code, language }: CodeBlockProps): JSX.Element {
   const [pieces, setPieces] = useState<readonly CodePiece[]>();
   useEffect(() => {
@@ -26,7 +26,7 @@ export function CodeBlock({ code, language }: CodeBlockProps): JSX.Element {
         ({ codePieces }) => {
           if (isShown) setPieces(codePieces(code, language));
         },
-        () => undefined, // It is read without colours as well.
+        () => undefined, // Shown without colours.
       );
     }, stillMs);
     return () => {

@@ -1,6 +1,5 @@
 import { common, createLowlight } from "lowlight";
 
-/** A piece of code: as it is, or with what it is. */
 export type CodePiece = string | { readonly kind: string; readonly pieces: readonly CodePiece[] };
 
 interface Node {
@@ -12,7 +11,7 @@ interface Node {
 
 const lowlight = createLowlight(common);
 
-/** `undefined`: nobody here knows the language. */
+/** Returns `undefined` for an unknown language. */
 export function codePieces(code: string, language: string): readonly CodePiece[] | undefined {
   const name = language.toLowerCase();
   return lowlight.registered(name) ? piecesOf(lowlight.highlight(name, code).children) : undefined;

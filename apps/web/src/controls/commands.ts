@@ -1,21 +1,21 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 
-/** Something that can be done by name, and with a key where it has one. */
+/** An action with a name and optionally a key. */
 export interface Command {
   readonly id: string;
   readonly label: string;
-  /** One key without Ctrl or Alt, as `KeyboardEvent.key` names it. */
+  /** One key without Ctrl or Alt, as in `KeyboardEvent.key`. */
   readonly key?: string;
   readonly run: () => void;
 }
 
-/** What can be done where somebody is: each view says what it can while it is on the screen. */
+/** Registry of actions; each view registers its own while mounted. */
 export class Commands {
   readonly #given = new Map<object, readonly Command[]>();
   readonly #listeners = new Set<() => void>();
 
-  /** Replaces what `owner` gave before; nothing takes all of it back. */
+  /** Replaces the commands of `owner`; an empty list removes them. */
   give(owner: object, commands: readonly Command[]): void {
     if (commands.length === 0) this.#given.delete(owner);
     else this.#given.set(owner, commands);
@@ -26,7 +26,7 @@ export class Commands {
     return [...this.#given.values()].flat();
   }
 
-  /** Gives what ends it. */
+  /** Returns the unsubscribe function. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -35,7 +35,7 @@ export class Commands {
 
 export const CommandsContext = createContext<Commands | undefined>(undefined);
 
-/** Offers commands while the view that calls it is on the screen; `run` is the newest one given. */
+/** Registers commands while the component is mounted; always calls the latest `run`. */
 export function useCommands(commands: readonly Command[]): void {
   const registry = useContext(CommandsContext);
   const newest = useRef(commands);

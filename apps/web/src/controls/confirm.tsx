@@ -5,13 +5,13 @@ import { useModal } from "./use-modal.ts";
 interface ConfirmProps {
   readonly title: string;
   readonly text: string;
-  /** What the button that agrees says. */
+  /** Label of the confirm button. */
   readonly agree: string;
   readonly onAgree: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before what cannot be undone. */
+/** Confirmation dialog for irreversible actions. */
 export function Confirm({ title, text, agree, onAgree, onClose }: ConfirmProps): JSX.Element {
   const dialog = useModal();
   return (

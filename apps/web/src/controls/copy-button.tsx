@@ -11,7 +11,7 @@ export function CopyButton({ text }: { readonly text: string }): JSX.Element | n
     setIsCopied(true);
     setTimeout(() => setIsCopied(false), shownMs);
   };
-  // A page that came without TLS from another machine has none.
+  // Missing without TLS on other hosts than localhost.
   if (!("clipboard" in navigator)) return null;
   return (
     <button type="button" class="plain" onClick={() => void copy()}>

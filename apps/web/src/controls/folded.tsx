@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 
 interface FoldedProps {
   readonly title: string;
-  /** Whoever leads somebody here opens it by setting `open` of the element. */
+  /** To reveal it, set `open` of the element. */
   readonly id?: string;
   readonly isOpenAtFirst?: boolean;
   readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ComponentChildren;
 }
 
-/** Something that is drawn once somebody opens it. */
+/** A disclosure whose content is rendered once opened. */
 export function Folded({ title, id, isOpenAtFirst = false, onToggle, children }: FoldedProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   return (

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { words } from "../text/words.ts";
 import { shownAtOnce } from "./shown-at-once.ts";
 
-/** A browser lays out one line of megabytes in seconds: in pieces it lays out what is seen. */
+/** Browsers take seconds to lay out one line of megabytes; split, they lay out only the visible part. */
 const pieceLength = 8_000;
 
 interface LongTextProps {
@@ -12,7 +12,7 @@ interface LongTextProps {
   readonly label: string;
 }
 
-/** A text of any length as it is, to the byte: its pieces stand one behind the other, with nothing between them. */
+/** A text of any length, unchanged to the byte. */
 export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
   const [shown, setShown] = useState(shownAtOnce);
   return (
@@ -34,7 +34,7 @@ export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
-    // A piece is a line of its own where it is drawn: it ends where the text has a line end, if there is one near.
+    // Each piece starts a new line, so it ends at a nearby line break if there is one.
     const lineEnd = text.lastIndexOf("\n", start + pieceLength);
     const end = lineEnd > start ? lineEnd + 1 : endOf(text, start + pieceLength);
     pieces.push(text.slice(start, end));
@@ -45,7 +45,7 @@ function piecesOf(text: string): readonly string[] {
 
 const highSurrogates = [0xd8_00, 0xdb_ff] as const;
 
-/** Not in the middle of a character. */
+/** Avoids splitting a surrogate pair. */
 function endOf(text: string, length: number): number {
   const code = text.charCodeAt(length - 1);
   return length < text.length && code >= highSurrogates[0] && code <= highSurrogates[1] ? length + 1 : length;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Token } from "marked";
 import { markdownParser } from "./markdown-parser.ts";
 
-/** The texts of all tokens of a type, wherever they are. */
+/** Texts of all tokens of a type at any depth. */
 function textsOf(markdown: string, type: Token["type"]): readonly string[] {
   const found: string[] = [];
   void markdownParser.walkTokens(markdownParser.lexer(markdown), (token) => {
@@ -11,7 +11,7 @@ function textsOf(markdown: string, type: Token["type"]): readonly string[] {
   return found;
 }
 
-test("markdownParser emphasizes words beside CJK punctuation and letters", () => {
+test("markdownParser emphasizes words next to CJK punctuation and letters", () => {
   for (const [markdown, strong] of [
     ["**重要**です", "重要"],
     ["これは**「強調」**です。", "「強調」"],
@@ -24,11 +24,11 @@ test("markdownParser emphasizes words beside CJK punctuation and letters", () =>
   expect(textsOf("`**重要**`です 2 ** 3 と 4 ** 5", "strong")).toEqual([]);
 });
 
-test("markdownParser strikes through between two tildes, and never between single ones", () => {
+test("markdownParser strikes through between double tildes only", () => {
   expect(textsOf("First (~$1.50) and second (~$10), ~~gone~~", "del")).toEqual(["gone"]);
 });
 
-test("markdownParser ends an address at CJK punctuation and at the bracket around it", () => {
+test("markdownParser ends a URL at CJK punctuation and at an enclosing bracket", () => {
   for (const [markdown, address] of [
     ["詳しくはhttps://example.com/a。次に", "https://example.com/a"],
     ["（https://example.com/a）を見て", "https://example.com/a"],

@@ -1,17 +1,18 @@
 import { Marked, Tokenizer } from "marked";
 import markedCjkFriendly from "marked-cjk-friendly";
 
-/** Punctuation between Chinese, Japanese and Korean words, which is part of no address that is written without brackets. */
+/** CJK punctuation, which is not part of a bare URL. */
 const cjkPunctuation =
   /(?=\p{P})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]|[，．：；！？（）［］｛｝“”‘’…—]/u;
 
 /**
- * Reads Markdown as GitHub writes it, with two differences: single tildes strike nothing through, and emphasis and
- * addresses may touch Chinese, Japanese and Korean punctuation.
+ * Parses GitHub Flavored Markdown with two differences: single tildes do not strike through, and emphasis and URLs
+ * may touch
+ * CJK punctuation.
  */
 export const markdownParser = new Marked({ gfm: true, breaks: true }, markedCjkFriendly(), {
   tokenizer: {
-    // One tilde means about (`~$10`), also where two of them stand around something.
+    // A tilde means about (`~$10`).
     del(source) {
       return source.startsWith("~~") ? false : undefined;
     },

@@ -1,33 +1,34 @@
 import { Lexer, type Token } from "marked";
 
-/** A piece is read by itself: some texts cost the reader the square of their length. */
+/** Limit of one piece, since some texts take time quadratic in their length to parse. */
 const longestPiece = 8_000;
-/** Short blocks are one piece together. */
+/** Shorter blocks are combined. */
 const shortestPiece = 4_000;
-/** Blocks that cost no more than their length, and would be another thing in two pieces. */
+/** Limits for blocks that parse in linear time and would change if split. */
 const longestCode = 200_000;
 const longestTable = 16_000;
 
 interface TakenPieces {
   readonly settled: readonly string[];
-  /** How much of the text is in those. */
+  /** Length of their text. */
   readonly settledLength: number;
-  /** What follows them; a piece by itself where `isAll`. */
+  /** The text after them; a piece of its own if `isAll`. */
   readonly rest: string;
-  /** Whether nothing was left out. */
+  /** Whether the whole text was read. */
   readonly isAll: boolean;
 }
 
 /**
- * A text in Markdown as pieces of whole blocks, one behind the other, which give the text again. It may grow: `settled`
- * are those that nothing that comes can change, and what is read again is the rest alone. A block that is longer than a
- * page can read at once is cut where it has a line end, code with its fence on both sides of the cut.
+ * Splits Markdown into pieces of whole blocks whose concatenation is the text. The text may grow: pieces in
+ * `settled` are final, and
+ * only the rest is parsed again. A block too long to parse at once is cut at a line break, code with its fence
+ * repeated.
  */
 export class MarkdownPieces {
   #known = "";
   #settledLength = 0;
   #settled: string[] = [];
-  /** The fence of code that was cut. */
+  /** Fence of code that was cut. */
   #fence = "";
   readonly #longestCode: number;
 
@@ -35,7 +36,7 @@ export class MarkdownPieces {
     this.#longestCode = options.longestCode ?? longestCode;
   }
 
-  /** Takes the whole text as it is now; reads no piece that begins behind `upTo` characters. */
+  /** Takes the whole current text; reads no piece that starts after `upTo` characters. */
   take(text: string, upTo = Number.POSITIVE_INFINITY): TakenPieces {
     if (!text.startsWith(this.#known)) {
       this.#settledLength = 0;
@@ -51,20 +52,20 @@ export class MarkdownPieces {
       this.#settledLength += length;
       this.#fence = openFence(found.at(-1) ?? "");
     }
-    // The list is another one when there is more in it: who draws it looks at nothing else.
+    // A new array for each change, since the renderer compares by identity.
     if (found.length > 0) this.#settled = [...this.#settled, ...found];
     const rest = this.#fence + text.slice(this.#settledLength);
     const settledLength = this.#settledLength;
     return { settled: this.#settled, settledLength, rest, isAll: settledLength < upTo };
   }
 
-  /** How much of what is not settled can be; 0: nothing. */
+  /** Returns the length of the next settled piece, or 0. */
   #nextLength(text: string): number {
     const left = text.length - this.#settledLength;
     if (left <= shortestPiece) return 0;
     const slice = text.slice(this.#settledLength, this.#settledLength + longestPiece);
     if (this.#fence !== "" || isFence(slice)) return this.#codeLength(text);
-    // Most of what is one line of such a length is no text: it costs a parser much, and is one block.
+    // A line of this length is rarely text, expensive to parse, and one block anyway.
     if (!slice.includes("\n")) return slice.length < longestPiece ? 0 : cut(slice);
     const blocks = blocksOf(slice);
     const closed = blocks.slice(0, lastBlock(blocks));
@@ -78,7 +79,7 @@ export class MarkdownPieces {
     return rows.length < longestTable ? 0 : cut(rows);
   }
 
-  /** Code up to behind the line that closes it. */
+  /** Returns the length of code including its closing fence. */
   #codeLength(text: string): number {
     const code = this.#fence + text.slice(this.#settledLength, this.#settledLength + this.#longestCode);
     const [, mark = "```"] = fence.exec(code) ?? [];
@@ -97,7 +98,7 @@ function isFence(text: string): boolean {
   return fence.test(text);
 }
 
-/** The line that opens code which a piece does not close. */
+/** Returns the opening fence that a piece leaves unclosed, or `""`. */
 function openFence(piece: string): string {
   const [whole, mark] = fence.exec(piece) ?? [];
   if (whole === undefined || mark === undefined) return "";
@@ -110,11 +111,11 @@ function blocksOf(text: string): readonly Token[] {
   try {
     return new Lexer({ gfm: true }).blockTokens(text);
   } catch {
-    return []; // It is deeper than a browser can read: it is cut like any other.
+    return []; // Nested too deeply for the browser's stack: cut like any other text.
   }
 }
 
-/** The place of the last block that is one, which may go on. */
+/** Returns the index of the last block that is not space, which may still grow. */
 function lastBlock(blocks: readonly Token[]): number {
   return Math.max(
     0,
@@ -124,7 +125,7 @@ function lastBlock(blocks: readonly Token[]): number {
 
 const highSurrogates = [0xd8_00, 0xdb_ff] as const;
 
-/** Where a text can be cut: behind its last line end, or anywhere but in the middle of a character. */
+/** Returns where to cut a text: after its last line break, else outside a surrogate pair. */
 function cut(text: string): number {
   const lineEnd = text.lastIndexOf("\n");
   if (lineEnd > 0) return lineEnd + 1;

@@ -8,20 +8,19 @@ import { CodeBlock } from "./code-block.tsx";
 import { markdownParser } from "./markdown-parser.ts";
 import { MarkdownPieces } from "./markdown-pieces.ts";
 
-/** Longer ones are drawn piece by piece, a frame each. */
+/** Longer texts are drawn one piece per frame. */
 const drawnAtOnce = 8_000;
-/** So much of a long one is drawn until somebody asks for more. */
+/** Part of a long text drawn before the user asks for more. */
 const shownAtFirst = 100_000;
-/** Pieces of a text that still grows: what is in front of the last ones is drawn once it is complete. */
+/** Pieces shown of a growing text; earlier ones appear once it is complete. */
 const growingPieces = 16;
-/** Code that grows is drawn in pieces of this size: all of a piece is drawn again with each word. */
+/** Piece size for growing code, since each update redraws a whole piece. */
 const longestGrowingCode = 16_000;
-/** Deeper than anybody writes: what is in there is shown as it is. */
+/** Deeper nesting is shown as source text. */
 const deepest = 40;
 
 /**
- * A text in Markdown, drawn. No HTML is made of it at any time: each of its tokens becomes an element, and HTML that it has in
- * it is text like any other.
+ * Renders Markdown without creating HTML from text: each token becomes an element, and HTML in it is shown as text.
  */
 export const Markdown = memo(({ text }: { readonly text: string }): JSX.Element =>
   text.length > drawnAtOnce ? <LongMarkdown text={text} /> : <Piece text={text} />,
@@ -32,7 +31,7 @@ const Piece = memo(({ text }: { readonly text: string }): JSX.Element => {
   try {
     tokens = markdownParser.lexer(text);
   } catch {
-    // Quotes in quotes, thousands deep: no parser gets to their end.
+    // Nested too deeply for the parser.
     return (
       <p class="said" dir="auto">
         {text}
@@ -67,7 +66,7 @@ function LongMarkdown({ text }: { readonly text: string }): JSX.Element {
           <button
             type="button"
             onClick={() => {
-              // A piece of code may be longer than what was wanted.
+              // A code piece may be longer than requested.
               setDrawnLength(settledLength);
               setWanted(settledLength + shownAtFirst);
             }}
@@ -81,7 +80,7 @@ function LongMarkdown({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** A text that grows: what cannot change any more is read and drawn once. */
+/** Renders a growing text; final pieces are parsed and drawn once. */
 export function GrowingMarkdown({ text }: { readonly text: string }): JSX.Element {
   const [pieces] = useState(() => new MarkdownPieces({ longestCode: longestGrowingCode }));
   const { settled, rest } = pieces.take(text);
@@ -112,7 +111,7 @@ function Drawn({ token, depth }: { readonly token: Token; readonly depth: number
     case "paragraph":
       return <p>{inner(token.tokens)}</p>;
     case "heading": {
-      // The page has its own first and second level.
+      // Levels one and two are reserved for the page.
       const Heading = headings[Math.min(token.depth - 1, headings.length - 1)] ?? "h6";
       return <Heading>{inner(token.tokens)}</Heading>;
     }
@@ -149,7 +148,7 @@ function Drawn({ token, depth }: { readonly token: Token; readonly depth: number
     case "link":
       return <Link href={token.href}>{inner(token.tokens)}</Link>;
     case "image":
-      // Nothing is asked for from elsewhere: a picture is a link to it.
+      // External images become links, so that nothing is requested from other hosts.
       return <Link href={token.href}>{token.text === "" ? token.href : token.text}</Link>;
     case "text":
       return token.tokens === undefined ? <>{withoutEntities(token.text)}</> : <>{inner(token.tokens)}</>;
@@ -223,7 +222,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const largestCodePoint = 0x10_ff_ff;
 
-/** Entities that models write; https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references */
+/** Decodes entities that models write; https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references */
 function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities[String(name)] ?? whole;

@@ -11,13 +11,13 @@ interface RecordsPage<Item> {
 }
 
 interface PagedRecordsProps<Item> {
-  /** What stands in place of an empty list. */
+  /** Shown for an empty list. */
   readonly none: string;
   readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<RecordsPage<Item>>;
   readonly draw: (item: Item) => JSX.Element;
 }
 
-/** A list of which more is asked for page by page. */
+/** A list loaded page by page. */
 export function PagedRecords<Item>({ none, load, draw }: PagedRecordsProps<Item>): JSX.Element {
   const [pages, setPages] = useState<readonly RecordsPage<Item>[]>([]);
   const [asked, setAsked] = useState<string>();

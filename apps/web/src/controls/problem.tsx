@@ -2,7 +2,6 @@ import type { JSX } from "preact";
 import { isAway, problemOf } from "../session/api.ts";
 import { words } from "../text/words.ts";
 
-/** What went wrong, and what to do about it. */
 export function Problem({
   error,
   onRetry,

@@ -8,18 +8,18 @@ import { words } from "../text/words.ts";
 
 interface PromptPartsProps {
   readonly text: string;
-  /** Cover the text, in order. */
+  /** Sorted ranges that cover the text. */
   readonly ranges: Explain["ranges"];
   readonly label: string;
-  /** What the keys do that choose a part, for whoever comes to one with them. */
+  /** Describes the keys for screen reader users. */
   readonly keys: string;
-  /** Ids of the parts' elements are this and `-INDEX`; absent: they have none. */
+  /** Parts get the element ids `PREFIX-INDEX`; none if absent. */
   readonly idPrefix?: string;
-  /** All of it is drawn at once, so that any part can be led to; otherwise the beginning, and more when it is asked for. */
+  /** Renders all parts at once, so that links to any part work; otherwise the start, and more on request. */
   readonly isWhole?: boolean;
-  /** Index of the part that stands out. */
+  /** Index of the highlighted part. */
   readonly chosen?: number | undefined;
-  /** Somebody points at a part, or came to it with the keyboard. */
+  /** Called when a part is hovered or focused. */
   readonly onPoint?: (index: number) => void;
   readonly onChoose: (index: number) => void;
 }
@@ -28,8 +28,8 @@ const partsAtOnce = 400;
 const unitsAtOnce = 20_000;
 
 /**
- * A prompt of which each part shows where it came from: by its colour, by the line under it, and in words under the mouse.
- * The parts are one stop of the Tab key, and the arrow keys go from one to the next.
+ * A prompt whose parts show their origin by colour, underline and tooltip. The parts are one tab stop; arrow keys
+ * move between them.
  */
 export const PromptParts = memo((props: PromptPartsProps): JSX.Element => {
   const { text, ranges, label, keys, idPrefix, isWhole = false, chosen, onPoint, onChoose } = props;
@@ -72,7 +72,7 @@ export const PromptParts = memo((props: PromptPartsProps): JSX.Element => {
         }}
         onClick={({ target }) => {
           const index = partAt(target);
-          // Whoever selects text to copy it does not want to leave.
+          // Selecting text must not navigate.
           if (index !== undefined && getSelection()?.isCollapsed !== false) onChoose(index);
         }}
       >
@@ -104,7 +104,6 @@ export const PromptParts = memo((props: PromptPartsProps): JSX.Element => {
   );
 });
 
-/** The colours of the parts that there are. */
 function Legend({ ranges }: { readonly ranges: Explain["ranges"] }): JSX.Element {
   const origins = [...new Set(ranges.map(({ origin }) => origin))].filter((origin) => origin !== "separator");
   return (

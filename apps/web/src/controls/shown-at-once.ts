@@ -1,2 +1,2 @@
-/** UTF-16 units of a long text that are drawn until somebody asks for more. */
+/** UTF-16 units of a long text drawn before the user asks for more. */
 export const shownAtOnce = 2_000_000;

@@ -4,15 +4,15 @@ import type { JSX } from "preact";
 interface TextDiffViewProps {
   readonly diff: Pick<TextDiff, "hunks">;
   readonly label: string;
-  /** Said when the texts are the same. */
+  /** Shown for equal texts. */
   readonly same: string;
-  /** Says how many more lines there are. */
+  /** Formats the number of omitted lines. */
   readonly cut: (rest: number) => string;
 }
 
 const longest = 2_000;
 
-/** What makes one text of another, line by line; a sign at the start of a line says the same as its colour. */
+/** Unified diff. Signs repeat the meaning of the colours. */
 export function TextDiffView({ diff: { hunks }, label, same, cut }: TextDiffViewProps): JSX.Element {
   if (hunks.length === 0) return <p class="quiet">{same}</p>;
   const lines = hunks.flatMap((hunk) => [

@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import { words } from "../text/words.ts";
 
 const base64Prefix = /^[^,]*,/;
-/** Without parameters, as the API takes it. */
+/** Without parameters, as the API expects. */
 const mediaType = /^[^;]+/;
 
-/** A file that goes along with a message. @throws {Error} for one that is empty. */
+/** Reads a file for a message. @throws {Error} if it is empty. */
 export async function filePart(file: File): Promise<FilePart> {
   if (file.size === 0) throw new Error(words.composer.emptyFile(file.name));
   const read = Promise.withResolvers<string>();
@@ -24,7 +24,6 @@ interface AttachmentsProps {
   readonly onRemove: (file: FilePart) => void;
 }
 
-/** What goes along with the next message. */
 export function Attachments({ files, onRemove }: AttachmentsProps): JSX.Element | null {
   if (files.length === 0) return null;
   return (
@@ -43,7 +42,7 @@ export function Attachments({ files, onRemove }: AttachmentsProps): JSX.Element 
 
 const drawn: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** A picture as one, and any other file by its name. */
+/** Shows an image, or the name of any other file. */
 export function FileView({ file: { mediaType: type, data, filename } }: { readonly file: FilePart }): JSX.Element {
   const name = filename ?? type;
   if (!drawn.has(type)) return <p>{words.messages.file(name)}</p>;

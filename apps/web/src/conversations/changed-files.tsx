@@ -12,17 +12,17 @@ import { keepDraft } from "./draft.ts";
 
 interface ChangedFilesProps {
   readonly conversationId: string;
-  /** What somebody has said: its turn is taken back, with all behind it. */
+  /** User message whose turn, and all later ones, are undone. */
   readonly message: Message;
 }
 
-/** What went otherwise than it was meant to, and the copy in which somebody goes on. */
+/** Files that could not be restored as planned, and the copy to continue in. */
 interface Undone {
   readonly files: RestoredFiles["files"];
   readonly copy: string;
 }
 
-/** What tools did to files from a message on, and what takes it back: as `/undo` of the terminal, for any message. */
+/** Lists file changes since a message and offers to undo them, like `/undo` in the terminal. */
 export function ChangedFiles({ conversationId, message }: ChangedFilesProps): JSX.Element {
   const said = words.undo;
   const params = { id: conversationId };
@@ -143,7 +143,7 @@ function UndoneView({ files, copy }: Undone): JSX.Element {
 
 const kinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place", "\\": "note" };
 
-/** The lines of a unified diff, behind its head; `undefined`: it is words. */
+/** Returns the lines of a unified diff without its header, or `undefined` if it is not a diff. */
 function hunkLines(preview: string): readonly string[] | undefined {
   const hunks = /^--- .*\n\+\+\+ .*\n([^]*)$/.exec(preview)?.[1];
   return hunks?.trimEnd().split("\n");

@@ -11,17 +11,16 @@ import { SuggestedCommandList, suggestionId, suggestionsId } from "./suggested-c
 import { useSuggestedCommands } from "./use-suggested-commands.ts";
 
 interface ComposerProps {
-  /** What was typed for this place and not sent is kept under it, over a reload. */
+  /** Key under which an unsent draft survives a reload. */
   readonly place: string;
-  /** The folder whose commands can be sent; empty: the host's. */
+  /** Folder whose commands are offered; the host's if empty. */
   readonly cwd: string;
   readonly isRunning: boolean;
-  /** Resolves once the message is taken; what it rejects with is shown by its owner, and the message stays. */
+  /** Resolves once the message is accepted. On rejection the owner shows the error and the message stays. */
   readonly onSend: (message: SentMessage) => Promise<void>;
   readonly onStop?: () => void;
 }
 
-/** Where a message is written. */
 export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProps): JSX.Element {
   const said = words.composer;
   const [text, setText] = useState(() => readDraft(place));
@@ -29,14 +28,14 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
   const [problem, setProblem] = useState<unknown>();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  // With the frame that draws it: a frame later it would take the focus from whoever has chosen something meanwhile.
+  // Layout effect: a frame later it could take the focus from another control.
   useLayoutEffect(() => field.current?.focus(), []);
   useCommands([{ id: "write", label: words.commands.write, key: "m", run: () => field.current?.focus() }]);
-  // What is on its way is kept until it has arrived: the page may be gone before it has.
+  // Messages being sent are stored until accepted, in case the page is closed.
   const inFlight = useRef<readonly string[]>([]);
   const keep = (typed: string): void =>
     keepDraft(place, [...inFlight.current, typed].filter((one) => one !== "").join("\n\n"));
-  // At once: what is typed is kept before it can be on its way, too, and this view gone.
+  // Layout effect: stored before the text can be sent and this view unmounted.
   useLayoutEffect(() => keep(text), [text]);
   const suggested = useSuggestedCommands(text, cwd);
   const isSuggesting = suggested.commands.length > 0;
@@ -56,7 +55,7 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
     const settled = (): void => {
       inFlight.current = inFlight.current.toSpliced(inFlight.current.indexOf(text), 1);
     };
-    // What is typed while it goes out is the next message.
+    // Text typed while sending belongs to the next message.
     setText("");
     setFiles([]);
     field.current?.focus();
@@ -64,11 +63,11 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
       const input = files.length === 0 ? text : [{ type: "text" as const, text }, ...files];
       await onSend(command === undefined ? { input } : { command });
       settled();
-      // At once: with the first message of a conversation this view goes.
+      // Immediately, because the first message of a conversation unmounts this view.
       keep(field.current?.value ?? "");
     } catch {
       settled();
-      // Its owner says why; all of it is there for another try, in front of what was typed meanwhile.
+      // The owner shows the reason; the message is restored before text typed meanwhile.
       setText((typed) => (typed === "" ? text : `${text}\n\n${typed}`));
       setFiles((added) => [...files, ...added]);
     }

@@ -4,67 +4,68 @@ import { isAway } from "../session/api.ts";
 import { withoutFile } from "./removed-file.ts";
 import { withEvent, type LiveTurn } from "./live-turn.ts";
 
-/** One conversation as it is seen: what is stored, and the turn that runs or has just ended. */
+/** View state of a conversation: stored messages, and the turn that runs or has just ended. */
 export interface ConversationState {
   readonly conversation: Conversation;
-  /** The newest, and older ones as far as they were asked for. */
+  /** The newest messages, and older ones as far as loaded. */
   readonly messages: readonly Message[];
   readonly hasOlder: boolean;
   readonly live: LiveTurn | undefined;
-  /** The number of the newest event that is shown. */
+  /** Sequence number of the newest event shown. */
   readonly seenSeq: number;
-  /** Turns that wait for those before them. */
+  /** Queued turns. */
   readonly queue: readonly QueuedTurn[];
-  /** Whether the host cannot be reached at this moment. */
+  /** Whether the host is unreachable. */
   readonly isAway: boolean;
 }
 
 export interface ConversationFeedOptions {
   readonly client: Client;
   readonly id: string;
-  /** Called with what is new, at most once a frame. */
+  /** Called at most once per frame. */
   readonly onChange: (state: ConversationState) => void;
-  /** Absent: the browser's. */
+  /** `requestAnimationFrame` if absent. */
   readonly nextFrame?: (work: () => void) => void;
-  /** Resolves when it is worth trying again after a failure. */
+  /** Resolves when a retry makes sense. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const messagePageSize = 100;
-/** What a turn has stored is seldom more. */
+/** A turn rarely stores more. */
 const newMessagePageSize = 20;
-/** Events before the newest in which the beginning of a turn that runs is looked for at first. */
+/** Events before the newest that are first searched for the start of a running turn. */
 const eventsLookedBack = 5_000;
 const lookedBackFurther = 8;
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
 /**
- * Follows a conversation from what is stored of it on: what it shows is whole after a reload, a lost network and a restart of
- * the host, for it goes on from the newest event that it has.
+ * Follows a conversation, starting from its stored messages. Resumes after the newest event received, so the view
+ * is complete after
+ * a reload, a network failure and a restart of the host.
  */
 export class ConversationFeed {
   readonly #options: ConversationFeedOptions;
   readonly #ended = new AbortController();
   #state: ConversationState | undefined;
   #isFramed = false;
-  /** The newest event when this was opened. */
+  /** Newest event when this was opened. */
   #loadedSeq = 0;
-  /** Where the next page of older messages begins. */
+  /** Start of the next page of older messages. */
   #olderCursor: string | undefined;
 
   constructor(options: ConversationFeedOptions) {
     this.#options = options;
   }
 
-  /** Rejects when there is no such conversation, or nobody is signed in; resolves once it was closed. */
+  /** Rejects if the conversation does not exist or the user is signed out; resolves after `close()`. */
   async run(): Promise<void> {
     const { signal } = this.#ended;
     let afterSeq: number | undefined;
     for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
         if (afterSeq === undefined) afterSeq = await this.#load();
-        // Whoever was away may find another title, another state, and approvals that are over.
+        // Title, state and approvals may have changed while the host was unreachable.
         else await this.#refresh().catch(unlessAway);
         for await (const event of this.#options.client.followEvents(this.#options.id, { afterSeq, signal })) {
           waitMs = firstWaitMs;
@@ -84,7 +85,7 @@ export class ConversationFeed {
     this.#ended.abort();
   }
 
-  /** Reads the page of messages in front of those that are there. */
+  /** Loads the page before the oldest loaded message. */
   async readOlder(): Promise<void> {
     if (this.#olderCursor === undefined) return;
     const { messages, nextCursor } = await this.#readPage(messagePageSize, this.#olderCursor);
@@ -93,23 +94,23 @@ export class ConversationFeed {
     this.#change({ messages: [...messages, ...known], hasOlder: nextCursor !== undefined });
   }
 
-  /** Takes what a call has answered, so that nobody waits for the next event to see it. */
+  /** Applies the response of a call without waiting for its event. */
   setConversation(conversation: Conversation): void {
     this.#change({ conversation });
   }
 
-  /** As `setConversation`. */
+  /** Like `setConversation`. */
   setQueue(queue: readonly QueuedTurn[]): void {
     this.#change({ queue });
   }
 
-  /** Marks a file that a call has removed, in all messages that are there. */
+  /** Marks a removed file in all loaded messages. */
   removeFile(file: FilePart): void {
     const messages = withoutFile(this.#state?.messages ?? [], file, new Date().toISOString());
     this.#change({ messages });
   }
 
-  /** Gives the number of the event behind which it goes on. */
+  /** Returns the sequence number to continue after. */
   async #load(): Promise<number> {
     const { client, id } = this.#options;
     const { signal } = this.#ended;
@@ -129,7 +130,7 @@ export class ConversationFeed {
     };
     this.#show();
     this.#loadedSeq = conversation.lastSeq;
-    // A turn without an answer and without an end runs, or an earlier version let it fail: only its events say why.
+    // A turn without an answer and an end is running, or failed in an earlier version: only its events say which.
     const newest = messages.at(-1);
     const isOpen = newest?.role !== "assistant" && newest?.turnEnd === undefined;
     return isOpen || conversation.status === "running"
@@ -137,14 +138,14 @@ export class ConversationFeed {
       : conversation.lastSeq;
   }
 
-  /** A number in front of the events of the turn that was asked for last. */
+  /** Returns a sequence number before the events of the last turn. */
   async #beginningOfTurn(turnId: string | undefined): Promise<number> {
     const { client, id } = this.#options;
     const { signal } = this.#ended;
     for (let back = eventsLookedBack; back < this.#loadedSeq; back *= lookedBackFurther) {
       const afterSeq = this.#loadedSeq - back;
       for await (const event of client.followEvents(id, { afterSeq, signal })) {
-        if (event.type === "turn-queue") continue; // Of a turn that waits for that one.
+        if (event.type === "turn-queue") continue; // Belongs to a turn queued behind it.
         if (event.turnId !== turnId || event.type === "turn-start") return afterSeq;
         break;
       }
@@ -163,7 +164,7 @@ export class ConversationFeed {
     return { messages: page.messages.toReversed(), nextCursor: page.nextCursor };
   }
 
-  /** Reads what is new, from the newest back to one that is known: that one is read anew, for its turn may have ended. */
+  /** Reads messages from the newest back to the newest known one, which is reread because its turn may have ended. */
   async #readNew(): Promise<readonly Message[]> {
     const newest = this.#state?.messages.at(-1)?.id;
     const pages: (readonly Message[])[] = [];
@@ -175,7 +176,7 @@ export class ConversationFeed {
       if (place !== -1) break;
       cursor = nextCursor;
     } while (cursor !== undefined);
-    // What was read meanwhile stands in front of it.
+    // The list may have grown at its start meanwhile.
     const known = (this.#state?.messages ?? []).filter(({ id }) => id !== newest);
     return [...known, ...pages.toReversed().flat()];
   }
@@ -202,7 +203,7 @@ export class ConversationFeed {
       await this.#refresh();
   }
 
-  /** What happened before this was opened: of a turn that has ended, the messages are known. */
+  /** Applies an event from before the load; messages of ended turns are already loaded. */
   #catchUp(state: ConversationState, event: TurnEvent): void {
     const live =
       event.type === "turn-end" && event.status === "completed" ? undefined : withEvent(state.live, event);
@@ -210,7 +211,7 @@ export class ConversationFeed {
     if (event.seq === this.#loadedSeq) this.#show();
   }
 
-  /** A turn that has ended is what is stored of it; one that was not completed stays as it was seen, until the next begins. */
+  /** Replaces an ended turn by its stored messages; one that was not completed stays visible until the next turn. */
   async #takeStored(): Promise<void> {
     const messages = await this.#readNew();
     this.#change({ messages });
@@ -236,7 +237,7 @@ export class ConversationFeed {
   }
 }
 
-/** A browser that is back online does not wait for the rest of the time. */
+/** Also ends when the browser comes back online. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -252,7 +253,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What else went wrong, the events say, too. @throws the error of a host that cannot be reached. */
+/** Ignores other errors, which the event stream reports too. @throws the error if the host is unreachable. */
 function unlessAway(error: unknown): void {
   if (isAway(error)) throw error;
 }

@@ -17,7 +17,6 @@ interface HeaderProps {
   readonly state: Pick<ConversationState, "messages" | "live">;
 }
 
-/** Its title, its model, and what can be done with it. */
 export function ConversationHeader({ conversation, onChange, state }: HeaderProps): JSX.Element {
   const said = words.conversations;
   const { id, title, model, cwd, archived } = conversation;

@@ -17,13 +17,13 @@ import { hostFilterOf, ListFilter, noFilter } from "./list-filter.tsx";
 import { isUnread, useSeen } from "./seen.ts";
 
 const shownAtOnce = 50;
-/** Conversations that run elsewhere are seen after this. */
+/** Poll interval for conversations that run elsewhere. */
 const refreshMs = 10_000;
 const searchDelayMs = 200;
 
 interface ListProps {
   readonly openId: string | undefined;
-  /** Another number: something has changed. */
+  /** Changes whenever the list must be reloaded. */
   readonly changes: number;
   readonly onChange: () => void;
 }
@@ -44,7 +44,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
       label: words.commands.search,
       key: "/",
       run: () => {
-        // Where there is room for one of both, the list is seen when no conversation is.
+        // In a narrow window, the list is visible only while no conversation is open.
         if (field.current?.checkVisibility() === false) {
           goTo({ view: "conversations", id: undefined });
           requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
@@ -59,7 +59,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
   useRefresh(onChange, refreshMs);
   const { loaded, reload } = useLoad(
     (signal) => listConversations({ count, search, filter: hostFilterOf(filter), fits }, signal),
-    // What was seen changes what fits only where that is asked for.
+    // Read marks affect the result only with the filter "unread".
     [openId, changes, count, search, filter, filter.status === "unread" ? seen : 0],
   );
   const listed = useKept(loaded);
@@ -130,7 +130,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
   );
 }
 
-/** Whether archived ones are all that there is: asked for where the list has nothing else. */
+/** Whether only archived conversations exist; queried if the list is otherwise empty. */
 function useHasArchived(isAsked: boolean, changes: number): boolean {
   const { loaded } = useLoad(
     async (signal) => {
@@ -144,7 +144,7 @@ function useHasArchived(isAsked: boolean, changes: number): boolean {
   return loaded.state === "ready" && loaded.value;
 }
 
-/** Models of all that were listed: one that is chosen takes the others from the list, and not from the choice. */
+/** Models of all conversations listed so far, so that choosing one keeps the others available. */
 function useModels(listed: ListedConversations | undefined): readonly string[] {
   const models = useRef(new Set<string>());
   for (const { model } of listed?.conversations ?? []) models.current.add(model);
@@ -157,7 +157,7 @@ function emptyText({ hasMore, looked }: ListedConversations, isNarrowed: boolean
   return hasMore ? said.noneFoundYet(looked) : said.noneFound;
 }
 
-/** No more is said than is known: others may follow that nobody has looked at. */
+/** Avoids a total while conversations remain unread by this browser. */
 function countText({ hasMore, looked }: ListedConversations, count: number, isChosenHere: boolean): string {
   const said = words.conversations;
   if (!hasMore) return said.count(count);

@@ -18,7 +18,7 @@ import { useConversation } from "./use-conversation.ts";
 
 interface ViewProps {
   readonly id: string;
-  /** Something is another way than the list has it. */
+  /** Called when the list must be reloaded. */
   readonly onChange: () => void;
 }
 
@@ -29,7 +29,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   const [failure, setFailure] = useState<unknown>();
   const known = state?.conversation;
   const isPending = useDeletions().some((deletion) => deletion.id === id);
-  // The list shows what is known here at once.
+  // Updates the list with changes known here.
   useEffect(onChange, [known?.status, known?.title, known?.approvals.length, known?.questions.length]);
   useSeenHere(id, state);
   if (error !== undefined) return <Problem error={error} onRetry={() => location.reload()} />;
@@ -71,8 +71,8 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
             feed={feed}
             sent={sent}
             onTryAgain={({ turnId, input }) => {
-              // One key for a turn: pressed twice, or in two tabs, it is one message.
-              void say({ input }, `try-again-${turnId}`).catch(() => undefined); // It is said above the message field.
+              // One key per turn, so that a double click or a second tab sends one message.
+              void say({ input }, `try-again-${turnId}`).catch(() => undefined); // Shown above the message field.
             }}
           />
         </UnfoldedParts.Provider>
@@ -101,7 +101,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   );
 }
 
-/** In the place of the message field: what was typed there is kept. */
+/** Replaces the message field and keeps its draft. */
 function Deleted({ onUndo }: { readonly onUndo: () => void }): JSX.Element {
   const said = words.deletion;
   return (
@@ -114,7 +114,7 @@ function Deleted({ onUndo }: { readonly onUndo: () => void }): JSX.Element {
   );
 }
 
-/** While it is on the screen, what comes in it is seen; of a turn that runs, as much as had come when somebody left. */
+/** Marks events as read while the conversation is visible; for a running turn, up to the newest event on leaving. */
 function useSeenHere(id: string, state: ConversationState | undefined): void {
   const newest = useRef<number>(undefined);
   newest.current = state?.seenSeq;

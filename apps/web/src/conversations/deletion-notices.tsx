@@ -5,16 +5,16 @@ import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { erase, isPending, undoDeletion, type Deletion } from "./deletions.ts";
 
-/** So long a deletion can be undone; it does not run out under somebody's hand. */
+/** Time to undo a deletion; paused while the notice has pointer or focus. */
 const undoSeconds = 20;
 
-/** What was deleted, as long as that can be undone. */
+/** Notices of deletions that can be undone. */
 export function DeletionNotices({ deletions }: { readonly deletions: readonly Deletion[] }): JSX.Element {
   useCommands(
     deletions.map(({ id, title }) => ({
       id: `undo-${id}`,
       label: words.commands.undoDeletion(title),
-      run: () => void undoDeletion(id).catch(() => undefined), // The notice is there for another try.
+      run: () => void undoDeletion(id).catch(() => undefined), // The notice stays for a retry.
     })),
   );
   return (
@@ -28,7 +28,7 @@ export function DeletionNotices({ deletions }: { readonly deletions: readonly De
   );
 }
 
-/** Every tab shows it; one of them counts, and another one when that is closed. */
+/** Shown in every tab; one tab counts down, and another takes over when it is closed. */
 function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): JSX.Element {
   const said = words.deletion;
   const isCounting = useHeld(`deleting:${id}`, true);
@@ -87,17 +87,17 @@ function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): J
   );
 }
 
-/** Held by a tab in which somebody points at the notice, or has the focus in it. */
+/** Name of the lock held by a tab whose notice has pointer or focus. */
 function handOf(id: string): string {
   return `deletion-in-hand:${id}`;
 }
 
-/** A page that came over a network without TLS has no locks: each of its tabs counts for itself then. */
+/** Unavailable without TLS on other hosts than localhost: then each tab counts down by itself. */
 function locks(): LockManager | undefined {
   return "locks" in navigator ? navigator.locks : undefined;
 }
 
-/** Holds a lock of this browser while that is wanted; whether it is held. */
+/** Holds a browser-wide lock while wanted. Returns whether it is held. */
 function useHeld(name: string, isWanted: boolean): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
@@ -109,7 +109,7 @@ function useHeld(name: string, isWanted: boolean): boolean {
       return untilLeft;
     };
     const held = locks()?.request(name, { signal: left.signal }, hold) ?? hold();
-    held.catch(() => undefined); // It was left before it was its turn.
+    held.catch(() => undefined); // Aborted before the lock was granted.
     return () => {
       left.abort();
       setIsHeld(false);
@@ -118,7 +118,7 @@ function useHeld(name: string, isWanted: boolean): boolean {
   return isHeld;
 }
 
-/** Resolves once no tab holds it. */
+/** Resolves once no tab holds the lock. */
 async function letGo(name: string): Promise<void> {
   await locks()?.request(name, () => undefined);
 }

@@ -6,24 +6,30 @@ import { dropDraft } from "./draft.ts";
 import { forgetSeen } from "./seen.ts";
 import { keptPrefixes } from "../session/kept-here.ts";
 
-/** A conversation that somebody has deleted, and that the host still has. */
+/** A deleted conversation that the host has not erased yet. */
 export interface Deletion {
   readonly id: string;
   readonly title: string;
 }
 
-/** The host erases at once and for good, so the page waits before it asks: this browser keeps what waits, for all its tabs. */
+/**
+ * The host erases permanently, so the page delays the request. Pending deletions are stored in this browser for all
+ * its tabs.
+ */
 const prefix = keptPrefixes.deletion;
 const changeEvent = "incipit-deletions";
 
-/** From now on the conversation takes no message, here or elsewhere. @throws {ApiClientError} and nothing is deleted. */
+/**
+ * Marks a conversation as deleted; it accepts no more messages from any client. @throws {ApiClientError} if that
+ * fails.
+ */
 export async function deleteLater({ id, title }: Deletion): Promise<void> {
   await api.call(routes.updateConversation, { params: { id }, body: { deleted: true } });
   localStorage.setItem(prefix + id, title);
   dispatchEvent(new Event(changeEvent));
 }
 
-/** @throws {ApiClientError} and it stays deleted. */
+/** @throws {ApiClientError} if it stays deleted. */
 export async function undoDeletion(id: string): Promise<void> {
   await api.call(routes.updateConversation, { params: { id }, body: { deleted: false } });
   forget(id);
@@ -34,17 +40,17 @@ function forget(id: string): void {
   dispatchEvent(new Event(changeEvent));
 }
 
-/** Whether nobody has undone it. */
+/** Whether the deletion was not undone. */
 export function isPending(id: string): boolean {
   return localStorage.getItem(prefix + id) !== null;
 }
 
-/** @throws {ApiClientError} when the host has not erased it: it still waits then. */
+/** @throws {ApiClientError} if the host has not erased it; it stays pending. */
 export async function erase(id: string): Promise<void> {
   try {
     await api.call(routes.deleteConversation, { params: { id } });
   } catch (error) {
-    // Somebody else was faster.
+    // Another tab or client was first.
     if (!(error instanceof ApiClientError) || error.code !== "CONVERSATION_UNKNOWN") throw error;
   }
   dropDraft(id);
@@ -52,7 +58,7 @@ export async function erase(id: string): Promise<void> {
   forget(id);
 }
 
-/** What waits to be erased, here and in other tabs. */
+/** Pending deletions of all tabs. */
 export function useDeletions(): readonly Deletion[] {
   const [deletions, setDeletions] = useState(readDeletions);
   useEffect(() => {

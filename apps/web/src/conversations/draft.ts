@@ -2,7 +2,7 @@ import { keptPrefixes } from "../session/kept-here.ts";
 
 const prefix = keptPrefixes.message;
 
-/** What was typed for a place and not sent, over a reload of this tab. */
+/** Unsent text, which survives a reload of this tab. */
 export function readDraft(place: string): string {
   return sessionStorage.getItem(`${prefix}${place}`) ?? "";
 }
@@ -12,7 +12,7 @@ export function keepDraft(place: string, text: string): void {
     if (text === "") sessionStorage.removeItem(`${prefix}${place}`);
     else sessionStorage.setItem(`${prefix}${place}`, text);
   } catch {
-    // It is longer than a browser keeps: a reload loses it, and nothing else does.
+    // Exceeds the browser's quota: only a reload loses it.
   }
 }
 

@@ -1,17 +1,18 @@
 import type { ShortTurnEnd, CreateTurnRequest, Message } from "@incipit/schema";
 import type { ConversationState } from "./conversation-feed.ts";
 
-/** The newest turn, which has failed, and whose message can be sent once more. */
+/** The newest turn, if it failed and can be retried. */
 export interface FailedTurn {
   readonly turnId: string;
   readonly input: CreateTurnRequest["input"];
-  /** Tools have run in it, and may run once more. */
+  /** Whether tools have run in it and may run again. */
   readonly hasRunTools: boolean;
 }
 
 /**
- * What there is to try again, without files that were removed since. A message of an earlier turn would come out of its
- * place, one that somebody has stopped was not wanted, and while anything runs or waits the newest turn is another one.
+ * Returns the turn to retry, without removed files. Earlier turns would be out of order, stopped turns were
+ * unwanted, and while
+ * anything runs or waits the newest turn is another.
  */
 export function failedTurn({ conversation, messages, live, queue }: ConversationState): FailedTurn | undefined {
   const newest = messages.at(-1);
@@ -34,7 +35,10 @@ function isSent(part: Extract<Message["parts"][number], { readonly type: "text" 
   return part.type === "text" || part.removedAt === undefined;
 }
 
-/** How turns ended that were not completed or whose reply is not whole, each by the id of the last of its messages that is drawn. */
+/**
+ * Maps the last visible message of each turn that was not completed, or has a truncated reply, to the end of the
+ * turn.
+ */
 export function endsOf(messages: readonly Message[]): ReadonlyMap<string, ShortTurnEnd> {
   const ends = new Map<string, ShortTurnEnd>();
   let drawn: Message | undefined;

@@ -8,29 +8,29 @@ import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import type { ConversationState } from "./conversation-feed.ts";
 
-/** Files that one failure offers to remove: as many as the host's error names. */
+/** Most files offered per failure, as in the host's error. */
 const maxOffered = 3;
-/** Digits of the SHA-256 that name a file. */
+/** Digits of the SHA-256 in a file id. */
 const idLength = 12;
 
-/** What the files of one conversation need to be removed. */
+/** Facts needed to remove files of a conversation. */
 export interface FileRemoval {
   readonly conversationId: string;
-  /** The epoch of the messages that the next request has: files of others are not sent. */
+  /** Epoch of the next request; files of other epochs are not sent. */
   readonly epoch: number;
-  /** The host refuses a removal while a turn runs. */
+  /** Whether a turn runs, during which the host refuses removals. */
   readonly isBusy: boolean;
-  /** The newest turn that failed because the vendor refused a file; absent: another one. */
+  /** The newest turn if the provider rejected a file in it. */
   readonly refusedTurnId: string | undefined;
-  /** What the vendor can mean, the newest at the end. */
+  /** Files that the provider may have rejected, newest last. */
   readonly refused: readonly FilePart[];
   readonly onRemoved: (file: FilePart) => void;
 }
 
-/** Absent: files are only shown. */
+/** Without a value, files are read-only. */
 export const FileRemovalContext = createContext<FileRemoval | undefined>(undefined);
 
-/** Returns what a conversation offers to remove, by the rule with which the host names refused files. */
+/** Returns the removable files, by the same rule as the host's error. */
 export function fileRemoval(
   { conversation, messages }: Pick<ConversationState, "conversation" | "messages">,
   onRemoved: (file: FilePart) => void,
@@ -47,14 +47,14 @@ export function fileRemoval(
   };
 }
 
-/** Files that no answered request had; else all. */
+/** Returns the files of requests without answer, or all if there are none. */
 function refusedFiles(messages: readonly Message[]): readonly FilePart[] {
   const answered = messages.findLastIndex(({ role }) => role === "assistant");
   const fresh = filesOf(messages.slice(answered + 1));
   return (fresh.length > 0 ? fresh : filesOf(messages)).slice(-maxOffered);
 }
 
-/** The files of messages that models get, each content once. */
+/** Returns the files that models receive, deduplicated by content. */
 function filesOf(messages: readonly Message[]): readonly FilePart[] {
   const files = messages.flatMap(({ parts }) =>
     parts.flatMap((part) =>
@@ -65,7 +65,7 @@ function filesOf(messages: readonly Message[]): readonly FilePart[] {
   return [...new Map(left.map((file) => [file.data, file])).values()];
 }
 
-/** Behind a file of a message: removes it after a question, or says that it was removed. */
+/** Remove button of a file, or a note that it was removed. */
 export function FileActions({
   file,
   epoch,
@@ -79,7 +79,7 @@ export function FileActions({
   return <RemoveFileButton file={file} removal={removal} />;
 }
 
-/** Under a failed turn: offers to remove the files that its vendor refused. */
+/** Offers to remove rejected files of a failed turn. */
 export function RefusedFiles({ turnId }: { readonly turnId: string }): JSX.Element | null {
   const removal = useContext(FileRemovalContext);
   if (removal === undefined || removal.refusedTurnId !== turnId || removal.refused.length === 0) return null;
@@ -95,7 +95,7 @@ export function RefusedFiles({ turnId }: { readonly turnId: string }): JSX.Eleme
 interface RemoveFileButtonProps {
   readonly file: FilePart;
   readonly removal: FileRemoval;
-  /** It stands under the failure of a turn; absent: at the file. */
+  /** Whether it is below a failed turn rather than next to the file. */
   readonly isOffer?: boolean;
 }
 
@@ -143,7 +143,7 @@ function RemoveFileButton({ file, removal, isOffer = false }: RemoveFileButtonPr
   );
 }
 
-/** Returns the id of a file, which is that of its content. @throws where the browser hashes nothing: on a page of plain HTTP. */
+/** Returns the content-based id of a file. @throws on plain HTTP, where browsers offer no hashing. */
 async function fileIdOf({ data }: FilePart): Promise<string> {
   if (!isSecureContext) throw new Error(words.files.needsHttps);
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));

@@ -3,19 +3,19 @@ import { routes } from "@incipit/transport-contract";
 import { api } from "../session/api.ts";
 
 const pageSize = 50;
-/** Conversations that one look takes of those among which only this browser can choose. */
+/** Conversations checked per load with filters that only this browser can apply. */
 const looksAtOnce = 1_000;
 
 export interface ListedConversations {
-  /** Those that fit, newest first. */
+  /** Matches, newest first. */
   readonly conversations: readonly Conversation[];
-  /** How many were looked at, those that do not fit among them. */
+  /** Number of conversations checked, including others. */
   readonly looked: number;
-  /** Others follow that were not looked at. */
+  /** Whether unchecked conversations remain. */
   readonly hasMore: boolean;
 }
 
-/** What the host is asked for. */
+/** Filters applied by the host. */
 export interface HostFilter {
   readonly archived: ArchivedFilter;
   readonly status?: StatusFilter;
@@ -23,15 +23,15 @@ export interface HostFilter {
 }
 
 interface ListOptions {
-  /** So many are enough. */
+  /** Number of matches wanted. */
   readonly count: number;
   readonly search: string;
   readonly filter: HostFilter;
-  /** What the host does not know; absent: all fit that it gives. */
+  /** Filter unknown to the host; absent if there is none. */
   readonly fits: ((conversation: Conversation) => boolean) | undefined;
 }
 
-/** So many of the newest that fit; fewer, where those that were looked at have no more. */
+/** Lists the newest matches, up to `count` or the limit of checks. */
 export async function listConversations(
   { count, search, filter, fits }: ListOptions,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ export async function listConversations(
     looked += found.conversations.length;
     conversations.push(...found.conversations.filter((one) => fits?.(one) ?? true));
     cursor = found.nextCursor;
-    // A page may have fewer than there are, or none, until there is no next one.
+    // Pages may be short or empty although more follow.
   } while (cursor !== undefined && conversations.length < count && looked < most);
   return { conversations, looked, hasMore: cursor !== undefined };
 }

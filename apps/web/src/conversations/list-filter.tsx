@@ -7,17 +7,17 @@ type Status = (typeof statuses)[number];
 
 export interface Filter {
   readonly status: Status;
-  /** Empty: any. */
+  /** Empty for any. */
   readonly model: string;
   readonly areArchived: boolean;
 }
 
 export const noFilter: Filter = { status: "all", model: "", areArchived: false };
 
-/** What the host calls each; `unread` is known in this browser alone. */
+/** Names in the API; only this browser knows `unread`. */
 const hostStatuses = { needsAnswer: "asking", running: "busy", waiting: "waiting" } as const;
 
-/** What the host is asked for. */
+/** Filters applied by the host. */
 export function hostFilterOf({ status, model, areArchived }: Filter): HostFilter {
   return {
     archived: areArchived ? "all" : "false",
@@ -28,7 +28,7 @@ export function hostFilterOf({ status, model, areArchived }: Filter): HostFilter
 
 interface FilterProps {
   readonly filter: Filter;
-  /** Those that were seen in the list. */
+  /** Models seen in the list. */
   readonly models: readonly string[];
   readonly onChange: (filter: Filter) => void;
 }

@@ -19,14 +19,13 @@ import { partNames, TurnPart } from "./turn-part.tsx";
 interface LiveTurnProps {
   readonly turn: LiveTurn;
   readonly conversationId: string;
-  /** Where its first message stands in the list; counts from 1. */
+  /** 1-based position of its first message in the list. */
   readonly place: number;
-  /** As those of the list have it. */
+  /** See the messages of the list. */
   readonly setSize: number;
   readonly again: TryAgain | undefined;
 }
 
-/** The turn that runs, as far as it is. */
 export function LiveTurnView({ turn, conversationId, place, setSize, again }: LiveTurnProps): JSX.Element {
   const { input, parts, end } = turn;
   const names = namesOf(turn);
@@ -58,7 +57,7 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
         aria-setsize={setSize}
       >
         {parts.map((part, index) => (
-          // They are added at the end alone, and a vendor may give an id twice.
+          // Index keys: parts are only appended, and providers may repeat ids.
           <LivePartView key={index} part={part} name={names[index] ?? ""} conversationId={conversationId} />
         ))}
         {end === undefined && <p class="running" aria-hidden="true" />}
@@ -70,7 +69,7 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
   );
 }
 
-/** The name of each part, in one pass: a turn may have thousands. */
+/** Computes all names in one pass, since a turn may have thousands of parts. */
 function namesOf({ turnId, parts }: LiveTurn): readonly string[] {
   let reasoned = 0;
   return parts.map((part) => {
@@ -83,12 +82,12 @@ function namesOf({ turnId, parts }: LiveTurn): readonly string[] {
 
 interface LivePartProps {
   readonly part: LivePart;
-  /** One of `partNames`; empty for what is not folded. */
+  /** One of `partNames`; empty if not folded. */
   readonly name: string;
   readonly conversationId: string;
 }
 
-/** What has not changed is not drawn again: a turn may have thousands of tool calls. */
+/** Memoized, since a turn may have thousands of tool calls. */
 const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.Element => {
   switch (part.kind) {
     case "text":

@@ -5,7 +5,7 @@ import { withEvent, type LiveTurn } from "./live-turn.ts";
 const turnId = "0199a000-0000-7000-8000-000000000001";
 const stepId = "0199a000-0000-7000-8000-000000000002";
 
-/** Events as a host sends them: what a test leaves out is the same in all. */
+/** Builds events; omitted fields have defaults. */
 function events(...given: readonly Readonly<Record<string, unknown>>[]): readonly TurnEvent[] {
   return given.map((event, index) =>
     turnEventSchema.parse({
@@ -24,7 +24,7 @@ function after(...given: readonly Readonly<Record<string, unknown>>[]): LiveTurn
   return events(...given).reduce<LiveTurn | undefined>(withEvent, undefined);
 }
 
-test("withEvent puts a text together, and takes what its end says of it", () => {
+test("withEvent joins text deltas and applies the text's end", () => {
   const open = after(
     { type: "turn-start", input: "Hello" },
     { type: "text-start" },
@@ -49,7 +49,7 @@ test("withEvent puts a text together, and takes what its end says of it", () => 
   });
 });
 
-test("withEvent shows a tool's call from its beginning, and one that was never seen to begin", () => {
+test("withEvent shows a tool call from its start, or without one", () => {
   const call = { toolCallId: "c", name: "read_file" };
   const begun = after({ type: "tool-call-start", ...call });
   const ended = after(
@@ -74,7 +74,7 @@ test("withEvent shows a tool's call from its beginning, and one that was never s
   expect(unseen?.parts).toMatchObject([{ input: "{}", output: undefined, problem: "no such file" }]);
 });
 
-test("withEvent gives what comes last to the newest part of an id: a vendor may give one again in its next step", () => {
+test("withEvent assigns deltas to the newest part with an id, which providers may repeat", () => {
   const turn = after(
     { type: "text-start" },
     { type: "text-end", text: "first step" },
@@ -85,7 +85,7 @@ test("withEvent gives what comes last to the newest part of an id: a vendor may 
   expect(turn?.parts).toMatchObject([{ text: "first step" }, { text: "second", isOpen: true }]);
 });
 
-test("withEvent begins anew with an event of another turn", () => {
+test("withEvent starts over with an event of another turn", () => {
   const first = after({ type: "turn-start", input: "one" }, { type: "turn-end", status: "failed" });
   const [next] = events({ type: "turn-start", turnId: stepId, input: "two" });
 

@@ -23,9 +23,9 @@ interface LiveToolCall {
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
-  /** How far it is, in words. */
+  /** Progress text. */
   readonly progress: string | undefined;
-  /** By what it ran unasked. */
+  /** Grant that allowed it without a question. */
   readonly allowedBy: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface LiveQuestion {
   readonly kind: "question";
   readonly id: string;
   readonly question: Question;
-  /** `undefined`: it waits. */
+  /** `undefined` while it waits. */
   readonly action: QuestionAction | undefined;
 }
 
@@ -59,16 +59,16 @@ interface LiveNotice {
 
 export type LivePart = LiveText | LiveToolCall | LiveApproval | LiveQuestion | LiveNotice | LiveSpokenNotice;
 
-/** What is seen of a turn while it runs, in the order in which it happened. */
+/** View of a running turn, with parts in order. */
 export interface LiveTurn {
   readonly turnId: string;
   readonly input: string | undefined;
   readonly parts: readonly LivePart[];
-  /** Absent: it runs. */
+  /** `undefined` while it runs. */
   readonly end: { readonly status: TurnStatus; readonly error?: Failure } | undefined;
 }
 
-/** The turn with what an event adds to it; an event of another turn begins that one. */
+/** Applies an event; an event of another turn starts that turn. */
 export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveTurn | undefined {
   if (event.type === "turn-queue" || event.type === "compaction-start" || event.type === "compaction-end")
     return before;
@@ -178,7 +178,7 @@ function calling(id: string, name: string): LiveToolCall {
   };
 }
 
-/** The newest part of an id: a vendor may give the same one again in its next step. */
+/** Changes the newest part with an id, which providers may repeat in the next step. */
 function changed(turn: LiveTurn, id: string, change: (part: LivePart) => LivePart): LiveTurn {
   const index = turn.parts.findLastIndex((part) => part.id === id);
   const part = turn.parts[index];

@@ -1,19 +1,19 @@
 import type { Message } from "@incipit/schema";
 
-/** About what a line of text takes, with those that say who said it and what can be done with it. */
+/** Estimated heights of a line of text, and of the header and actions. */
 const lineHeightPx = 24;
 const lineLength = 90;
 const otherLinesPx = 120;
-/** A longer one is not drawn whole. */
+/** Taller messages are not drawn whole. */
 const tallestPx = 20_000;
 
-/** How tall messages are: those that were drawn as they were, and others by the length of their text. */
+/** Heights of messages: measured if drawn, else estimated from their text. */
 export class MessageHeights {
   readonly #measured = new Map<string, number>();
   #positions: Float64Array = new Float64Array(1);
   #of: readonly Message[] | undefined;
 
-  /** Gives whether that was another height. */
+  /** Returns whether the height changed. */
   note(id: string, heightPx: number): boolean {
     if (this.#measured.get(id) === heightPx) return false;
     this.#measured.set(id, heightPx);
@@ -21,7 +21,7 @@ export class MessageHeights {
     return true;
   }
 
-  /** Where each message begins, and behind them where the last one ends. */
+  /** Returns the top of each message, followed by the bottom of the last. */
   positions(messages: readonly Message[]): Float64Array {
     if (this.#of === messages) return this.#positions;
     const positions = new Float64Array(messages.length + 1);
@@ -42,7 +42,7 @@ function estimate({ parts }: Message): number {
   return Math.min(tallestPx, otherLinesPx + Math.ceil(length / lineLength) * lineHeightPx);
 }
 
-/** The message that stands at a place: the last one that begins at or before it. */
+/** Returns the index of the message at a position. */
 export function indexAt(positions: Float64Array, placePx: number): number {
   let [low, high] = [0, Math.max(0, positions.length - 2)];
   while (low < high) {
@@ -53,12 +53,12 @@ export function indexAt(positions: Float64Array, placePx: number): number {
   return low;
 }
 
-/** Messages that are drawn, and between them the height of those that are not. */
+/** Drawn messages, and gaps with the height of the others. */
 export type Run =
   | { readonly kind: "gap"; readonly key: string; readonly heightPx: number }
   | { readonly kind: "message"; readonly index: number };
 
-/** All of a list as runs: those of a span are drawn, and some others by their place. */
+/** Splits a list into runs: messages of the span and of `kept` are drawn. */
 export function runsOf(
   positions: Float64Array,
   span: { readonly start: number; readonly end: number },
@@ -80,6 +80,6 @@ export function runsOf(
 
 function gap(positions: Float64Array, start: number, end: number): Run {
   const heightPx = (positions[end] ?? 0) - (positions[start] ?? 0);
-  // One in front of a message that is drawn is the same one while that message is.
+  // Stable key while the message after the gap is drawn.
   return { kind: "gap", key: `gap-${end === positions.length - 1 ? "end" : end}`, heightPx };
 }

@@ -20,22 +20,22 @@ interface MessageProps {
   readonly message: Message;
   readonly results: ReadonlyMap<string, ToolResult>;
   readonly conversationId: string;
-  /** Counts from 1 among those that are there. */
+  /** 1-based position among the loaded messages. */
   readonly place: number;
-  /** How many there are; -1: that is not known yet. */
+  /** Number of messages; -1 while unknown. */
   readonly setSize: number;
-  /** Tab leads to it. */
+  /** Whether it is in the tab order. */
   readonly isReachable: boolean;
-  /** How its turn ended; absent: as it should, or there is more of the turn. */
+  /** How its turn ended; absent if completed, or if later messages of the turn follow. */
   readonly end: ShortTurnEnd | undefined;
   readonly again: TryAgain | undefined;
-  /** Tools have run in its turn, which is over, and may have changed files. */
+  /** Whether tools have run in its finished turn and may have changed files. */
   readonly hasCalled: boolean;
-  /** How often its turn has reasoned before it. */
+  /** Number of reasoning parts earlier in its turn. */
   readonly reasoningBefore: number;
 }
 
-/** A message that is stored: it changes only when one of its files is removed. */
+/** A stored message, which changes only when a file is removed. */
 export const MessageView = memo(
   StoredMessage,
   (before, after) =>

@@ -14,18 +14,18 @@ import { useMessageWindow } from "./use-message-window.ts";
 interface MessagesProps {
   readonly state: ConversationState;
   readonly feed: ConversationFeed;
-  /** Another number: the reader has said something, and sees it. */
+  /** Incremented when the user sends a message, to scroll to it. */
   readonly sent: number;
-  /** Sends the message of a turn that has failed once more. */
+  /** Retries the message of a failed turn. */
   readonly onTryAgain: (turn: FailedTurn) => void;
 }
 
-/** What was said, the newest at the end; who reads there follows, and who reads above stays where they are. */
+/** The message list, newest last. Follows new messages only if scrolled to the end. */
 export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.Element {
   const { messages, live, conversation, hasOlder } = state;
   const said = words.messages;
   const isStarted = live?.input !== undefined;
-  // What a turn that runs has shown is drawn from its events.
+  // Messages of a running turn are drawn from its events.
   const stored = useMemo(
     () =>
       messages.filter(
@@ -57,7 +57,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
   };
   const at = stored.findIndex(({ id }) => id === focusedId);
   const { box, list, runs, isAtEnd, toEnd } = useMessageWindow(stored, {
-    // The next one and the one before can get the focus from here.
+    // Neighbours stay drawn, so that they can receive the focus.
     kept: at === -1 ? [] : [stored[at - 1], stored[at], stored[at + 1]].flatMap((message) => message?.id ?? []),
     onNearBeginning: () => {
       if (hasOlder && reading.error === undefined) readOlder();
@@ -81,7 +81,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
     { id: "previous-message", label: words.commands.previousMessage, key: "k", run: () => move(-1) },
     { id: "to-newest", label: said.toNewest, key: "e", run: toEnd },
   ]);
-  // Whoever stands at the oldest and goes on gets there once there is an older one.
+  // Continues to an older message once it is loaded.
   useEffect(() => {
     if (goesOn.current) move(-1);
   }, [messages]);
@@ -91,7 +91,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
       failed && {
         hasRunTools: failed.hasRunTools,
         run: () => {
-          // The button goes with what it stands for: whoever reads on goes on from here.
+          // The focused button disappears, so the list receives the focus.
           box.current?.focus();
           onTryAgain(failed);
         },
@@ -184,7 +184,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
   );
 }
 
-/** Whether a turn was followed here and has ended, however fast that was. */
+/** Whether a turn has ended while this component followed it. */
 function useEnded(live: ConversationState["live"]): boolean {
   const [hasEnded, setHasEnded] = useState(false);
   const state = live === undefined ? "none" : live.end === undefined ? "running" : "ended";
@@ -195,11 +195,11 @@ function useEnded(live: ConversationState["live"]): boolean {
 }
 
 export type ToolResult = Extract<Message["parts"][number], { readonly type: "tool-result" }> & {
-  /** By what the call ran unasked. */
+  /** Grant that allowed the call without a question. */
   readonly allowedBy: string | undefined;
 };
 
-/** Results by the calls that they belong to: each is shown with its call. */
+/** Maps turn and call ids to results, which are shown with their calls. */
 function resultsOf(messages: readonly Message[]): ReadonlyMap<string, ToolResult> {
   const results = new Map<string, ToolResult>();
   for (const { role, parts, turnId, unaskedCalls } of messages) {
@@ -218,7 +218,7 @@ function turnsWithCalls(messages: readonly Message[]): ReadonlySet<string> {
   );
 }
 
-/** How often the turn of each message has reasoned before it, by the message's id. */
+/** Maps message ids to the number of reasoning parts earlier in the turn. */
 function reasonedBefore(messages: readonly Message[]): ReadonlyMap<string, number> {
   const before = new Map<string, number>();
   const ofTurn = new Map<string, number>();

@@ -10,14 +10,14 @@ import { Composer } from "./composer.tsx";
 import { sendMessage, type SentMessage } from "./send-message.ts";
 import { WhichPrompt } from "./which-prompt.tsx";
 
-/** The model that is built in; it is there so that everything can be tried without a key. */
+/** The built-in model for trying everything without a key. */
 const builtIn = "offline/";
 
-/** Folders that were used before are offered: those of so many conversations, and so many of them. */
+/** Offers this many folders, from this many recent conversations. */
 const conversationsLookedAt = 50;
 const foldersOffered = 10;
 
-/** The first message begins the conversation. */
+/** The first message creates the conversation. */
 export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWith | undefined }): JSX.Element {
   const said = words.composer;
   const [model, setModel] = useState(beginsWith?.model ?? "");
@@ -39,11 +39,11 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
   const send = async (message: SentMessage): Promise<void> => {
     setError(undefined);
     try {
-      // What is empty is left out: the host knows what it takes then.
+      // Empty values are omitted, so that the host's defaults apply.
       const chosen = Object.entries({ model, profile, cwd: cwd.trim() }).filter(([, value]) => value !== "");
       const body = Object.fromEntries(chosen);
       const choice = JSON.stringify(body);
-      // One that was begun for a message that did not arrive is there for the next try.
+      // Reuses a conversation that was created for a message that failed.
       if (begun.current?.choice !== choice) {
         const { conversation } = await api.call(routes.createConversation, { body });
         begun.current = { choice, id: conversation.id };
@@ -56,7 +56,7 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
       throw cause;
     }
   };
-  // An address may name the default, which is chosen by naming none.
+  // A URL may name the default model, which is selected by an empty value.
   const isDefaultNamed = models.some(({ id, isDefault }) => isDefault && id === model);
   const ofProfile = profiles.find(({ name }) => name === profile)?.model ?? undefined;
   const taken = model === "" ? (ofProfile ?? models.find(({ isDefault }) => isDefault)?.id) : model;

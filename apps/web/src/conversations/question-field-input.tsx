@@ -10,12 +10,12 @@ interface FieldProps {
   readonly id: string;
   readonly place: number;
   readonly value: AnswerValue | undefined;
-  /** What is wrong with it, to be read behind its title. */
+  /** Validation error, announced after the title. */
   readonly problem: string | undefined;
   readonly onChange: (value: AnswerValue | undefined) => void;
 }
 
-/** One field of a question with its label, what it is for, and what is wrong with it. */
+/** A field of a question with label, description and error. */
 export function QuestionFieldInput(props: FieldProps): JSX.Element {
   const { field, id, problem } = props;
   const { name, title = name, description, isRequired, looksSecret } = field;
@@ -137,7 +137,7 @@ function Control(props: FieldProps): JSX.Element {
 
 const inputModes = { email: "email", uri: "url" } as const;
 
-/** What is no number stays the text that it is, and is said to be none. */
+/** Keeps invalid numbers as text, so that validation can report them. */
 function numberOf(text: string): AnswerValue | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;

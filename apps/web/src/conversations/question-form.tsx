@@ -18,7 +18,7 @@ import { QuestionFieldInput } from "./question-field-input.tsx";
 
 const said = words.question;
 
-/** What a tool asks a person: a form, and once it is over what became of it. */
+/** A tool's question: a form, then its outcome. */
 export function QuestionForm({
   asked: { question, action },
   conversationId,
@@ -84,7 +84,7 @@ function OpenForm({
       ref={form}
       class="question"
       aria-label={said.title(askerText(asker))}
-      noValidate // What is wrong is said beside its field, in the same words as everywhere.
+      noValidate // Errors are shown next to their fields in the shared wording.
       onSubmit={(event) => {
         event.preventDefault();
         submit();

@@ -1,6 +1,6 @@
 import type { FilePart, Message } from "@incipit/schema";
 
-/** Returns messages in which a file is marked as removed wherever it is; the others are the same objects. */
+/** Marks a file as removed in all messages; unaffected messages keep their identity. */
 export function withoutFile(
   messages: readonly Message[],
   { data }: FilePart,

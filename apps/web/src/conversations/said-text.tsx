@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { LongText } from "../controls/long-text.tsx";
 import { words } from "../text/words.ts";
 
-/** A longer one has a place of its own, in which it is read. */
+/** Longer texts scroll in their own area. */
 const longestInPlace = 8_000;
 
-/** What a person wrote, as they wrote it. */
+/** Text as typed by the user. */
 export function SaidText({ text }: { readonly text: string }): JSX.Element {
   if (text.length > longestInPlace) return <LongText text={text} label={words.messages.longText} />;
   return (

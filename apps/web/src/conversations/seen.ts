@@ -2,13 +2,13 @@ import type { Conversation } from "@incipit/schema";
 import { useEffect, useState } from "preact/hooks";
 import { keptPrefixes } from "../session/kept-here.ts";
 
-/** This browser keeps how far somebody has seen each conversation; its tabs have it in common. */
+/** Read position of each conversation, stored per browser for all tabs. */
 const prefix = keptPrefixes.seen;
-/** Since when that is kept: what came before it is nothing new. */
+/** Start of the record; older events count as read. */
 const sinceKey = "seen-since";
 const changeEvent = "incipit-seen";
 
-/** Somebody has seen a conversation up to an event. */
+/** Marks events up to `seq` as read. */
 export function markSeen(id: string, seq: number): void {
   if (seenSeq(id) >= seq) return;
   keep(prefix + id, String(seq));
@@ -19,13 +19,13 @@ export function forgetSeen(id: string): void {
   localStorage.removeItem(prefix + id);
 }
 
-/** Whether something came in it since somebody last looked at it in this browser. */
+/** Whether events arrived since the last visit in this browser. */
 export function isUnread({ id, lastSeq, updatedAt }: Conversation): boolean {
   const seen = localStorage.getItem(prefix + id);
   return seen === null ? updatedAt > since() && lastSeq > 0 : lastSeq > seenSeq(id);
 }
 
-/** Another number whenever something was seen, here or in another tab. */
+/** Returns a number that changes with each read mark, also from other tabs. */
 export function useSeen(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -60,6 +60,6 @@ function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // There is no room: the mark stays where it was, and nothing is lost.
+    // Storage is full: the mark stays unchanged, which loses nothing.
   }
 }

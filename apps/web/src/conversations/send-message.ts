@@ -2,12 +2,11 @@ import type { CommandCall, CreateTurnRequest } from "@incipit/schema";
 import { withNamedResources } from "@incipit/transport-contract";
 import { api, isAway } from "../session/api.ts";
 
-/** What a person sends: a message, or a command by its name. */
 export type SentMessage = Pick<CreateTurnRequest, "input"> | { readonly command: CommandCall };
 
 const tries = 3;
 
-/** Resolves once the host has the message; sent again with the same key, by whomever, it is still one message. */
+/** Resolves once the host has the message. Calls with the same key send one message. */
 export async function sendMessage(
   id: string,
   message: SentMessage,
@@ -24,7 +23,7 @@ export async function sendMessage(
   }
 }
 
-/** With what the text names in front: it is what was typed. */
+/** Prepends the resources that the typed text names. */
 function withResources(
   input: CreateTurnRequest["input"],
   conversationId: string,

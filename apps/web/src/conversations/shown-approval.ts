@@ -1,15 +1,15 @@
 import { approvalLines, renderApproval, type Approval, type RenderedApproval } from "@incipit/schema";
 import { shownAtOnce } from "../controls/shown-at-once.ts";
 
-/** A question as the page shows it. */
+/** An approval request as shown by the page. */
 export interface ShownApproval extends Pick<
   RenderedApproval,
   "folder" | "forFolder" | "reason" | "scopes" | "tool"
 > {
-  /** The whole input, but for what the preview shows. */
+  /** The whole input except the part in the preview. */
   readonly input: string;
   readonly preview: string | undefined;
-  /** Nobody allows what they were not shown. */
+  /** `false` if a part is not shown. */
   readonly canAllow: boolean;
 }
 

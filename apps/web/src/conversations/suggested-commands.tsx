@@ -15,7 +15,7 @@ interface SuggestedProps {
   readonly onTake: (command: Command) => void;
 }
 
-/** The commands that the message may be: the field keeps the focus, and says which is taken next. */
+/** Completions of a command. The message field keeps the focus and marks the active option. */
 export function SuggestedCommandList({ commands, at, onTake }: SuggestedProps): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at, commands]);
@@ -27,7 +27,7 @@ export function SuggestedCommandList({ commands, at, onTake }: SuggestedProps): 
           id={suggestionId(index)}
           role="option"
           aria-selected={index === at}
-          // The field keeps the focus.
+          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(command)}
         >

@@ -9,16 +9,16 @@ import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
 import type { ConversationState } from "./conversation-feed.ts";
 
-/** The tool with which a model gives a task to another agent. */
+/** Name of the tool that delegates a task to another agent. */
 const toolName = "agent";
-/** More are in the tasks of tasks, or found by the command. */
+/** Subtasks and the command show more. */
 const maxShown = 50;
 
 type Shown = Pick<ConversationState, "messages" | "live">;
 
-/** The tasks of a conversation whose model has called for one. */
+/** Tasks of a conversation that has called the tool. */
 export function Tasks({ id, messages, live }: Shown & { readonly id: string }): JSX.Element | null {
-  // Of a long conversation, not at each piece of a reply.
+  // Memoized, because it would rescan a long conversation for each delta.
   const stored = useMemo(() => callsIn(messages), [messages]);
   const version = 2 * stored + callsUnderWay(live);
   return version === 0 ? null : <TaskList id={id} version={version} />;
@@ -31,7 +31,7 @@ function callsIn(messages: Shown["messages"]): number {
   return calls;
 }
 
-/** One for each, and one more when it has ended. */
+/** Counts one per call, and one more once it has ended. */
 function callsUnderWay(live: Shown["live"]): number {
   let count = 0;
   for (const part of live?.parts ?? [])
@@ -42,11 +42,11 @@ function callsUnderWay(live: Shown["live"]): number {
 
 interface TaskListProps {
   readonly id: string;
-  /** Another number: a task has begun, or ended, since. */
+  /** Changes when a task starts or ends. */
   readonly version: number;
 }
 
-/** Each, with how it is and what it and those below it came to. */
+/** Tasks with their state and cost, including subtasks. */
 function TaskList({ id, version }: TaskListProps): JSX.Element | null {
   const said = words.tasks;
   const { loaded } = useLoad(

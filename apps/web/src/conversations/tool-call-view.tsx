@@ -13,18 +13,18 @@ interface ToolCallProps {
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
-  /** What came with the output. */
+  /** Files of the output. */
   readonly files?: readonly FilePart[] | undefined;
-  /** The epoch of the message that has the files; absent: they are not stored. */
+  /** Epoch of the message with the files; absent if they are not stored. */
   readonly epoch?: number;
   readonly isRunning?: boolean;
-  /** By what it ran unasked; absent: it was asked about, or needed no approval. */
+  /** Grant that allowed it without a question; absent if it was approved or needs no approval. */
   readonly allowedBy?: string | undefined;
-  /** How far it is, in words. */
+  /** Progress text. */
   readonly progress?: string | undefined;
 }
 
-/** A tool call, folded: what it was asked, and what it gave. */
+/** A folded tool call with input and output. */
 export function ToolCallView({
   part,
   name,

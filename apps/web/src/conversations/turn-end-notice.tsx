@@ -3,9 +3,8 @@ import type { JSX } from "preact";
 import { RefusedFiles } from "./file-removal.tsx";
 import { words } from "../text/words.ts";
 
-/** What sends the message of a turn once more. */
 export interface TryAgain {
-  /** Tools have run in the turn, and may run once more. */
+  /** Whether tools have run in the turn and may run again. */
   readonly hasRunTools: boolean;
   readonly run: () => void;
 }
@@ -13,13 +12,13 @@ export interface TryAgain {
 interface TurnEndNoticeProps {
   readonly end: ShortTurnEnd;
   readonly turnId: string;
-  /** It has ended just now, in front of somebody. */
+  /** Whether it ended while visible, to be announced. */
   readonly isNew?: boolean;
-  /** Absent: it is not to be sent again from here. */
+  /** `undefined` if it cannot be retried here. */
   readonly again: TryAgain | undefined;
 }
 
-/** Why a turn has no reply, or a part of one, and what can be done about it. */
+/** Explains a missing or truncated reply, with possible actions. */
 export function TurnEndNotice({ end, turnId, isNew = false, again }: TurnEndNoticeProps): JSX.Element {
   const said = words.messages;
   const isFailed = end.status === "failed";

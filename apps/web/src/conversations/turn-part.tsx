@@ -2,14 +2,14 @@ import { createContext, type ComponentChildren, type JSX } from "preact";
 import { useContext } from "preact/hooks";
 import { Folded } from "../controls/folded.tsx";
 
-/** The parts of turns that somebody has unfolded, in one conversation. */
+/** Unfolded parts of turns in one conversation. */
 export const UnfoldedParts = createContext(new Set<string>());
 
-/** Names of parts that are the same while a turn runs and once it is stored. */
+/** Names of parts that are equal for running and stored turns. */
 export const partNames = {
   toolCall: (turnId: string, toolCallId: string) => `${turnId} call ${toolCallId}`,
   changedFiles: (turnId: string) => `${turnId} files`,
-  /** @param before How many there are before it in its turn. */
+  /** @param before Number of earlier reasoning parts in its turn. */
   reasoning: (turnId: string, before: number) => `${turnId} reasoning ${before}`,
 } as const;
 
@@ -19,7 +19,10 @@ interface TurnPartProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of a turn that is drawn once somebody unfolds it, and stays so when the turn ends and is drawn from what is stored. */
+/**
+ * A foldable part of a turn, rendered once unfolded. Stays unfolded when the turn ends and is drawn from stored
+ * messages.
+ */
 export function TurnPart({ name, title, children }: TurnPartProps): JSX.Element {
   const unfolded = useContext(UnfoldedParts);
   return (

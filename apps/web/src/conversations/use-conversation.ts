@@ -8,7 +8,7 @@ export interface OpenConversation {
   readonly error: unknown;
 }
 
-/** A conversation, and all that happens in it while it is on the screen. */
+/** Follows a conversation while mounted. */
 export function useConversation(id: string): OpenConversation {
   const [open, setOpen] = useState<OpenConversation>({ feed: undefined, state: undefined, error: undefined });
   useEffect(() => {

@@ -3,20 +3,20 @@ import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { indexAt, MessageHeights, runsOf, type Run } from "./message-heights.ts";
 
-/** So near to its end, a reader is taken to want to follow it. */
+/** Distance from the end within which scrolling down starts following. */
 const nearPx = 80;
-/** Drawn above and below what is seen: what a wheel or a finger brings next is there. */
+/** Margin drawn above and below the visible part for fast scrolling. */
 const aheadPx = 1_000;
-/** What is drawn before anybody knows how tall the place for it is. */
+/** Messages drawn before the height is known. */
 const drawnAtFirst = 20;
-/** Older ones are asked for so many screens before their place is reached. */
+/** Older messages are loaded this many screens ahead. */
 const askedAhead = 2;
 
-/** What somebody does moves the list so long, a wheel and a finger that run on among it. */
+/** How long an input event may keep scrolling the list, including inertia. */
 const movesOnMs = 1_000;
-/** By these somebody moves the list. */
+/** Input events that may scroll the list. */
 const readerEvents = ["wheel", "touchmove", "keydown", "pointerdown"];
-/** What shows more of a message. */
+/** Controls that expand a message. */
 const unfolding = "summary, .pieces button, .long-text ~ button";
 
 interface Span {
@@ -26,7 +26,7 @@ interface Span {
 
 interface MessageWindow {
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Holds the runs, and what follows them. */
+  /** Contains the runs and the elements after them. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly runs: readonly Run[];
   readonly isAtEnd: boolean;
@@ -39,16 +39,16 @@ interface Anchor {
 }
 
 /**
- * Draws what is near to what somebody sees of a long list. Who reads at its end follows it; for anybody else what they read
- * stays where it is, whatever is drawn, comes or changes above and below it. What has the focus, a selection or is unfolded
- * stays drawn.
+ * Virtualizes a long list. At its end it follows new messages; otherwise the visible content stays in place
+ * whatever changes above
+ * and below. Focused, selected and unfolded messages stay drawn.
  */
 export function useMessageWindow(
   messages: readonly Message[],
   options: {
-    /** Drawn in any case. */
+    /** Ids of messages that are always drawn. */
     readonly kept: readonly string[];
-    /** The beginning of what is there is near. */
+    /** Called near the start of the loaded messages. */
     readonly onNearBeginning: () => void;
   },
 ): MessageWindow {
@@ -59,9 +59,9 @@ export function useMessageWindow(
   const [span, setSpan] = useState<Span>({ startId: messages.at(-drawnAtFirst)?.id, endId: messages.at(-1)?.id });
   const [isAtEnd, setIsAtEnd] = useState(true);
   const follow = useRef({ isFollowing: true, topPx: 0, endPx: 0 });
-  /** When somebody last did what may move the list. */
+  /** Time of the last input that may scroll the list. */
   const readerMs = useRef(Number.NEGATIVE_INFINITY);
-  /** Between a message and the next. */
+  /** Margin between messages. */
   const gapPx = useRef<number | undefined>(undefined);
   const anchor = useRef<Anchor | undefined>(undefined);
   const positions = heights.positions(messages);
@@ -74,11 +74,11 @@ export function useMessageWindow(
     setIsAtEnd(isFollowing);
   };
 
-  /** The browser itself moves the list where its end has come nearer, as of text that is zoomed, and nobody has turned back. */
+  /** Detects scrolling by the browser itself, because the end came nearer, for example after zooming. */
   const isByBrowser = ({ scrollHeight, clientHeight }: HTMLElement): boolean =>
     scrollHeight - clientHeight !== follow.current.endPx && performance.now() - readerMs.current > movesOnMs;
 
-  /** Whoever turns back is no follower, also where the end comes after them. */
+  /** Scrolling back stops following, even if the end moves closer. */
   const noteFollowing = (element: HTMLElement): void => {
     const { scrollTop, scrollHeight, clientHeight } = element;
     const leftPx = scrollHeight - scrollTop - clientHeight;
@@ -88,7 +88,7 @@ export function useMessageWindow(
     follow.current.topPx = scrollTop;
   };
 
-  /** Draws what is near, and remembers what is read. */
+  /** Draws the surroundings and records the scroll anchor. */
   const look = useCallback((): void => {
     const [element, inner] = [box.current, list.current];
     if (element === null || inner === null) return;
@@ -105,7 +105,7 @@ export function useMessageWindow(
     if (element.scrollTop < askedAhead * element.clientHeight) given.onNearBeginning();
   }, []);
 
-  /** What is drawn has another height: it is measured, and the reader stays where they are. */
+  /** Measures changed heights and restores the scroll anchor. */
   const settle = useCallback((): void => {
     const [element, inner] = [box.current, list.current];
     if (element === null || inner === null) return;
@@ -113,11 +113,11 @@ export function useMessageWindow(
       gapPx.current ??= Number.parseFloat(getComputedStyle(drawn).marginBlockEnd);
       heights.note(drawn.dataset["message"] ?? "", drawn.getBoundingClientRect().height + gapPx.current);
     }
-    // What has just got the focus was brought into sight, and nobody has heard of it yet.
+    // A focused element may have been scrolled into view before its event arrived.
     const isMoved = Math.abs(element.scrollTop - follow.current.topPx) >= 1;
     if (isMoved) noteFollowing(element);
     const endPx = element.scrollHeight - element.clientHeight;
-    // What is drawn anew and is no taller moves nothing: somebody may be about to press something.
+    // Redrawing at the same height must not scroll, since the user may be about to click.
     if (follow.current.isFollowing) {
       if (endPx !== follow.current.endPx) element.scrollTop = endPx;
     } else if (!isMoved && anchor.current?.element.isConnected === true) {
@@ -141,7 +141,7 @@ export function useMessageWindow(
     const noteReader = (event: Event): void => {
       if (mayMove(event, element)) readerMs.current = performance.now();
     };
-    // Who unfolds something wants to read it.
+    // Unfolding stops following, so that the content stays in place.
     const unfold = ({ target }: Event): void => {
       if (target instanceof Element && target.closest(unfolding) !== null) setFollowing(false);
     };
@@ -179,13 +179,13 @@ export function useMessageWindow(
   };
 }
 
-/** Keys and a wheel that zoom move nothing, and of what is pressed the bar beside the messages does. */
+/** Excludes zooming by key or wheel, and presses other than on the scroll bar. */
 function mayMove(event: Event, box: Element): boolean {
   if (event instanceof WheelEvent || event instanceof KeyboardEvent) return !event.ctrlKey && !event.metaKey;
   return event.type !== "pointerdown" || event.target === box;
 }
 
-/** The first thing of which somebody sees the beginning or more; of a long message a piece. */
+/** Returns the first element that is at least partly visible; of a long message, a piece. */
 function anchorIn(inner: Element, frame: DOMRect): Anchor | undefined {
   for (const element of inner.querySelectorAll("[data-message], [data-live], .pieces > *")) {
     const { top, bottom } = element.getBoundingClientRect();
@@ -195,7 +195,7 @@ function anchorIn(inner: Element, frame: DOMRect): Anchor | undefined {
   return undefined;
 }
 
-/** Messages that somebody would miss: with the focus, what is selected, and what was unfolded. */
+/** Returns messages with focus, selection or unfolded parts. */
 function inUse(inner: Element | null): readonly string[] {
   if (inner === null) return [];
   const selection = getSelection();

@@ -4,20 +4,20 @@ import { useState } from "preact/hooks";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 
-/** A slash, and a name that may be the beginning of one. */
+/** A slash and an incomplete name. */
 const beginning = /^\/([\w-]*)$/;
 
 export interface SuggestedCommands {
-  /** Those whose names begin as the text does; none, where no name is being typed, or it is there in full. */
+  /** Commands whose names start with the text; empty if none is being typed, or it is complete. */
   readonly commands: readonly Command[];
-  /** The one that is taken next. */
+  /** Index of the active suggestion. */
   readonly at: number;
   choose(at: number): void;
-  /** Offers none until something else is typed. */
+  /** Hides suggestions until the text changes. */
   close(): void;
 }
 
-/** What a message may be the beginning of. A folder is asked for its commands when somebody begins one. */
+/** Suggests commands for a message. The folder's commands are loaded once a slash is typed. */
 export function useSuggestedCommands(text: string, cwd: string): SuggestedCommands {
   const [chosen, setChosen] = useState({ text: "", at: 0 });
   const [closedFor, setClosedFor] = useState<string>();

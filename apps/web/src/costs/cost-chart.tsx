@@ -4,7 +4,6 @@ import { amounts } from "../text/amounts.ts";
 import { costsWords } from "../text/costs-words.ts";
 import { sumOf, type CostSum } from "./cost-sum.ts";
 
-/** What the bars show. */
 export type Measure = "usd" | "tokens";
 
 /** A model, or several that share a colour. */
@@ -23,14 +22,14 @@ interface ChartProps {
   readonly onChoose: (day: string) => void;
 }
 
-/** In the units of the picture: it is stretched to its place. */
+/** In units of the view box, which is stretched. */
 const height = 100;
 const barWidth = 0.76;
 const wastedWidth = 0.26;
-/** Names of days that stand below it. */
+/** Most day labels on the axis. */
 const mostLabels = 6;
 
-/** A bar for each day, by model. The table beside it says the same, and has the links: this is a picture. */
+/** One stacked bar per day. Hidden from screen readers, since the table has the same data with links. */
 export function CostChart({ costs, days, series, measure, chosen, onChoose }: ChartProps): JSX.Element {
   const byDay = Map.groupBy(costs, ({ day }) => day);
   const sums = days.map((day) => sumOf(byDay.get(day) ?? []));
@@ -102,7 +101,6 @@ function Bars({ x, heights }: { readonly x: number; readonly heights: readonly n
   );
 }
 
-/** Which colour means what. */
 export function CostLegend({
   series,
   hasWasted,

@@ -2,7 +2,7 @@ import type { Cost } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { sumOf, sumsBy } from "./cost-sum.ts";
 
-/** Every figure is another power of two, so that no two of them can be mistaken for each other. */
+/** Distinct powers of two, so that no two figures can be confused. */
 const one: Cost = {
   day: "2026-01-01",
   model: "a/b",
@@ -16,7 +16,7 @@ const one: Cost = {
 };
 const { day: _, model: __, conversation: ___, ...figures } = one;
 
-test("sumOf adds each figure to its own", () => {
+test("sumOf adds each figure separately", () => {
   expect(sumOf([one, one, one])).toEqual({
     calls: 3,
     broken: 6,
@@ -27,7 +27,7 @@ test("sumOf adds each figure to its own", () => {
   });
 });
 
-test("sumsBy adds up what has one name, such as a day that goes on in the next page", () => {
+test("sumsBy adds entries of one name, such as a day split between pages", () => {
   const names = { key: ({ day }: Cost) => day, name: ({ day }: Cost) => day };
 
   const sums = sumsBy([one, { ...one, day: "2026-01-02" }, one], names);

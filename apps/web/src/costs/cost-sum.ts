@@ -1,6 +1,6 @@
 import type { Cost } from "@incipit/schema";
 
-/** What several calls come to. */
+/** Sum over several calls. */
 export type CostSum = Pick<Cost, "calls" | "broken" | "tokens" | "unreported" | "usd" | "unpriced">;
 
 export interface NamedSum<Name> extends CostSum {
@@ -20,7 +20,7 @@ export function sumOf(costs: readonly CostSum[]): CostSum {
   return costs.reduce(added, nothing);
 }
 
-/** One sum for each name, in the order in which the names come. */
+/** Returns one sum per name, in order of appearance. */
 export function sumsBy<Name>(
   costs: readonly Cost[],
   { key, name }: { readonly key: (cost: Cost) => string; readonly name: (cost: Cost) => Name },

@@ -12,14 +12,13 @@ interface CostRow extends CostSum {
 
 interface TableProps {
   readonly label: string;
-  /** What stands at the head of the first column. */
+  /** Header of the first column. */
   readonly name: string;
   readonly rows: readonly CostRow[];
-  /** How many stand there until somebody asks for more; absent: 30. */
+  /** Initial number of rows; 30 if absent. */
   readonly shownAtOnce?: number;
 }
 
-/** Sums, one below the other. */
 export function CostTable({ label, name, rows, shownAtOnce = 30 }: TableProps): JSX.Element {
   const said = costsWords.columns;
   const [count, setCount] = useState(shownAtOnce);
@@ -76,7 +75,7 @@ function figuresOf(row: CostRow): readonly string[] {
   ];
 }
 
-/** What is known of it: of calls without a price nobody says that they were free. */
+/** Formats the cost; calls without a price do not count as free. */
 export function costText({ usd, calls, unpriced }: CostSum): string {
   if (calls > 0 && unpriced === calls) return "–";
   if (unpriced > 0) return usd.isAtMost === true ? costsWords.about(usd.total) : costsWords.partly(usd.total);

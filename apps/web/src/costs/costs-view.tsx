@@ -14,17 +14,17 @@ import { useCosts } from "./use-costs.ts";
 
 const said = costsWords;
 const ranges = [7, 30, 90] as const;
-/** Models with a colour of their own. */
+/** Models with their own colour. */
 const mostSeries = 5;
 
-/** What model calls came to over all conversations: by day, by model, and by conversation. */
+/** Costs of all conversations by day, model and conversation. */
 export function CostsView({ day }: { readonly day: string | undefined }): JSX.Element {
   const [range, setRange] = useState<(typeof ranges)[number]>(30);
   const [chosenMeasure, setMeasure] = useState<Measure>();
   const days = useMemo(() => lastDays(range, new Date()), [range]);
   const { loaded, known: costs, reload } = useCosts(days[0] ?? "");
   const total = sumOf(costs);
-  // Where nothing has a price, tokens tell more.
+  // Without any price, tokens are more useful.
   const measure = chosenMeasure ?? (total.usd.total > 0 ? "usd" : "tokens");
   return (
     <main id="content" class="costs" tabIndex={-1} aria-label={said.title}>
@@ -139,7 +139,7 @@ function Sums({ costs, days, day, measure, total }: SumsProps): JSX.Element {
   );
 }
 
-/** Where calls were made: a click leads there. */
+/** Links to where the calls were made. */
 function Source({ conversation }: Pick<Cost, "conversation">): JSX.Element {
   if (conversation === null)
     return <a href={addressOf({ view: "calls", id: undefined })}>{said.withoutConversation}</a>;
@@ -177,7 +177,7 @@ function Totals({ total }: { readonly total: CostSum }): JSX.Element {
   );
 }
 
-/** The largest have a colour each, all others one together. */
+/** Returns one series for each of the largest models, and one for all others. */
 function seriesOf(byModel: readonly NamedSum<string>[]): readonly Series[] {
   const names = byModel.map(({ name }) => name);
   const isAll = names.length <= mostSeries + 1;

@@ -7,12 +7,12 @@ import { beginningOf, ownZone } from "./days.ts";
 
 export interface Costs {
   readonly loaded: Loaded<readonly Cost[]>;
-  /** What has come until now, also while there is more to add up. */
+  /** Entries loaded so far. */
   readonly known: readonly Cost[];
   readonly reload: () => void;
 }
 
-/** What calls came to since the beginning of a day: page by page, each shown when it is there. */
+/** Loads costs since the start of a day, page by page, and returns each page as it arrives. */
 export function useCosts(firstDay: string): Costs {
   const [known, setKnown] = useState<readonly Cost[]>([]);
   const { loaded, reload } = useLoad(

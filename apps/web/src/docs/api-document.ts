@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** A JSON Schema, read where it is drawn. */
+/** A JSON Schema, parsed when drawn. */
 const nodeSchema = z.record(z.string(), z.unknown());
 export type SchemaNode = z.infer<typeof nodeSchema>;
-/** Those that have a name. */
+/** Named schemas. */
 export type Schemas = Readonly<Record<string, SchemaNode>>;
 
 const mediaSchema = z.object({ schema: nodeSchema.default({}), example: z.unknown().optional() });
@@ -52,12 +52,12 @@ export interface Operation extends z.infer<typeof operationSchema> {
   readonly path: string;
 }
 
-/** What the host says of its API, as far as it is drawn. */
+/** The OpenAPI document, as far as it is drawn. */
 export interface ApiDocument extends Omit<z.infer<typeof documentSchema>, "paths"> {
   readonly operations: readonly Operation[];
 }
 
-/** @throws when it is no description of an API. */
+/** @throws if it is not an OpenAPI document. */
 export function readDocument(document: unknown): ApiDocument {
   const { paths, ...rest } = documentSchema.parse(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -66,12 +66,12 @@ export function readDocument(document: unknown): ApiDocument {
   return { ...rest, operations };
 }
 
-/** The last part of a reference: the name of what it refers to. */
+/** Returns the name in a reference. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
-/** The types of events, each with the name of its schema. */
+/** Returns event types with the names of their schemas. */
 export function eventTypes({ components }: ApiDocument): readonly (readonly [type: string, name: string])[] {
   const union = z
     .object({ discriminator: z.object({ mapping: z.record(z.string(), z.string()) }) })

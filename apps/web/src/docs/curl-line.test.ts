@@ -15,7 +15,7 @@ const operation: Operation = {
   security: [{ token: ["converse"] }],
 };
 
-test("curlLine has the method, the address with variables, the token and the example of the body, whatever is in it", () => {
+test("curlLine quotes method, URL with variables, token and example body", () => {
   expect(curlLine(operation, "http://127.0.0.1:4140")).toBe(
     [
       'curl --request PATCH "http://127.0.0.1:4140/conversations/$ID/steps/$STEP_ID?q=$Q"',
@@ -26,7 +26,7 @@ test("curlLine has the method, the address with variables, the token and the exa
   );
 });
 
-test("curlLine shows no token where none is needed, and lets a stream come as it comes", () => {
+test("curlLine omits an unneeded token and disables buffering for a stream", () => {
   const responses = { 200: { description: "", content: { "text/event-stream": { schema: {} } } } };
   const open = { ...operation, method: "GET", requestBody: undefined, parameters: [], security: [], responses };
 

@@ -1,6 +1,6 @@
 import type { Operation } from "./api-document.ts";
 
-/** The call of a route from a shell: the token and what stands in the path are variables of it. */
+/** Returns a curl command for a route, with shell variables for the token and path parameters. */
 export function curlLine(
   { method, path, requestBody, responses, security, parameters }: Operation,
   origin: string,
@@ -31,7 +31,7 @@ function textOf(example: unknown): string {
   return typeof example === "string" ? example : JSON.stringify(example ?? {});
 }
 
-/** For a shell, whatever is in it. */
+/** Quotes a text for the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -13,7 +13,7 @@ import { Entry } from "./entry.tsx";
 import { firstSentence, OperationView } from "./operation-view.tsx";
 import { Shape } from "./shape.tsx";
 
-/** The HTTP API, as the host describes it: for everybody who can ask the host, without a sign-in. */
+/** Reference of the HTTP API from the host's OpenAPI document, readable without sign-in. */
 export function DocsView(): JSX.Element {
   const { loaded, reload } = useLoad(
     async (signal) => readDocument(await api.call(routes.getOpenApi, { signal })),

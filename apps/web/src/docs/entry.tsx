@@ -2,13 +2,13 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 interface EntryProps {
-  /** The address of the page names it: it is open then. */
+  /** Fragment of the URL that opens it. */
   readonly id: string;
   readonly summary: ComponentChildren;
   readonly children: () => ComponentChildren;
 }
 
-/** One thing of many, drawn once it is opened, by a click or by a link to it. */
+/** An entry rendered once opened, by click or by a link to it. */
 export function Entry({ id, summary, children }: EntryProps): JSX.Element {
   const element = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);

@@ -19,7 +19,7 @@ interface OperationViewProps {
   readonly document: ApiDocument;
 }
 
-/** One route: what it takes, what it answers, what can go wrong, and a line to try it with. */
+/** A route with parameters, responses, errors and a curl command. */
 export function OperationView({ operation, document }: OperationViewProps): JSX.Element {
   const { operationId, method, path, summary, security } = operation;
   const scopes = security.flatMap((one) => Object.values(one).flat());
@@ -119,7 +119,7 @@ function ParameterList({ parameters }: { readonly parameters: readonly Parameter
 interface AnswerViewProps {
   readonly status: string;
   readonly answer: Answer;
-  /** The route answers nothing but this: what it is has been said. */
+  /** Whether this is the route's only response, already described by its summary. */
   readonly isOnly: boolean;
   readonly schemas: Schemas;
 }
@@ -141,7 +141,7 @@ function AnswerView({ status, answer, isOnly, schemas }: AnswerViewProps): JSX.E
   );
 }
 
-/** Which codes come with it is told once, where all errors are. */
+/** Omits the error codes, which are listed once for all routes. */
 export function firstSentence(answer: Answer | undefined): string {
   return plain(answer?.description ?? "").split(". Codes:")[0] ?? "";
 }

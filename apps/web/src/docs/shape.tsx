@@ -9,7 +9,7 @@ interface ShapeProps {
   readonly schemas: Schemas;
 }
 
-/** A schema as a type, with links to the shapes that it names. What is a name alone is shown with what it stands for. */
+/** A schema as a type with links to named shapes; a bare reference is expanded. */
 export function Shape({ node, schemas }: ShapeProps): JSX.Element {
   const own = typeof node["$ref"] === "string" ? nameOf(node["$ref"]) : undefined;
   const shown = own === undefined ? node : (schemas[own] ?? {});
@@ -51,12 +51,12 @@ function ShapeLink({ name }: { readonly name: string }): JSX.Element {
   );
 }
 
-/** Its members have an entry each. */
+/** Whether its members have their own entries. */
 function isUnion(node: SchemaNode): boolean {
   return "oneOf" in node;
 }
 
-/** What is sent or answered: its type, and an example of it. */
+/** A request or response body: type and example. */
 export function MediaView({ media, schemas }: { readonly media: Media; readonly schemas: Schemas }): JSX.Element {
   const { schema, example } = media;
   return (

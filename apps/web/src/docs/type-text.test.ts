@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { namesIn, typeText } from "./type-text.ts";
 
-test("typeText writes objects with what may be left out, notes of formats and defaults, and short ones in a line", () => {
+test("typeText formats objects with optional fields, formats and defaults, short ones on a line", () => {
   const text = typeText({
     type: "object",
     properties: {
@@ -26,7 +26,7 @@ test("typeText writes objects with what may be left out, notes of formats and de
   );
 });
 
-test("typeText writes what a field is above it, in as many lines as that needs, also within others", () => {
+test("typeText puts wrapped field descriptions above fields, also nested", () => {
   const inner = { type: "object", properties: { a: { type: "string", description: "word ".repeat(20).trim() } } };
   const text = typeText({ type: "object", properties: { outer: { type: "array", items: inner } } });
 
@@ -43,7 +43,7 @@ test("typeText writes what a field is above it, in as many lines as that needs, 
   );
 });
 
-test("typeText writes names, unions, lists, maps, and what says nothing", () => {
+test("typeText formats names, unions, lists, maps and empty schemas", () => {
   const message = { $ref: "#/components/schemas/Message" };
   const union = { oneOf: [message, { type: "null" }] };
 
@@ -59,7 +59,7 @@ test("typeText writes names, unions, lists, maps, and what says nothing", () => 
   );
 });
 
-test("namesIn gives each name that a schema refers to, once", () => {
+test("namesIn returns each referenced name once", () => {
   const schema = {
     oneOf: [
       { $ref: "#/components/schemas/A" },

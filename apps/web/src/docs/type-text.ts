@@ -19,10 +19,10 @@ const shapeSchema = z.object({
   description: z.string().optional(),
 });
 
-/** Longer objects and unions are written in lines. */
+/** Longer objects and unions are broken into lines. */
 const longestLine = 70;
 
-/** A JSON Schema in the notation of TypeScript; a long union begins with a new line. */
+/** Formats a JSON Schema as a TypeScript type; a long union starts on a new line. */
 export function typeText(node: SchemaNode, depth = 0): string {
   const members = membersOf(node, depth);
   const line = members.join(" | ");
@@ -30,7 +30,7 @@ export function typeText(node: SchemaNode, depth = 0): string {
   return members.map((member) => `\n${"  ".repeat(depth + 1)}| ${member}`).join("");
 }
 
-/** The members of a union, those of unions in it too; of anything else it alone. */
+/** Flattens nested unions; other schemas are their only member. */
 function membersOf(node: SchemaNode, depth: number): readonly string[] {
   const shape = shapeSchema.parse(node);
   if (shape.$ref !== undefined) return [nameOf(shape.$ref)];
@@ -57,7 +57,7 @@ function inBrackets(members: readonly string[]): string {
   return members.length > 1 || line.includes(" & ") ? `(${line})` : line;
 }
 
-/** The names that a schema refers to, each once. */
+/** Returns the names that a schema references, without duplicates. */
 export function namesIn(node: unknown): readonly string[] {
   const found = [...JSON.stringify(node).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name = ""]) => name);
   return [...new Set(found)];
@@ -91,7 +91,7 @@ function objectText(
   return `{\n${lines.map((one) => `${indent}${one}`).join("\n")}\n${"  ".repeat(depth)}}`;
 }
 
-/** What it is, in lines of comments. */
+/** Formats the description as comment lines. */
 function commentOf(node: SchemaNode): readonly string[] {
   const { description = "" } = shapeSchema.parse(node);
   const words = description.replaceAll("`", "").split(" ");
@@ -104,7 +104,7 @@ function commentOf(node: SchemaNode): readonly string[] {
   return lines;
 }
 
-/** What a type in TypeScript does not say. */
+/** Returns facts that the type does not express. */
 function noteOf(node: SchemaNode): string {
   const { format, default: absent } = shapeSchema.parse(node);
   const notes = [format, absent === undefined ? undefined : `absent: ${JSON.stringify(absent)}`];

@@ -4,13 +4,12 @@ import { addressOf } from "../place/place.ts";
 import { toldWords } from "../text/told-words.ts";
 import { useDrift } from "./use-drift.ts";
 
-/** Names that a badge has room for. */
 const mostNames = 3;
 
-/** Says that the prompt of a conversation would be another one now, and leads to why; nothing while it would be the same. */
+/** Warns that a rebuild would change the prompt, with a link to the causes; empty otherwise. */
 export function DriftBadge({ conversation }: { readonly conversation: Conversation }): JSX.Element | null {
   const { id, status, epoch } = conversation;
-  // A turn constructs a prompt, or keeps one.
+  // A turn may build or keep the prompt.
   const { loaded } = useDrift(id, [status, epoch]);
   if (loaded.state !== "ready" || loaded.value === null || loaded.value.isSame) return null;
   const names = causeNames(loaded.value);

@@ -14,11 +14,11 @@ import { useDrift } from "./use-drift.ts";
 
 interface PanelProps {
   readonly id: ConversationId;
-  /** Another value: the prompt may be another one. */
+  /** Changes when the prompt may have changed. */
   readonly changes: unknown;
 }
 
-/** How the prompt that a conversation keeps differs from what it would be now, why, and what building it again costs. */
+/** Shows prompt drift with its causes, and the cost of a rebuild. */
 export function DriftPanel({ id, changes }: PanelProps): JSX.Element {
   const said = toldWords.drift;
   const { loaded, reload } = useDrift(id, [changes]);

@@ -5,10 +5,10 @@ import { api } from "../session/api.ts";
 import { useLoad, type Loaded } from "../session/use-load.ts";
 import { useRefresh } from "../session/use-refresh.ts";
 
-/** Files change without a word to anybody: while somebody looks, it is asked for again after this. */
+/** Poll interval, because file changes raise no event. */
 const askedAgainMs = 30_000;
 
-/** What a new construction of a conversation's prompt would give; asked again when somebody comes back to the page. */
+/** Compares the stored prompt with a new construction; refreshed when the page becomes visible. */
 export function useDrift(
   id: ConversationId,
   keys: readonly unknown[],

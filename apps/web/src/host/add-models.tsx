@@ -5,7 +5,7 @@ import { hostWords } from "../text/host-words.ts";
 
 const said = hostWords.models.add;
 
-/** How a vendor's models come to the host: unfolded for whoever has none yet. */
+/** Instructions for adding a provider; unfolded if there is none. */
 export function AddModels({ hasNone }: { readonly hasNone: boolean }): JSX.Element {
   if (!hasNone)
     return (

@@ -8,7 +8,7 @@ import { words } from "../text/words.ts";
 
 const said = setupWords.configuration;
 
-/** Longer values are cut: the file has them. */
+/** Longest value shown. */
 const longestValue = 400;
 
 interface ConfigurationProps {
@@ -16,7 +16,7 @@ interface ConfigurationProps {
   readonly onRetry: () => void;
 }
 
-/** Each key of the configuration with its value, and where that was written. */
+/** Configuration keys with their values and origins. */
 export function ConfigurationSection({ loaded, onRetry }: ConfigurationProps): JSX.Element {
   const [typed, setTyped] = useState("");
   const [isAll, setIsAll] = useState(false);
@@ -85,7 +85,7 @@ export function ConfigurationSection({ loaded, onRetry }: ConfigurationProps): J
   );
 }
 
-/** As a file has it: a name with a dot in it stands in quotes. */
+/** Formats a key as in the file; names with a dot are quoted. */
 function nameOf({ path }: ConfiguredKeyInfo): string {
   return path.map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join(".");
 }
@@ -96,7 +96,6 @@ function valueOf({ value, origin }: ConfiguredKeyInfo): string {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
-/** Where a value was written, in words. */
 export function placeOf({ origin }: Pick<ConfiguredKeyInfo, "origin">): string {
   switch (origin.kind) {
     case "file":

@@ -10,7 +10,7 @@ import { GrantQuestion, useGrant } from "./grant-question.tsx";
 
 const said = hostWords.extensions;
 
-/** What this page talks to the host through. */
+/** Extensions that this page depends on. */
 const pageNeeds: ReadonlySet<string> = new Set(["transport-http", "web-page"]);
 
 interface EntryProps {
@@ -18,7 +18,7 @@ interface EntryProps {
   readonly onChange: () => void;
 }
 
-/** One extension: how it is, what it may do, and what can be done with it. */
+/** An extension with its state, grant and actions. */
 export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element {
   const { id, version, phase, trust, path, callsInFlight, generation, isCodeChanged, lastError } = extension;
   const [asked, setAsked] = useState<"unload" | "remove">();
@@ -112,7 +112,7 @@ export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element
   );
 }
 
-/** What became of a swap: which version serves, how long it took, which calls ended how, and why it failed. */
+/** The report of a swap: serving version, duration, drained and cut calls, and the error. */
 function SwapReport({
   report: { outcome, from, to, tookMs, drained, cut, error },
 }: {

@@ -30,7 +30,7 @@ function extension(id: string, links: Partial<ExtensionInfo> = {}): ExtensionInf
   };
 }
 
-test("graphOf puts each right of those that give it something, and names what", () => {
+test("graphOf places each extension right of its sources and names the edges", () => {
   const { nodes, edges } = graphOf([
     extension("page", { uses: ["http@1"] }),
     extension("http", { provides: ["http@1"], requires: ["talk@1"], reads: ["models@1"] }),
@@ -52,7 +52,7 @@ test("graphOf puts each right of those that give it something, and names what", 
   ]);
 });
 
-test("graphOf gives each a place of its own, also in a circle", () => {
+test("graphOf gives each extension its own cell, even in a cycle", () => {
   const { nodes } = graphOf([
     extension("a", { provides: ["a@1"], uses: ["b@1"] }),
     extension("b", { provides: ["b@1"], uses: ["a@1"] }),

@@ -1,21 +1,21 @@
 import type { ExtensionInfo } from "@incipit/transport-contract";
 
-/** Something that one extension has of another one. */
+/** A dependency between two extensions. */
 export interface GraphEdge {
-  /** Who gives it. */
+  /** Provider. */
   readonly from: string;
-  /** Who has it. */
+  /** Consumer. */
   readonly to: string;
   readonly kind: "required" | "used" | "contributed";
-  /** Services and points. */
+  /** Services and extension points. */
   readonly names: readonly string[];
 }
 
 export interface GraphNode {
   readonly extension: ExtensionInfo;
-  /** From the left: each stands right of those that it has something of. */
+  /** Column from the left, right of all its sources. */
   readonly column: number;
-  /** From the top; half a row where its column stands between those of a higher one. */
+  /** Row from the top; fractional where a shorter column is centred. */
   readonly row: number;
 }
 
@@ -24,14 +24,14 @@ export interface Graph {
   readonly edges: readonly GraphEdge[];
 }
 
-/** Who gives what to whom; what makes a circle, such as two that use each other, moves nobody to the right. */
+/** Lays out the dependency graph. Edges of a cycle, such as mutual use, do not affect columns. */
 export function graphOf(extensions: readonly ExtensionInfo[]): Graph {
   const edges = edgesOf(extensions);
   const columns = columnsOf(extensions, edges);
   const rows = new Map<number, number>();
   const placed = new Map<string, GraphNode>();
   const byColumn = extensions.toSorted((a, b) => (columns.get(a.id) ?? 0) - (columns.get(b.id) ?? 0));
-  // Each near those that it has something of: fewer lines cross.
+  // Close to its sources, to reduce crossings.
   const wish = ({ id }: ExtensionInfo): number => {
     const sources = edges.filter(({ to }) => to === id).flatMap(({ from }) => placed.get(from)?.row ?? []);
     return sources.length === 0 ? 0 : sources.reduce((sum, row) => sum + row, 0) / sources.length;

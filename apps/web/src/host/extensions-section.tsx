@@ -10,7 +10,7 @@ import { AddExtension } from "./add-extension.tsx";
 import { GraphPicture } from "./graph-picture.tsx";
 import { ExtensionEntry } from "./extension-entry.tsx";
 
-/** The graph, as a picture and as a list: each names what it gives, and whom. */
+/** Extensions as a graph and as a list with the same relations. */
 export function ExtensionsSection(): JSX.Element {
   const said = hostWords.extensions;
   const { loaded, reload } = useLoad((signal) => api.call(routes.listExtensions, { signal }), []);

@@ -9,7 +9,6 @@ const said = hostWords.extensions;
 
 type Details = z.infer<typeof grantRequiredDetailsSchema>;
 
-/** What a person has said to what was asked. */
 interface Answer {
   readonly grant?: CapabilitiesInfo;
   readonly sha256?: string;
@@ -24,7 +23,7 @@ interface Question {
 
 export interface Grant {
   readonly question: Question | undefined;
-  /** Does what may need a grant; when it does, asks, and does it again with the answer. `undefined`: it was not given. */
+  /** Runs `work`, asks for a grant if needed, and retries with the answer. Resolves with `undefined` if refused. */
   readonly trying: <Result>(work: (answer: Answer) => Promise<Result>) => Promise<Result | undefined>;
 }
 
@@ -56,7 +55,7 @@ function detailsOf(error: unknown): Details | undefined {
   return grantRequiredDetailsSchema.safeParse(error.details).data;
 }
 
-/** Shows what an extension asks for, and takes the answer. */
+/** Shows the requested capabilities. */
 export function GrantQuestion({ grant: { question } }: { readonly grant: Grant }): JSX.Element | null {
   if (question === undefined) return null;
   const { details, answer, refuse } = question;

@@ -12,14 +12,14 @@ const nodeHeight = 64;
 const columnGap = 88;
 const rowGap = 14;
 const edge = 6;
-/** Letters that a line of a node has room for. */
+/** Characters per line of a node. */
 const longestLine = 30;
 
 interface PictureProps {
   readonly extensions: readonly ExtensionInfo[];
 }
 
-/** Who gives what to whom, as a picture. The list beside it says the same. */
+/** The dependency graph as a picture; the list has the same content. */
 export function GraphPicture({ extensions }: PictureProps): JSX.Element {
   const { nodes, edges } = useMemo(() => graphOf(extensions), [extensions]);
   const [pointed, setPointed] = useState<string>();
@@ -131,7 +131,7 @@ function Node({ node, onPoint }: NodeProps): JSX.Element {
   );
 }
 
-/** What it was granted, in a few words. */
+/** Summarizes the granted capabilities. */
 function powersOf(granted: CapabilitiesInfo): string {
   const powers = (["fs", "spawn", "net", "env", "storage", "listen", "system"] as const).filter(
     (power) => granted[power] !== undefined,

@@ -15,7 +15,6 @@ import { TokensSection } from "./tokens-section.tsx";
 import { ToolServersSection } from "./tool-servers-section.tsx";
 import { TrustedFoldersSection } from "./trusted-folders-section.tsx";
 
-/** How the host is, and what it is made of. */
 export function HostView(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.getConfiguration, { signal }), []);
   return (
@@ -34,7 +33,7 @@ export function HostView(): JSX.Element {
   );
 }
 
-/** Ids of the headings, in their order. */
+/** Heading ids in page order. */
 const sections = [
   ["health", hostWords.health.title],
   ["models", hostWords.models.title],
@@ -46,7 +45,7 @@ const sections = [
   ["extensions", hostWords.extensions.title],
 ] as const;
 
-/** Leads to each section; the address is the view's, so they are buttons. */
+/** Buttons that scroll to sections; the URL fragment is taken by the view. */
 function Sections(): JSX.Element {
   return (
     <nav aria-label={setupWords.sections}>

@@ -7,7 +7,7 @@ import { nameOf } from "./token-entry.tsx";
 
 const said = tokenWords.secret;
 
-/** Shows a new token, which nobody can see again once this is closed. */
+/** Shows a new token, which cannot be shown again after closing. */
 export function ShownOnce({
   made: { token, secret },
   onClose,
@@ -37,7 +37,7 @@ export function ShownOnce({
         <code>{said.line(location.origin)}</code>
       </p>
       <p>
-        {/* In a tab of its own: in this one the token would be gone. */}
+        {/* In a new tab, because navigating here would lose the token. */}
         <a href="/docs" target="_blank" rel="noopener">
           {said.api}
         </a>

@@ -8,10 +8,10 @@ import { hostWords } from "../text/host-words.ts";
 import { words } from "../text/words.ts";
 import { AddModels } from "./add-models.tsx";
 
-/** The provider that is built in, and calls nobody. */
+/** The built-in provider, which calls no API. */
 const builtIn = "offline";
 
-/** A catalogue may have hundreds. */
+/** A catalogue may have hundreds of models. */
 const shownAtOnce = 30;
 
 export function ModelsSection(): JSX.Element {
@@ -21,7 +21,7 @@ export function ModelsSection(): JSX.Element {
   const letters = typed.trim().toLowerCase();
   const all = loaded.state === "ready" ? loaded.value.models : [];
   const found = all.filter(({ id }) => id.toLowerCase().includes(letters));
-  // What can be used now comes first.
+  // Usable models first.
   const sorted = found.toSorted(
     (a, b) => Number(b.isDefault) - Number(a.isDefault) || Number(b.isReady) - Number(a.isReady),
   );
@@ -70,7 +70,7 @@ export function ModelsSection(): JSX.Element {
   );
 }
 
-/** What keeps models from being used, once for all that it keeps: such as a key, and in which variable it belongs. */
+/** Lists each reason for unavailable models once, such as a missing key and its variable. */
 function Missing({ models }: { readonly models: readonly Model[] }): JSX.Element | null {
   const said = hostWords.models;
   const waiting = models.filter(({ isReady, problem }) => !isReady && problem !== null);
@@ -96,7 +96,7 @@ function Missing({ models }: { readonly models: readonly Model[] }): JSX.Element
 function ModelRow({ model: { id, isDefault, isReady, problem, facts } }: { readonly model: Model }): JSX.Element {
   const said = hostWords.models;
   const prices = facts?.prices ?? null;
-  // Why is said above, once for all models that it keeps.
+  // The reason is shown once above.
   const state = isReady ? said.ready : problem === null ? said.unknown : said.notReady;
   return (
     <tr>

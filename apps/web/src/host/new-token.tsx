@@ -11,11 +11,10 @@ const usualDays = "30";
 
 export interface MadeToken {
   readonly token: AccessToken;
-  /** What the host tells this once. */
+  /** Returned by the host only once. */
   readonly secret: string;
 }
 
-/** Asks what a token is for, what it may do, and how long. */
 export function NewToken({ onMade }: { readonly onMade: (made: MadeToken) => void }): JSX.Element {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly TokenScope[]>(["read"]);

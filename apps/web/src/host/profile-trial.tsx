@@ -11,20 +11,20 @@ import { setupWords } from "../text/setup-words.ts";
 
 const said = setupWords.profiles;
 
-/** Whoever types is asked about once they pause. */
+/** Delay after typing before the preview is requested. */
 const pauseMs = 250;
 
 interface TrialProps {
   readonly name: string;
-  /** `null`: the host's. */
+  /** `null` for the host's default. */
   readonly model: string | null;
-  /** The template that the profile has; `undefined`: none of its own. */
+  /** Template of the agent; `undefined` if it has none. */
   readonly kept: string | undefined;
-  /** Where the profile is written; `undefined`: that is not known. */
+  /** Where the agent is defined; `undefined` if unknown. */
   readonly place: string | undefined;
 }
 
-/** A profile's template, edited and tried without storing it: what a new conversation would be told, and what to write where. */
+/** Edits and previews an agent's template without storing it, and shows where to write it. */
 export function ProfileTrial({ name, model, kept, place }: TrialProps): JSX.Element {
   const [template, setTemplate] = useState(kept ?? "");
   const asked = useSettled(template);
@@ -73,7 +73,7 @@ export function ProfileTrial({ name, model, kept, place }: TrialProps): JSX.Elem
   );
 }
 
-/** A text once nobody has changed it for a moment. */
+/** Returns the text once it was unchanged for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -83,7 +83,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** A string of TOML: its escapes are those of JSON, but for the control character that JSON leaves as it is. */
+/** Quotes a TOML string, whose escapes match JSON except for DEL, which JSON does not escape. */
 function tomlOf(text: string): string {
   return JSON.stringify(text).replaceAll("\u007F", String.raw`\u007F`);
 }

@@ -14,11 +14,11 @@ import { placeOf } from "./configuration-section.tsx";
 import { ProfileTrial } from "./profile-trial.tsx";
 
 interface ProfilesProps {
-  /** Where profiles are written. */
+  /** Origins of agents in the configuration. */
   readonly configuration: Loaded<{ readonly keys: readonly ConfiguredKeyInfo[] }>;
 }
 
-/** The agents of the host's working folder: where each is written, what is wrong with it, and where it is changed. */
+/** Agents of the host's working folder with origin, problems and edit link. */
 export function ProfilesSection({ configuration }: ProfilesProps): JSX.Element {
   const said = hostWords.profiles;
   const { loaded, reload } = useLoad((signal) => api.call(routes.listProfiles, { signal }), []);

@@ -5,7 +5,7 @@ import { tokenWords as said } from "../text/token-words.ts";
 
 interface TokenEntryProps {
   readonly token: AccessToken;
-  /** Name of the token that made it; `undefined`: the host's own did, or nobody knows that one any more. */
+  /** Name of the token that created it; `undefined` for the host's own token or one no longer known. */
   readonly maker: string | undefined;
   readonly onRevoke: () => void;
 }
@@ -14,7 +14,6 @@ export function nameOf({ name }: AccessToken): string {
   return name ?? said.unnamed;
 }
 
-/** One token: what it may do, and until when. */
 export function TokenEntry({ token, maker, onRevoke }: TokenEntryProps): JSX.Element {
   const { id, kind, scopes, state, createdAt, endsAt, revokedAt, lastUsedAt } = token;
   const end = {

@@ -13,7 +13,7 @@ import { ShownOnce } from "./made-token.tsx";
 import { NewToken, type MadeToken } from "./new-token.tsx";
 import { nameOf, TokenEntry } from "./token-entry.tsx";
 
-/** The tokens that people have made: who may use the host, for what, and until when. */
+/** Access tokens with scopes and expiry. */
 export function TokensSection(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.listTokens, { signal }), []);
   const [made, setMade] = useState<MadeToken>();

@@ -11,7 +11,7 @@ import { words } from "../text/words.ts";
 
 const said = setupWords.servers;
 
-/** The servers of tools that are configured, how they are, and what they offer. */
+/** Configured MCP servers with state and tools. */
 export function ToolServersSection(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.listToolServers, { signal }), []);
   const servers = useKept(loaded)?.servers;

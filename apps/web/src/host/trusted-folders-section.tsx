@@ -11,7 +11,7 @@ import { words } from "../text/words.ts";
 
 const said = setupWords.folders;
 
-/** The folders that a person trusts: what they hold now, and what they ask for. */
+/** Trusted folders with their files and requested permissions. */
 export function TrustedFoldersSection(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.listTrustedFolders, { signal }), []);
   const folders = loaded.state === "ready" ? loaded.value.folders : [];
@@ -113,7 +113,7 @@ function Command({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a path as one shell word. */
 function quotedForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

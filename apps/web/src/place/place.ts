@@ -1,26 +1,29 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** With what a new conversation begins. An empty text: what the host takes when nothing is said. */
+/** Preset values of a new conversation; an empty string selects the host's default. */
 export interface BeginsWith {
   readonly model: string;
   readonly profile: string;
   readonly cwd: string;
 }
 
-/** Where somebody is in the page; the fragment of the address says it, so that it can be kept and shared. */
+/** Current location, encoded in the URL fragment so that it can be bookmarked and shared. */
 export type Place =
   | { readonly view: "conversations"; readonly id: string | undefined; readonly beginsWith?: BeginsWith }
   | { readonly view: "told"; readonly id: string; readonly stepId: string | undefined }
   | { readonly view: "calls"; readonly id: string | undefined }
-  /** `day`: `YYYY-MM-DD`; `undefined`: all of them. */
+  /** `day` is `YYYY-MM-DD`, or `undefined` for all days. */
   | { readonly view: "costs"; readonly day: string | undefined }
-  /** Each side is a `version:NUMBER`, `prompt:CONVERSATION` or `prompt:CONVERSATION:SHA256`; `undefined`: not chosen yet. */
+  /**
+   * Each side is `version:NUMBER`, `prompt:CONVERSATION` or `prompt:CONVERSATION:SHA256`; `undefined` if not
+   * chosen.
+   */
   | { readonly view: "compare"; readonly left: string | undefined; readonly right: string | undefined }
   | { readonly view: "prompt" }
   | { readonly view: "schedules" }
   | { readonly view: "channels" }
   | { readonly view: "host" }
-  /** `undefined`: a new one. */
+  /** `undefined` for a new agent. */
   | { readonly view: "agent"; readonly name: string | undefined };
 
 const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -32,7 +35,7 @@ function sideOf(text: string | undefined): string | undefined {
   return text !== undefined && sideShape.test(text) ? text : undefined;
 }
 
-/** What is no place of the page is its beginning. */
+/** An invalid fragment leads to the start. */
 function placeOf(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view, id, detail, stepId] = path.split("/");
@@ -47,7 +50,7 @@ function placeOf(hash: string): Place {
   return { view: "conversations", id };
 }
 
-/** What is no text of an address is no name. */
+/** Returns `undefined` for an invalid encoding. */
 function nameOf(text: string | undefined): string | undefined {
   try {
     return text === undefined || text === "" ? undefined : decodeURIComponent(text);
@@ -83,10 +86,10 @@ export function goTo(place: Place): void {
   location.hash = addressOf(place);
 }
 
-/** The place, and each next one. */
+/** Returns the current location and follows changes. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  // Not after the drawing: whoever goes on before that would stay where they were.
+  // Layout effect: navigation before the first paint would be missed otherwise.
   useLayoutEffect(() => {
     const follow = (): void => setPlace(placeOf(location.hash));
     addEventListener("hashchange", follow);

@@ -20,7 +20,7 @@ interface ConflictViewProps {
 
 const longestShown = 100_000;
 
-/** Two people have changed one text: both texts are there, and a person chooses. */
+/** Lets the user choose between two concurrent versions of a text. */
 export function ConflictView({
   conflict: { theirs, author, createdAt },
   said,

@@ -13,7 +13,7 @@ interface DraftsLeftProps {
 
 const shownOfEach = 120;
 
-/** Work that was never stored, and is in no editor: of tabs that were closed, and what somebody put aside. */
+/** Unsaved drafts that no tab has open, from closed tabs or set aside. */
 export function DraftsLeft({ drafts, onOpen, onRemove }: DraftsLeftProps): JSX.Element | null {
   const said = promptWords.kept;
   const [removing, setRemoving] = useState<Draft>();

@@ -1,24 +1,29 @@
 import { keptPrefixes } from "../session/kept-here.ts";
 
-/** Unsaved work, as this browser keeps it. */
+/** An unsaved draft in this browser. */
 export interface Draft {
   readonly id: string;
   readonly text: string;
-  /** Names the stored template with which the work began; `null`: the host keeps no versions. */
+  /** ETag of the template when editing began; `null` if the host keeps no versions. */
   readonly etag: string | null;
   readonly savedAt: string;
 }
 
 const prefix = keptPrefixes.template;
 const tabKey = "prompt-draft-tab";
-/** So long a tab waits for its name: after a reload for its own page of before, else for another tab, which will not let go. */
+/**
+ * How long to wait for the lock of a draft: after a reload for the page before, otherwise only briefly, since
+ * another tab will not
+ * release it.
+ */
 const releaseMs = { reload: 3_000, other: 500 } as const;
-/** Whoever lets go of work may take it up again at once: a tab that was reloaded. */
+/** A reloaded tab releases its draft and takes it again within this time. */
 const settleMs = 1_000;
 
 /**
- * Gives this tab a name for its work, the same one after a reload, and holds it until `signal` aborts: a tab that was
- * duplicated has the name of the other one in its storage, and gets its own.
+ * Returns this tab's draft id, the same after a reload, and holds its lock until `signal` aborts. A duplicated tab
+ * copies the id of
+ * the original and gets a new one.
  */
 export async function claimDraft(signal: AbortSignal): Promise<string> {
   const known = sessionStorage.getItem(tabKey);
@@ -32,17 +37,17 @@ export function readDraft(id: string): Draft | undefined {
   return parse(id, localStorage.getItem(prefix + id));
 }
 
-/** Gives `false` when the browser has no room for it. */
+/** Returns `false` if the browser's storage is full. */
 export function keepDraft({ id, ...draft }: Omit<Draft, "savedAt">): boolean {
   try {
     localStorage.setItem(prefix + id, JSON.stringify({ ...draft, savedAt: new Date().toISOString() }));
     return true;
   } catch {
-    return false; // It says so on the page: the text itself is still in the editor.
+    return false; // The page shows a warning; the text is still in the editor.
   }
 }
 
-/** Keeps a text beside what the tab works on. */
+/** Stores a text as a separate draft. */
 export function keepAside(draft: Pick<Draft, "text" | "etag">): boolean {
   return keepDraft({ id: newId(), ...draft });
 }
@@ -51,7 +56,7 @@ export function dropDraft(id: string): void {
   localStorage.removeItem(prefix + id);
 }
 
-/** Work that no open tab has in its editor, newest first. */
+/** Returns drafts that no tab has open, newest first. */
 export async function draftsLeft(): Promise<readonly Draft[]> {
   const held = await heldKeys();
   const drafts = Object.keys(localStorage).flatMap((key) => {
@@ -62,7 +67,7 @@ export async function draftsLeft(): Promise<readonly Draft[]> {
   return drafts.toSorted((one, other) => other.savedAt.localeCompare(one.savedAt));
 }
 
-/** Calls at once, and whenever the work that no open tab has may have changed, until `signal` aborts. */
+/** Calls back immediately, and whenever drafts without a tab may have changed, until `signal` aborts. */
 export function watchDraftsLeft(signal: AbortSignal, onChange: () => void): void {
   const watched = new Set<string>();
   const look = (): void => {
@@ -70,7 +75,7 @@ export function watchDraftsLeft(signal: AbortSignal, onChange: () => void): void
     onChange();
     void watch();
   };
-  /** A shared hold is given once the tab that has the work has let go of it. */
+  /** Waits for the release of each draft with a shared lock. */
   const watch = async (): Promise<void> => {
     const own = prefix + (sessionStorage.getItem(tabKey) ?? "");
     for (const key of await heldKeys()) {
@@ -79,10 +84,10 @@ export function watchDraftsLeft(signal: AbortSignal, onChange: () => void): void
       locks()
         ?.request(key, { mode: "shared", signal }, () => watched.delete(key))
         .then(() => setTimeout(look, settleMs))
-        .catch(() => undefined); // Nobody looks any more.
+        .catch(() => undefined); // Aborted.
     }
   };
-  // What was put aside was in no editor; and other tabs may have begun work.
+  // Covers drafts set aside and those of other tabs.
   addEventListener("focus", look, { signal });
   look();
 }
@@ -93,13 +98,13 @@ async function heldKeys(): Promise<ReadonlySet<string>> {
 }
 
 function newId(): string {
-  // `randomUUID` is for pages that came over TLS or from this machine alone.
+  // `randomUUID` requires a secure context.
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
   );
 }
 
-/** `undefined` where the page came over a network without TLS. */
+/** `undefined` outside a secure context. */
 function locks(): LockManager | undefined {
   return "locks" in navigator ? navigator.locks : undefined;
 }

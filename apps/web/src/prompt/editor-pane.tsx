@@ -5,7 +5,7 @@ import { TemplateEditor } from "./template-editor.ts";
 
 interface EditorPaneProps {
   readonly initialText: string;
-  /** What the editor is called. */
+  /** Accessible name. */
   readonly label: string;
   readonly variables: readonly SystemPromptVariable[];
   readonly lint: LintTemplateResponse | undefined;
@@ -15,7 +15,7 @@ interface EditorPaneProps {
   readonly onSave: () => void;
 }
 
-/** The place of the editor; its text is the editor's own, and no property of the page. */
+/** Mounts the editor, which owns its text. */
 export function EditorPane({
   initialText,
   label,
@@ -27,7 +27,7 @@ export function EditorPane({
   onSave,
 }: EditorPaneProps): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
-  // The editor lives longer than what was drawn around it.
+  // The editor outlives a render.
   const calls = useRef({ onChange, onSave });
   calls.current = { onChange, onSave };
   useEffect(() => {

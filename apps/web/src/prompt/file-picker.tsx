@@ -11,13 +11,13 @@ import { promptWords } from "../text/prompt-words.ts";
 import { isVariable } from "./template-tags.ts";
 
 interface FilePickerProps {
-  /** The working folder of whoever the preview is for; `""`: the host's own. */
+  /** Working folder of the preview; `""` for the host's. */
   readonly cwd: string;
   readonly onChoose: (path: string) => void;
   readonly onClose: () => void;
 }
 
-/** Looks through the host's folders for a file that the template can name. */
+/** Browses the host's folders for a file to insert. */
 export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Element {
   const said = promptWords.files;
   const dialog = useModal();
@@ -31,12 +31,12 @@ export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Ele
     },
     [cwd, folder],
   );
-  // Whoever is fast must not choose in the folder that they have left.
+  // Prevents a quick click from choosing in the previous folder.
   const isLooking = loaded.state === "loading" || (loaded.state === "ready" && loaded.value.folder !== folder);
   const open = (path: string): void => {
     setFolder(path);
     setWanted("");
-    // The button that was pressed is gone with its folder.
+    // The pressed button disappeared with its folder.
     filter.current?.focus();
   };
   return (

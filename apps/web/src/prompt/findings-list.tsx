@@ -6,18 +6,18 @@ import type { TemplateEditor } from "./template-editor.ts";
 
 interface FindingsListProps {
   readonly lint: LintTemplateResponse;
-  /** The text that was looked at. */
+  /** The linted text. */
   readonly text: string;
   readonly editor: TemplateEditor;
 }
 
-/** What is likely not meant, with a button to each place and for each mend that is known. */
+/** Lint findings with links to their places and buttons for known fixes. */
 export const FindingsList = memo(
   ({ lint: { findings, omitted }, text, editor }: FindingsListProps): JSX.Element => {
     const said = promptWords.findings;
     const mend = ({ offset, length, replacement }: LintFinding): void => {
       const to = offset + length;
-      // What was typed since may have moved it: the next answer has its place.
+      // The text may have moved since; the next lint result has the new place.
       if (replacement !== null && editor.slice(offset, to) === text.slice(offset, to))
         editor.replaceRange({ from: offset, to, insert: replacement });
     };

@@ -9,22 +9,22 @@ import { isVariable } from "./template-tags.ts";
 
 interface InsertBarProps {
   readonly variables: readonly SystemPromptVariable[];
-  /** `undefined` while it is loaded. */
+  /** `undefined` while loading. */
   readonly editor: TemplateEditor | undefined;
-  /** Where the paths of files begin; `""`: in the host's own working folder. */
+  /** Base of file paths; `""` for the host's working folder. */
   readonly cwd: string;
 }
 
 const fileType = "file";
 
-/** A button for each variable and for each tag of a condition. */
+/** Buttons for variables and conditions. */
 export const InsertBar = memo(({ variables, editor, cwd }: InsertBarProps): JSX.Element => {
   const said = promptWords.insert;
   const [names, setNames] = useState<Readonly<Record<string, string>>>({ [fileType]: "AGENTS.md" });
   const [on, setOn] = useState(`${fileType}:`);
   const [notice, setNotice] = useState("");
   const [hint, setHint] = useState<string>(said.hint);
-  // Screen readers have it from the button itself.
+  // Screen readers read the description from the button.
   const point = (description: string): void => {
     setHint(description);
     setNotice("");
@@ -138,7 +138,7 @@ interface NamedVariableProps {
   readonly onInsert: (text: string) => void;
 }
 
-/** A variable of which any name is one, such as the path of a file. */
+/** A variable with a free name, such as a file path. */
 function NamedVariable(props: NamedVariableProps): JSX.Element {
   const { type, name, description, isReady, cwd, onName, onInsert } = props;
   const said = promptWords.insert;

@@ -18,26 +18,25 @@ interface PreviewPaneProps {
   readonly target: Target;
   readonly models: readonly Model[];
   readonly onTarget: (target: Target) => void;
-  /** Shows a place of the template that is in the editor. */
+  /** Selects a range in the editor. */
   readonly onReveal: (from: number, to: number) => void;
 }
 
-/** What the host calls the template that it was given to preview. */
+/** Name that the host gives the previewed template. */
 const draftSource = "template of the preview";
 
-/** What the template becomes, and how. */
 export function PreviewPane({ preview, target, models, onTarget, onReveal }: PreviewPaneProps): JSX.Element {
   const said = promptWords.preview;
   const { value, error, isAsking } = preview;
   const [pointed, setPointed] = useState<number>();
-  // The same function for all of them: the parts are drawn anew for another text alone.
+  // Stable callback, so that parts are redrawn only for a new text.
   const latest = useRef({ value, onReveal });
   latest.current = { value, onReveal };
   const choose = useCallback((index: number): void => {
     const explain = latest.current.value?.explain;
     const range = explain?.ranges[index];
     const winner = explain?.tiers.find(({ won }) => won);
-    // Only what stands in the editor has a place there.
+    // Only parts of the edited template have a place in the editor.
     if (range === undefined || range.tier !== winner?.tier || winner.source !== draftSource) return;
     if (range.templateStart !== null && range.templateEnd !== null)
       latest.current.onReveal(range.templateStart, range.templateEnd);

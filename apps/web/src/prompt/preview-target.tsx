@@ -7,9 +7,9 @@ import { useLoad } from "../session/use-load.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import { words } from "../text/words.ts";
 
-/** For what the preview is made. Empty texts: what the host takes when nothing is said. */
+/** Context of the preview; empty strings select the host's defaults. */
 export interface Target {
-  /** Absent: a new one. */
+  /** Absent for a new conversation. */
   readonly conversation: Conversation | undefined;
   readonly cwd: string;
   readonly model: string;
@@ -18,10 +18,10 @@ export interface Target {
 
 export const newTarget: Target = { conversation: undefined, cwd: "", model: "", profile: "" };
 
-/** A new conversation that is told what the preview shows. */
+/** Returns the settings of a new conversation with the previewed prompt. */
 export function beginsAs({ conversation, cwd, model, profile }: Target): BeginsWith {
   if (conversation === undefined) return { model, profile, cwd: cwd.trim() };
-  // A profile brings its own model.
+  // An agent has its own model.
   const ofModel = conversation.profile === null ? conversation.model : "";
   return { model: ofModel, profile: conversation.profile ?? "", cwd: conversation.cwd };
 }

@@ -25,14 +25,16 @@ interface WorkbenchProps {
   readonly variables: readonly SystemPromptVariable[];
   readonly models: readonly Model[];
   readonly draftId: string;
-  /** What this tab had in its editor before it was reloaded. */
+  /** This tab's draft from before a reload. */
   readonly draft: Draft | undefined;
 }
 
 /**
- * A pause in typing after which the text is read out of the editor; a very long one costs more to send. A short pause, so that
- * the preview is drawn well before the next key of somebody who types fast: for some 50 ms behind a frame a browser gives the
- * next one at its own beat alone, and a key that comes then is not seen, nor done, for up to 17 ms.
+ * Debounce of reading the editor's text; sending a very long text costs more. Kept short, so that the preview is
+ * drawn before the next
+ * key of a fast typist: for about 50 ms after a frame, browsers schedule the next one only at their own rate, which
+ * would delay a key
+ * by up to 17 ms.
  */
 const pauses = [
   { below: 200_000, ms: 15 },
@@ -53,7 +55,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isDirty = text !== stored.inForce.template;
 
-  // What is written is kept before anything else can happen to this tab.
+  // The draft is stored before anything else can happen to this tab.
   const keep = useRef<() => void>(() => undefined);
   keep.current = () => {
     if (editor === undefined) return;
@@ -79,7 +81,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
     return () => shown.abort();
   }, []);
 
-  // A text that nobody works on follows what is stored.
+  // An untouched text follows the stored template.
   const lastStored = useRef(isWork ? undefined : inForce.template);
   useEffect(() => {
     const { etag, inForce, follow } = stored;

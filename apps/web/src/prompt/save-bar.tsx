@@ -6,9 +6,9 @@ import type { TemplateState } from "./use-template.ts";
 interface SaveBarProps {
   readonly stored: TemplateState;
   readonly isDirty: boolean;
-  /** Whether the browser has room for work that is not saved. */
+  /** Whether the browser could store the draft. */
   readonly isKept: boolean;
-  /** What the preview is for: a conversation that tries the template begins with the same. */
+  /** Context of the preview, also used for a conversation that tries the template. */
   readonly tryWith: BeginsWith;
   readonly note: string;
   readonly onNote: (note: string) => void;
@@ -16,7 +16,7 @@ interface SaveBarProps {
   readonly onDiscard: () => void;
 }
 
-/** Whether the template is stored, and the button that does it. */
+/** Save state and button. */
 export function SaveBar({ stored, isDirty, isKept, tryWith, note, ...on }: SaveBarProps): JSX.Element {
   const { onNote, onSave, onDiscard } = on;
   const said = promptWords.saving;

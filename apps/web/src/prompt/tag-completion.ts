@@ -5,7 +5,7 @@ import type { SystemPromptVariable } from "@incipit/schema";
 const begun = /\[\s*(?:if\s+!?)?[\w:./-]*$/;
 const condition = /^\[\s*if\s+!?/;
 
-/** What a tag can become, once its bracket is open. */
+/** Completes tags after an opening bracket. */
 export function tagCompletion(
   variables: readonly SystemPromptVariable[],
 ): (context: CompletionContext) => CompletionResult | null {
@@ -30,12 +30,12 @@ const words: readonly Completion[] = [
 ];
 
 function variableOption({ type, name, description, dynamic }: SystemPromptVariable): Completion {
-  // Of a variable that can have any name, the type is what is known.
+  // For a variable with a free name, only the type is known.
   const label = dynamic === true ? `${type}:` : `${type}:${name}`;
   return { label, detail: description, type: "variable", apply: dynamic === true ? label : closing(label) };
 }
 
-/** Writes the bracket too, where there is none yet. */
+/** Adds the closing bracket if it is missing. */
 function closing(text: string): NonNullable<Completion["apply"]> {
   return (view: EditorView, _: Completion, from: number, to: number) => {
     const isClosed = view.state.sliceDoc(to, to + 1) === "]";

@@ -11,17 +11,17 @@ import { tagMarks } from "./tag-marks.ts";
 import { blocksOf, tagsOf } from "./template-tags.ts";
 
 interface TemplateEditorOptions {
-  /** Gets a shadow root: styles that CodeMirror makes are kept out of a document by the page's policy, and not there. */
+  /** Host of a shadow root, in which CodeMirror's styles are allowed by the page's content security policy. */
   readonly element: HTMLElement;
   readonly text: string;
   readonly label: string;
   readonly variables: readonly SystemPromptVariable[];
-  /** Something was typed; to read it is up to the one who wants it. */
+  /** Called on each change; read `text` when needed. */
   readonly onChange: () => void;
   readonly onSave: () => void;
 }
 
-/** Where the template is written. The text is kept as it is, the ends of its lines too. */
+/** Template editor; keeps the text unchanged, including line endings. */
 export class TemplateEditor {
   readonly #view: EditorView;
 
@@ -32,7 +32,7 @@ export class TemplateEditor {
       return true;
     };
     const extensions = [
-      // Without it CodeMirror would make line feeds of all kinds of line ends.
+      // Otherwise CodeMirror normalizes all line endings.
       EditorState.lineSeparator.of("\n"),
       EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll(/\r\n?/g, "\n")),
       lineNumbers(),
@@ -40,7 +40,7 @@ export class TemplateEditor {
       history(),
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
-      // A tag is on one line: whoever presses Enter in an open bracket means the list, however new it is.
+      // Enter in an open bracket accepts a completion immediately, since a tag is on one line.
       autocompletion({ override: [tagCompletion(variables)], icons: false, interactionDelay: 0 }),
       keymap.of([
         { key: "Mod-s", run: save },
@@ -67,13 +67,13 @@ export class TemplateEditor {
     this.#view.focus();
   }
 
-  /** At the cursor, in the place of what is selected. */
+  /** Inserts at the cursor, replacing the selection. */
   insert(text: string): void {
     this.#view.dispatch(this.#view.state.replaceSelection(text), { scrollIntoView: true, userEvent: "input" });
     this.focus();
   }
 
-  /** Around what is selected; nothing is: around the cursor. */
+  /** Wraps the selection, or inserts around the cursor. */
   surround(before: string, after: string): void {
     const { state } = this.#view;
     const { from, to } = state.selection.main;
@@ -89,16 +89,16 @@ export class TemplateEditor {
     this.focus();
   }
 
-  /** Whether an `[else]` at the cursor would be one. `taken`: its block has another one. */
+  /** Whether an `[else]` at the cursor would be valid; `taken` if its block has another one. */
   placeForElse(): "free" | "taken" | "outside" {
     const { from } = this.#view.state.selection.main;
-    // Inner ones come first.
+    // Inner blocks come first.
     const block = blocksOf(tagsOf(this.text)).find(({ open, close }) => open.to <= from && from <= close.from);
     if (block === undefined) return "outside";
     return block.otherwise === undefined ? "free" : "taken";
   }
 
-  /** Shows and selects a part of the text. */
+  /** Scrolls to a range and selects it. */
   reveal(from: number, to: number): void {
     const { length } = this.#view.state.doc;
     const selection = { anchor: Math.min(from, length), head: Math.min(to, length) };
@@ -106,7 +106,7 @@ export class TemplateEditor {
     this.focus();
   }
 
-  /** One edit, which can be undone. */
+  /** Undoable as one edit. */
   replaceText(text: string): void {
     this.#view.dispatch({
       changes: { from: 0, to: this.#view.state.doc.length, insert: text },

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { blocksOf, isVariable, tagsOf } from "./template-tags.ts";
 
-test("tagsOf reads what the host reads as tags, and nothing else", () => {
+test("tagsOf recognizes the same tags as the host", () => {
   const text = String.raw`[system:time][ if !git:branch ]x[else][endif] \[a:b] [https://x.org] [Endif] [if x] [a:b`;
 
   expect(tagsOf(text).map(({ kind, from, to }) => [kind, text.slice(from, to)])).toEqual([
@@ -13,14 +13,14 @@ test("tagsOf reads what the host reads as tags, and nothing else", () => {
   ]);
 });
 
-test("isVariable takes what can stand in brackets as one variable", () => {
+test("isVariable accepts text that forms one variable in brackets", () => {
   expect(
     ["file:a b.md", "git:branch", "file:", "file://x", "file:a]b", "file:a[b", "file:a\nb", ""].map(isVariable),
   ).toEqual([true, true, false, false, false, false, false, false]);
 });
 
-test("tagsOf looks once at each bracket of a text, however many there are", () => {
-  // What looked at the rest of the text for each of them would not end.
+test("tagsOf is linear in the number of brackets", () => {
+  // A quadratic scan would not finish.
   expect(tagsOf("[".repeat(1_000_000))).toEqual([]);
   expect(tagsOf("[a:b]".repeat(200_000))).toHaveLength(200_000);
 });

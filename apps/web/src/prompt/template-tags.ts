@@ -1,10 +1,10 @@
-/** A tag as the host reads it: docs/guide/templates.md */
+/** A tag in the host's syntax: docs/guide/templates.md */
 export interface TemplateTag {
-  /** `escaped`: text that looks like a tag, behind a backslash. */
+  /** `escaped` is text that looks like a tag, after a backslash. */
   readonly kind: "variable" | "if" | "else" | "endif" | "escaped";
   readonly from: number;
   readonly to: number;
-  /** `type:name`; empty where the tag has none. */
+  /** `type:name`; empty if the tag has none. */
   readonly variable: string;
 }
 
@@ -12,7 +12,7 @@ const bracketed = /\\?\[([^[\]\r\n]*)\]/g;
 const variableShape = /^\w+:(?!\/\/)[^]+$/;
 const conditionShape = /^if\s+!?(\w+:(?!\/\/)[^]+)$/;
 
-/** The tags of a text in their order; `offset` is where the text begins. */
+/** Returns the tags of a text in order; `offset` is added to their positions. */
 export function tagsOf(text: string, offset = 0): readonly TemplateTag[] {
   const tags: TemplateTag[] = [];
   for (const { 0: whole, 1: inner = "", index } of text.matchAll(bracketed)) {
@@ -37,14 +37,14 @@ function readTag(inner: string): Pick<TemplateTag, "kind" | "variable"> | undefi
   return variable === undefined ? undefined : { kind: "if", variable };
 }
 
-/** An `[if]` with its `[endif]`, and with its `[else]` where it has one. */
+/** An `[if]` with its `[endif]` and optional `[else]`. */
 interface TemplateBlock {
   readonly open: TemplateTag;
   readonly otherwise: TemplateTag | undefined;
   readonly close: TemplateTag;
 }
 
-/** Blocks that are whole, inner ones first; what is open or stray is text, and in none. */
+/** Returns complete blocks, inner ones first; unmatched tags are text. */
 export function blocksOf(tags: readonly TemplateTag[]): readonly TemplateBlock[] {
   const blocks: TemplateBlock[] = [];
   const opened: { readonly open: TemplateTag; otherwise: TemplateTag | undefined }[] = [];

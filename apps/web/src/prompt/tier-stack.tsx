@@ -2,7 +2,7 @@ import type { Explain } from "@incipit/schema";
 import type { JSX } from "preact";
 import { promptWords } from "../text/prompt-words.ts";
 
-/** Every place that can set the text: the one that won on top, then in the order in which they are asked, each with why. */
+/** Sources of the prompt text with reasons: the winning one, then in order of precedence. */
 export function TierStack({
   tiers,
   draftSource,

@@ -3,24 +3,23 @@ import { isSignedOut } from "../session/api.ts";
 import { signedOut } from "../session/signed-out.ts";
 
 export interface Newest<Value> {
-  /** The last that was answered; it stays while something newer is asked for, and when that fails. */
+  /** Last result; kept while a newer one is loading and if that fails. */
   readonly value: Value | undefined;
-  /** Why the newest question has no answer. */
+  /** Error of the newest request. */
   readonly error: unknown;
   readonly isAsking: boolean;
-  /** Asks the same question again. */
   readonly retry: () => void;
 }
 
 interface NewestOptions<Value> {
   readonly ask: (signal: AbortSignal) => Promise<Value>;
-  /** What the question is made of: it is asked again when one of these is another. */
+  /** A change of any key starts a new request. */
   readonly keys: readonly unknown[];
-  /** A question that is replaced earlier is never asked. */
+  /** Debounce of requests. */
   readonly delayMs: number;
 }
 
-/** Answers in the order of the questions: a newer question ends the one before it. */
+/** Keeps only the newest request; a new one aborts the previous. */
 export function useNewest<Value>({ ask, keys, delayMs }: NewestOptions<Value>): Newest<Value> {
   const [count, setCount] = useState(0);
   const retry = useCallback(() => setCount((before) => before + 1), []);

@@ -5,10 +5,10 @@ import { api } from "../session/api.ts";
 import type { Target } from "./preview-target.tsx";
 import { useNewest, type Newest } from "./use-newest.ts";
 
-/** A path is asked for once somebody has stopped to type it. */
+/** Debounce of typing a path. */
 const cwdDelayMs = 300;
 
-/** What a template becomes for somebody. */
+/** Previews a template in a context. */
 export function usePreview(template: string, target: Target): Newest<PreviewSystemPromptResponse> {
   const { conversation, model, profile } = target;
   const [cwd, setCwd] = useState(target.cwd);
@@ -25,7 +25,7 @@ export function usePreview(template: string, target: Target): Newest<PreviewSyst
           profile: conversation.profile ?? "",
           conversationId: conversation.id,
         };
-  // What is empty is left out: the host knows what it takes then.
+  // Empty values are omitted, so that the host's defaults apply.
   const said = Object.fromEntries(Object.entries(made).filter(([, value]) => value !== ""));
   return useNewest({
     ask: (signal) => api.call(routes.previewSystemPrompt, { body: { template, ...said }, signal }),

@@ -5,31 +5,31 @@ import { api, isSignedOut } from "../session/api.ts";
 import { signedOut } from "../session/signed-out.ts";
 import { promptWords } from "../text/prompt-words.ts";
 
-/** The stored template as this tab knows it, and what it can do to it. */
+/** State of the stored template in this tab. */
 export interface TemplateState {
   readonly inForce: TemplateInForce;
-  /** Names the template with which the work in the editor began: while it is the stored one, saving replaces it. */
+  /** ETag of the template when editing began; saving replaces only that one. */
   readonly etag: string | null;
-  /** What somebody else has stored instead, when saving found that. */
+  /** The concurrent version found on saving. */
   readonly conflict: TemplateConflict | undefined;
   readonly error: unknown;
-  /** What was just done, in words. */
+  /** Confirmation message of the last action. */
   readonly done: string;
 }
 
 export interface TemplateActions {
-  /** Gives whether it is stored. `etag`: what it replaces; absent: what the work began with. */
+  /** Returns whether it was stored. `etag` is the version to replace, by default that of the draft. */
   readonly save: (change: {
     readonly template: string;
     readonly note: string;
     readonly etag?: string;
   }) => Promise<boolean>;
-  /** What is in force now, for whoever takes it into the editor. */
+  /** Returns the current template, to be loaded into the editor. */
   readonly takeStored: () => Promise<TemplateInForce | undefined>;
-  /** Looks whether somebody else has stored another one. */
+  /** Checks for concurrent versions. */
   readonly refresh: () => Promise<void>;
   readonly restore: (version: number) => Promise<TemplateInForce | undefined>;
-  /** What is in force is what the editor has. */
+  /** Marks the editor's text as equal to the stored one. */
   readonly follow: () => void;
   readonly dropConflict: () => void;
   readonly say: (done: string) => void;
@@ -54,7 +54,7 @@ export function useTemplate(start: TemplateStart): TemplateState & TemplateActio
       if (isSignedOut(error)) signedOut();
       const conflict = conflictOf(error);
       change(conflict === undefined ? { error } : { conflict, error: undefined });
-      // Theirs is a version: the list has it, with what they changed.
+      // The concurrent version appears in the list.
       if (conflict !== undefined) void refresh();
       return undefined;
     }

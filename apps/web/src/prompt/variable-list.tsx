@@ -6,7 +6,7 @@ import { promptWords } from "../text/prompt-words.ts";
 
 const shownAtOnce = 200;
 
-/** What each variable gave, or why it is blank. */
+/** Values of variables, or why they are empty. */
 export function VariableList({ variables }: Pick<Explain, "variables">): JSX.Element {
   const said = promptWords.variables;
   if (variables.length === 0) return <p class="quiet">{said.none}</p>;

@@ -19,7 +19,6 @@ import { WakeRecord } from "./wake-record.tsx";
 
 const said = scheduleWords.heartbeat;
 
-/** How the heartbeat is, and what it said. */
 export function HeartbeatSection(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.getHeartbeat, { signal }), []);
   const heartbeat = useKept(loaded)?.heartbeat;

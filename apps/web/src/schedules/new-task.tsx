@@ -9,13 +9,12 @@ const said = scheduleWords.new;
 const kinds = ["cron", "every", "at"] as const;
 type Kind = (typeof kinds)[number];
 
-/** Asks what a model is to do, and when. */
 export function NewTask({ onMade }: { readonly onMade: (id: string) => void }): JSX.Element {
   const [id, setId] = useState("");
   const [task, setTask] = useState("");
   const [kind, setKind] = useState<Kind>("cron");
   const [value, setValue] = useState("");
-  // Where the person is, and not the machine of the host.
+  // The user's time zone rather than the host's.
   const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [error, setError] = useState<unknown>();
   const make = async (): Promise<void> => {

@@ -6,9 +6,9 @@ import { amounts } from "../text/amounts.ts";
 import { scheduleWords as said } from "../text/schedule-words.ts";
 
 interface RanRecordProps {
-  /** When it was due. */
+  /** Due time. */
   readonly at: string;
-  /** `none`: no model was asked. */
+  /** `none` if no model was called. */
   readonly mark: "good" | "bad" | "open" | "none";
   readonly outcome: string;
   readonly notes: readonly string[];
@@ -18,7 +18,7 @@ interface RanRecordProps {
   readonly conversationId: ConversationId | null;
 }
 
-/** One time at which the host did something by itself, and what came of it. */
+/** A scheduled run and its outcome. */
 export function RanRecord(props: RanRecordProps): JSX.Element {
   const { at, mark, outcome, notes, tokens, reply, error, conversationId } = props;
   const facts = [...notes, ...(tokens > 0 ? [said.tokens(tokens)] : [])];

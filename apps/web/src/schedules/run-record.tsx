@@ -15,13 +15,12 @@ const marks = {
 
 interface RunRecordProps {
   readonly run: ScheduleRun;
-  /** The schedule whose run it is: a run may be of several. */
+  /** The schedule shown; a run may belong to several. */
   readonly scheduleId: string;
-  /** The conversation of all of its runs, which is named beside it already. */
+  /** Shared conversation of its runs, which is linked elsewhere. */
   readonly ownConversationId: ConversationId | null;
 }
 
-/** One run of a task. */
 export function RunRecord({ run, scheduleId, ownConversationId }: RunRecordProps): JSX.Element {
   const { occurrences, status, claimedAt, quiet, tokens, reply, error, conversationId } = run;
   const own = occurrences.find((occurrence) => occurrence.scheduleId === scheduleId);

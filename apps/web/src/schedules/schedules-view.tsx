@@ -3,7 +3,6 @@ import { scheduleWords as said } from "../text/schedule-words.ts";
 import { HeartbeatSection } from "./heartbeat-section.tsx";
 import { TasksSection } from "./tasks-section.tsx";
 
-/** What the host does when nobody is there: the heartbeat, and tasks at their times. */
 export function SchedulesView(): JSX.Element {
   return (
     <main id="content" class="host schedules" tabIndex={-1} aria-label={said.title}>

@@ -16,7 +16,7 @@ interface TaskEntryProps {
   readonly onRemove: () => void;
 }
 
-/** One task: when it runs, what came of it, and what can be done with it. */
+/** A task with its schedule, last run and actions. */
 export function TaskEntry({ schedule, onRun, onPause, onRemove }: TaskEntryProps): JSX.Element {
   const { id, task, source, paused, nextAt, conversationId, lastRun, tell, tokensToday, usdToday, unpricedToday } =
     schedule;

@@ -15,7 +15,6 @@ import { TaskEntry } from "./task-entry.tsx";
 
 const pageSize = 100;
 
-/** The tasks that models are given at their times. */
 export function TasksSection(): JSX.Element {
   const [limit, setLimit] = useState(pageSize);
   const { loaded, reload } = useLoad(

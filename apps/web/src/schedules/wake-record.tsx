@@ -15,7 +15,6 @@ const marks = {
   missed: "none",
 } as const satisfies Record<Exclude<HeartbeatWake["outcome"], null>, string>;
 
-/** One time at which the heartbeat looked. */
 export function WakeRecord({ wake }: { readonly wake: HeartbeatWake }): JSX.Element {
   const { dueAt, outcome, repeated, tokens, reply, error, conversationId } = wake;
   return (
@@ -25,7 +24,7 @@ export function WakeRecord({ wake }: { readonly wake: HeartbeatWake }): JSX.Elem
       outcome={outcome === null ? said.underWay : said.outcomes[outcome]}
       notes={repeated ? [said.heartbeat.repeated] : []}
       tokens={tokens}
-      // That it is well is said already.
+      // Implied by the outcome.
       reply={outcome === "quiet" ? null : reply}
       error={error}
       conversationId={conversationId}

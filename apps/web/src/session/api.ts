@@ -4,7 +4,10 @@ import { signedOut } from "./signed-out.ts";
 
 const unauthorized = 401;
 
-/** The host that serves this page; the browser's cookie and the page's key sign each call. When the host does not take it, all of the page hears. */
+/**
+ * Client of the host that serves this page, authenticated by cookie and page key. An unauthorized response signs
+ * the page out.
+ */
 export const api: Client = createClient({
   url: location.origin,
   fetch: async (url, init) => {
@@ -22,7 +25,6 @@ export function isAway(error: unknown): boolean {
   return error instanceof ApiClientError && error.code === "UNREACHABLE";
 }
 
-/** What a person is told of something that went wrong. */
 export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

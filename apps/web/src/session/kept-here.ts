@@ -1,14 +1,14 @@
-/** What this browser keeps for somebody, by how its keys begin. What is kept per tab is in the tab's own storage. */
+/** Key prefixes of data stored in this browser; data per tab is in its session storage. */
 export const keptPrefixes = {
-  /** A message that was not sent; in the tab. */
+  /** Unsent message, per tab. */
   message: "draft:",
-  /** A template that was not saved. */
+  /** Unsaved template. */
   template: "prompt-draft:",
-  /** An agent that was not saved; in the tab. */
+  /** Unsaved agent, per tab. */
   agent: "agent-draft:",
-  /** A conversation that waits to be erased. */
+  /** Pending deletion. */
   deletion: "deleting:",
-  /** How far a conversation was seen. */
+  /** Read position. */
   seen: "seen:",
 } as const;
 
@@ -18,7 +18,7 @@ export interface Unsaved {
   readonly agents: number;
 }
 
-/** What would be lost if all that is kept here were removed; of messages and agents those of this tab. */
+/** Counts unsaved data that a removal would lose; messages and agents only of this tab. */
 export function unsavedHere(): Unsaved {
   return {
     messages: keysOf(sessionStorage, keptPrefixes.message).length,
@@ -27,7 +27,7 @@ export function unsavedHere(): Unsaved {
   };
 }
 
-/** Whoever uses this browser next finds nothing that was written or named here. */
+/** Removes all user data, for the next user of this browser. */
 export function removeKeptHere(): void {
   for (const storage of [localStorage, sessionStorage])
     for (const prefix of Object.values(keptPrefixes))

@@ -1,11 +1,11 @@
 import { pageKeyHeader } from "@incipit/transport-contract";
 
-/** Keeps what this page has beside its cookie: no other port of this machine can read it here. */
+/** Stores the page's second credential besides the cookie, which other ports of this machine cannot read. */
 export function keepPageKey(key: string): void {
   localStorage.setItem(pageKeyHeader, key);
 }
 
-/** As `fetch`, with the key. */
+/** Like `fetch`, with the key. */
 export function fetchWithPageKey(url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   const key = localStorage.getItem(pageKeyHeader);

@@ -6,13 +6,13 @@ import type { LookOutcome } from "./use-session.ts";
 
 interface SignInViewProps {
   readonly problem?: string | undefined;
-  /** Absent: nobody was signed in here. */
+  /** Absent before the first sign-in. */
   readonly reason?: SignedOutReason;
-  /** Asks the host once more: another tab may have signed in meanwhile, and a host that was away may be back. */
+  /** Retries, since another tab may have signed in or an unreachable host may be back. */
   readonly onLook: () => Promise<LookOutcome>;
 }
 
-/** What somebody sees whom the host does not know. */
+/** Shown without a valid sign-in. */
 export function SignInView({ problem, reason, onLook }: SignInViewProps): JSX.Element {
   const { session, state } = words;
   const [looked, setLooked] = useState<"asking" | LookOutcome>();

@@ -4,7 +4,7 @@ import { keepPageKey } from "./page-key.ts";
 
 export type SignedIn = { readonly isSignedIn: true } | { readonly isSignedIn: false; readonly problem?: string };
 
-/** The code of a link that the host printed, out of the address: it must not stay in its bar or the history. */
+/** Returns the code of a sign-in link and removes it from the address bar and history. */
 export function takeSignInCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get("code") ?? undefined;
   if (code !== undefined) history.replaceState(null, "", location.pathname);
@@ -12,8 +12,8 @@ export function takeSignInCode(): string | undefined {
 }
 
 /**
- * Exchanges the one-time code of a link, and tells whether this browser is signed in.
- * @throws when the host cannot be reached: the code is good for another try.
+ * Exchanges the one-time code of a link, if given, and returns whether this browser is signed in.
+ * @throws if the host is unreachable; the code stays valid.
  */
 export async function signIn(code: string | undefined): Promise<SignedIn> {
   if (code !== undefined) {
@@ -23,7 +23,7 @@ export async function signIn(code: string | undefined): Promise<SignedIn> {
       return { isSignedIn: true };
     } catch (error) {
       if (!isSignedOut(error)) throw error;
-      // A link that was opened a second time does no harm where the first has signed this browser in.
+      // A used link is fine if this browser is already signed in.
       const now = await isKnown();
       return now ? { isSignedIn: true } : { isSignedIn: false, problem: problemOf(error) };
     }

@@ -1,26 +1,26 @@
-/** Why the host does not know this browser any more: somebody signed out, or the sign-in has ended. */
+/** `left` after a sign-out by the user, `ended` if the sign-in expired or was revoked. */
 export type SignedOutReason = "left" | "ended";
 
 const eventName = "incipit-signed-out";
-/** Tells the other tabs: what they keep goes, too. */
+/** Notifies other tabs, which then remove their data. */
 const leftKey = "signed-out-at";
 
-/** Tells the page that the host does not know this browser any more. */
+/** Reports that the host no longer accepts this browser. */
 export function signedOut(): void {
   dispatchEvent(new CustomEvent(eventName));
 }
 
-/** Tells all tabs of this browser that somebody has signed out. */
+/** Reports a sign-out to all tabs of this browser. */
 export function left(): void {
   try {
     localStorage.setItem(leftKey, new Date().toISOString());
   } catch {
-    // There is no room: the other tabs hear of it with their next question to the host.
+    // Storage is full: other tabs notice with their next request.
   }
   dispatchEvent(new CustomEvent(eventName, { detail: "left" }));
 }
 
-/** Gives what ends the listening. */
+/** Returns the unsubscribe function. */
 export function onSignedOut(listener: (reason: SignedOutReason) => void): () => void {
   const follow = (event: Event): void => {
     if (event instanceof StorageEvent) {

@@ -6,13 +6,13 @@ export type Loaded<Value> =
   | { readonly state: "failed"; readonly error: unknown }
   | { readonly state: "ready"; readonly value: Value };
 
-/** A host that is away is asked again after this: the page says that it goes on by itself. */
+/** Retry interval while the host is unreachable. */
 const askedAgainMs = 3_000;
 
 /**
- * Asks for something, again whenever `keys` change or `reload` is called; an answer that comes after a newer question is
- * dropped. What was there stays while it is asked for again.
- * While the host is away, it is asked again and again.
+ * Loads data, again whenever `keys` change or `reload` is called. Outdated responses are dropped, and the current
+ * value stays while
+ * reloading. Retries while the host is unreachable.
  */
 export function useLoad<Value>(
   ask: (signal: AbortSignal) => Promise<Value>,

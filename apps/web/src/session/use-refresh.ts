@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** Asks again and again while somebody looks. */
+/** Calls back periodically while the page is visible. */
 export function useRefresh(again: () => void, everyMs: number): void {
   const newest = useRef(again);
   newest.current = again;

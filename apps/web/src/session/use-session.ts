@@ -9,13 +9,13 @@ export type Session =
   | { readonly isSignedIn: "asking" }
   | { readonly isSignedIn: "unknown"; readonly problem: string };
 
-/** What the host has said when it was asked once more; `away`: nothing. */
+/** Result of a check; `away` if the host is unreachable. */
 export type LookOutcome = "known" | "unknown" | "away";
 
-/** Whether this browser is signed in, and what asks the host again. */
+/** Returns the sign-in state and a function that checks it again. */
 export function useSession(): { readonly session: Session; readonly look: () => Promise<LookOutcome> } {
   const [session, setSession] = useState<Session>({ isSignedIn: "asking" });
-  /** What a link had, until the host has answered it: it may be away at first. */
+  /** Code of a link until the host has answered; it may be unreachable at first. */
   const code = useRef<string>(undefined);
   const looking = useRef<Promise<LookOutcome>>(undefined);
   const look = useCallback((): Promise<LookOutcome> => {
@@ -23,7 +23,7 @@ export function useSession(): { readonly session: Session; readonly look: () => 
       try {
         const now = await signIn(code.current);
         code.current = undefined;
-        // Why this browser was signed out stays said while that is all there is to say.
+        // Keeps the reason for a sign-out unless there is news.
         const isNews = now.isSignedIn || now.problem !== undefined;
         setSession((before) => (isNews || before.isSignedIn !== false ? now : before));
         return now.isSignedIn ? "known" : "unknown";
@@ -37,7 +37,7 @@ export function useSession(): { readonly session: Session; readonly look: () => 
     return looking.current;
   }, []);
   useEffect(() => {
-    // A link that is opened in this very tab changes the fragment alone: nothing is loaded.
+    // Opening a link in this tab changes only the fragment, without a page load.
     const takeLink = (): void => {
       const given = takeSignInCode();
       if (given === undefined) return;
@@ -51,7 +51,7 @@ export function useSession(): { readonly session: Session; readonly look: () => 
     void look();
     addEventListener("hashchange", takeLink);
     const stop = onSignedOut((reason) => {
-      // Another question may have heard first that the host does not know this browser any more: who left has left.
+      // Another request may have noticed the sign-out first; `left` takes precedence.
       setSession((before) => {
         const isNews = before.isSignedIn === true || (reason === "left" && before.isSignedIn === false);
         return isNews ? { isSignedIn: false, reason } : before;

@@ -17,7 +17,7 @@ interface CommandCenterProps {
   readonly onSignOut: () => void;
 }
 
-/** Listens to keys, and shows what can be done. */
+/** Handles keyboard shortcuts and opens the palette. */
 export function CommandCenter({ open, onOpen, onSignOut }: CommandCenterProps): JSX.Element {
   const said = words.commands;
   const registry = useContext(CommandsContext);
@@ -51,9 +51,9 @@ export function CommandCenter({ open, onOpen, onSignOut }: CommandCenterProps): 
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [registry]);
-  // A dialog says that it has closed a moment later: another one may be open by then.
+  // The close event is asynchronous, so another dialog may be open by then.
   const close = (closed: OpenCommands): void => onOpen((now) => (now === closed ? undefined : now));
-  // As the view is when somebody asks: what is behind an open dialog does not change by their hand.
+  // Computed on opening, since an open dialog blocks the view behind it.
   const commands = useMemo<readonly Command[]>(
     () => (open === undefined ? [] : [...(registry?.all ?? []), ...actsInView()]),
     [open],
@@ -66,7 +66,7 @@ export function CommandCenter({ open, onOpen, onSignOut }: CommandCenterProps): 
   );
 }
 
-/** A button of the view may do what a command does that has a key: one of both is enough. */
+/** Drops buttons that duplicate a command with a key. */
 function withoutTwins(commands: readonly Command[]): readonly Command[] {
   const byLabel = new Map<string, Command>();
   for (const command of commands) if (!byLabel.has(command.label)) byLabel.set(command.label, command);

@@ -20,7 +20,7 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** All that can be done here, and all conversations, by a few letters of their names. */
+/** Searches commands and conversations. */
 export function CommandPalette({ commands, onClose }: PaletteProps): JSX.Element {
   const said = words.commands;
   const [typed, setTyped] = useState("");
@@ -36,7 +36,7 @@ export function CommandPalette({ commands, onClose }: PaletteProps): JSX.Element
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at, options]);
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
-    // It gives the focus back to where it was; what is done may take it elsewhere.
+    // Restores the focus first; the command may move it.
     dialog.current?.close();
     command.run();
   };
@@ -101,7 +101,7 @@ function conversationCommand({ id, title }: Conversation): Command {
   return { id, label: words.commands.conversation(name), run: () => goTo({ view: "conversations", id }) };
 }
 
-/** The newest, and those that a search finds beside them. */
+/** Returns the newest conversations and search results. */
 function useConversations(typed: string): readonly Conversation[] {
   const [search, setSearch] = useState("");
   useEffect(() => {
@@ -128,7 +128,7 @@ function useConversations(typed: string): readonly Conversation[] {
   }, [listed, results]);
 }
 
-/** Those with all words in their names; first those whose name begins with what was typed. */
+/** Filters by all words, with prefix matches first. */
 function optionsFor(typed: string, commands: readonly Command[]): readonly Command[] {
   const sought = typed.trim().toLocaleLowerCase();
   const parts = sought.split(/\s+/);

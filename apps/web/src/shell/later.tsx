@@ -4,12 +4,12 @@ import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 
 interface LaterProps<Props> {
-  /** The same function each time: another one loads anew. */
+  /** Stable reference; a new function reloads. */
   readonly load: () => Promise<ComponentType<Props>>;
   readonly props: Props & JSX.IntrinsicAttributes;
 }
 
-/** A view that is loaded once somebody opens it: the first one stays small. */
+/** A lazily loaded view, which keeps the first one small. */
 export function Later<Props>({ load, props }: LaterProps<Props>): JSX.Element {
   const { loaded } = useLoad(load, [load]);
   if (loaded.state === "ready") return <loaded.value {...props} />;
@@ -18,7 +18,7 @@ export function Later<Props>({ load, props }: LaterProps<Props>): JSX.Element {
       {loaded.state === "loading" ? (
         <p class="quiet">{words.state.loading}</p>
       ) : (
-        // A chunk that could not be had is asked for again by a reload alone.
+        // Browsers cache a failed import; only a reload retries it.
         <Problem error={loaded.error} onRetry={() => location.reload()} />
       )}
     </main>

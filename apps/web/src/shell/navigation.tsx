@@ -5,12 +5,12 @@ import { rooms } from "./rooms.ts";
 
 interface NavigationProps {
   readonly place: Place;
-  /** Opens what Ctrl+K opens, for whoever does not know the key. */
+  /** Opens the command palette. */
   readonly onCommands: () => void;
   readonly onSignOut: () => void;
 }
 
-/** Which entry a view stands under. */
+/** Navigation entry of each view. */
 const belongsTo = {
   conversations: "conversations",
   told: "conversations",
@@ -24,7 +24,7 @@ const belongsTo = {
   agent: "host",
 } as const satisfies Record<Place["view"], string>;
 
-/** Their keyboards have another key for commands. */
+/** Apple keyboards use another modifier key. */
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function Navigation({ place, onCommands, onSignOut }: NavigationProps): JSX.Element {

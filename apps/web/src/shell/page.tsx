@@ -16,11 +16,10 @@ import { Navigation } from "./navigation.tsx";
 import { usePlace, type Place } from "../place/place.ts";
 import { useSignOut } from "./use-sign-out.ts";
 
-/** The whole page: whoever is signed in sees the view that the address names. */
 export function Page(): JSX.Element {
   const { session, look } = useSession();
   const reason = "reason" in session ? session.reason : undefined;
-  // Not before the views are gone: they keep what is written in them when they go, which is behind the next drawing.
+  // In an effect, after the views are unmounted, because they store their drafts on unmount.
   useEffect(() => {
     if (reason === "left") removeKeptHere();
   }, [reason]);
@@ -75,7 +74,7 @@ function View({ place }: { readonly place: Place }): JSX.Element {
     case "conversations":
       return <ConversationsView id={place.id} beginsWith={place.beginsWith} />;
     case "agent":
-      // Another agent is another view: nothing of the one before is in its editor.
+      // Keyed by name, so that each agent gets a new editor.
       return <Later key={`agent/${place.name ?? ""}`} load={loadAgent} props={{ name: place.name }} />;
     case "host":
       return <Later key="host" load={loadHost} props={{}} />;

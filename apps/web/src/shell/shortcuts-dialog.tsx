@@ -10,7 +10,7 @@ interface ShortcutsProps {
   readonly onClose: () => void;
 }
 
-/** Which keys do what here, and the switch for those that need neither Ctrl nor Alt. */
+/** Lists keyboard shortcuts, with a switch for those without modifier. */
 export function ShortcutsDialog({ commands, onClose }: ShortcutsProps): JSX.Element {
   const said = words.commands;
   const dialog = useModal();

@@ -1,6 +1,6 @@
 const storageKey = "single-keys";
 
-/** Whether keys without Ctrl or Alt do something: whoever speaks to their computer, or types by accident, switches that off. */
+/** Whether shortcuts without Ctrl or Alt are enabled; users of speech input may need to disable them. */
 export function areSingleKeysOn(): boolean {
   return localStorage.getItem(storageKey) !== "off";
 }
@@ -10,13 +10,13 @@ export function setSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, "off");
   } catch {
-    // There is no room: it stays as it was, and the box that asks shows that.
+    // Storage is full: the setting stays unchanged, as the checkbox shows.
   }
 }
 
-/** Whether what is typed now is text, or a choice in a list. */
+/** Whether the key is input for a text field or list. */
 export function isTyping(event: KeyboardEvent): boolean {
-  // What has the focus in a shadow root is seen from within alone.
+  // Inside a shadow root, only the composed path has the focused element.
   const [target] = event.composedPath();
   return (
     target instanceof HTMLElement &&

@@ -6,17 +6,17 @@ import { unsavedHere, type Unsaved } from "../session/kept-here.ts";
 import { left } from "../session/signed-out.ts";
 
 interface SignOut {
-  /** What would be lost, while the page asks whether it may be. */
+  /** Unsaved data while the confirmation is shown. */
   readonly asked: Unsaved | undefined;
   readonly error: unknown;
-  /** Signs out; asks first where something would be lost. */
+  /** Signs out, after a confirmation if data would be lost. */
   readonly begin: () => void;
-  /** Without asking. */
+  /** Signs out without confirmation. */
   readonly agree: () => void;
   readonly cancel: () => void;
 }
 
-/** Leaves nothing behind in this browser, and nothing undone: what was deleted is erased before. */
+/** Signs out, erases pending deletions first, and removes all user data from this browser. */
 export function useSignOut(deletions: readonly Deletion[]): SignOut {
   const [asked, setAsked] = useState<Unsaved>();
   const [error, setError] = useState<unknown>();

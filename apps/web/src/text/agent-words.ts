@@ -1,6 +1,5 @@
 import type { ProfileTier } from "@incipit/schema";
 
-/** What the view of one agent says; it is loaded with it. */
 export const agentWords = {
   title: (name: string) => `Agent ${name}`,
   newTitle: "New agent",
@@ -49,7 +48,6 @@ export const agentWords = {
   lineOf: (path: string, line: number) => `${path}, line ${line}`,
 } as const;
 
-/** Where an agent is written, in words. */
 export function agentPlace({ path, line }: { readonly path: string | null; readonly line: number | null }): string {
   if (path === null) return agentWords.configuration;
   return line === null ? path : agentWords.lineOf(path, line);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { amounts } from "./amounts.ts";
 
-test("shares are 100 together, give each about its part, and never call something nothing", () => {
+test("shares add up to 100, stay close to exact, and never round to zero", () => {
   expect(amounts.shares([1, 1, 1])).toEqual(["34 %", "33 %", "33 %"]);
   expect(amounts.shares([999, 1])).toEqual(["99 %", "under 1 %"]);
   expect(amounts.shares([5])).toEqual(["100 %"]);
@@ -19,7 +19,7 @@ test("shares are 100 together, give each about its part, and never call somethin
   );
 });
 
-test("ago says how long ago something was, in the largest unit that fits, and of what is old the day", () => {
+test("ago formats an age in the largest fitting unit, and old times as a date", () => {
   const nowMs = Date.parse("2026-11-23T12:00:00.000Z");
   const ago = (ms: number): string => amounts.ago(new Date(nowMs - ms).toISOString(), nowMs);
   const minute = 60_000;
@@ -31,7 +31,7 @@ test("ago says how long ago something was, in the largest unit that fits, and of
     "1 hour ago",
     "1 day ago",
   ]);
-  expect(ago(-5 * minute)).toBe("just now"); // The clock of the host is ahead.
+  expect(ago(-5 * minute)).toBe("just now"); // The host's clock is ahead.
   expect(ago(10 * 24 * 60 * minute)).toContain("2026");
   expect(amounts.ago("whenever", nowMs)).toBe("whenever");
 });

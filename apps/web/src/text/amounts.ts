@@ -10,18 +10,18 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 interface Amounts {
   readonly count: (this: void, count: number) => string;
   readonly bytes: (this: void, bytes: number) => string;
-  /** All of it is 100 % alone, and what there is any of is never 0 %. */
+  /** Formats a share; only 1 is 100 %, and only 0 is 0 %. */
   readonly percent: (this: void, share: number) => string;
-  /** Several things by their sizes: together they are 100, where none is too small for it. */
+  /** Formats sizes as percentages that add up to 100, unless some are under 1 %. */
   readonly shares: (this: void, sizes: readonly number[]) => readonly string[];
   readonly dollars: (this: void, usd: number) => string;
-  /** As the person at the browser writes it; what is no time stays as it is. */
+  /** In the browser's locale; invalid times are returned unchanged. */
   readonly time: (this: void, timestamp: string) => string;
-  /** How long ago that was, seen from a time; of what is older than a week, the day. */
+  /** Formats an age; a date after a week. */
   readonly ago: (this: void, timestamp: string, nowMs: number) => string;
 }
 
-/** Numbers as people read them. */
+/** Formats numbers for display. */
 export const amounts: Amounts = {
   count: (count: number): string => whole.format(count),
   bytes(bytes: number): string {
@@ -41,7 +41,7 @@ export const amounts: Amounts = {
     const exact = sizes.map((size) => (total === 0 ? 0 : (size / total) * 100));
     const rounded = exact.map(Math.floor);
     const left = 100 - rounded.reduce((sum, percent) => sum + percent, 0);
-    // What is cut off goes to those of which most was cut off; what is under 1 % says just that.
+    // Distributes the rounding loss by largest remainder; shares below 1 % are shown as such.
     const byCut = [...exact.keys()]
       .filter((index) => (rounded[index] ?? 0) >= 1 && (rounded[index] ?? 0) < 99)
       .toSorted((one, other) => ((exact[other] ?? 0) % 1) - ((exact[one] ?? 0) % 1));

@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** The bytes of a text as it is sent: UTF-8. */
+/** Returns the UTF-8 size of a text. */
 export function byteSize(text: string): number {
   return encoder.encode(text).length;
 }

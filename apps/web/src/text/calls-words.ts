@@ -1,6 +1,5 @@
 import { amounts } from "./amounts.ts";
 
-/** What the views of calls without a conversation say. */
 export const callsWords = {
   title: "Calls without a conversation",
   intro:

@@ -3,7 +3,6 @@ import { amounts } from "./amounts.ts";
 
 const { count } = amounts;
 
-/** What the view of the services on which people write says. */
 export const channelWords = {
   title: "Channels",
   intro:

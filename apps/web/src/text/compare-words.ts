@@ -3,7 +3,6 @@ import { amounts } from "./amounts.ts";
 
 const { bytes, count } = amounts;
 
-/** What the view of two prompts says. */
 export const compareWords = {
   title: "Two prompts side by side",
   intro: "Any two versions of the template, or prompts that conversations had, in any combination.",

@@ -2,7 +2,6 @@ import { amounts } from "./amounts.ts";
 
 const { count, dollars } = amounts;
 
-/** What the view of costs says. */
 export const costsWords = {
   title: "Costs",
   intro:

@@ -1,4 +1,4 @@
-/** What the description of the HTTP API says beside what the host describes itself. */
+/** Labels of the API reference; descriptions come from the host. */
 export const docsWords = {
   title: "HTTP API",
   version: (version: string) => `Version ${version}`,

@@ -1,4 +1,3 @@
-/** What the view of the host says. */
 export const hostWords = {
   title: "Host",
   health: {

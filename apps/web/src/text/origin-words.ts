@@ -2,7 +2,7 @@ import type { Explain } from "@incipit/schema";
 
 type PromptRange = Explain["ranges"][number];
 
-/** Where a part of a prompt came from, in words. */
+/** Labels of prompt part origins. */
 export const originWords = {
   label: "Where parts came from",
   names: {
@@ -15,7 +15,7 @@ export const originWords = {
   } satisfies Record<PromptRange["origin"], string>,
 } as const;
 
-/** Such as `Variable file:AGENTS.md`. */
+/** For example `Variable file:AGENTS.md`. */
 export function rangeName({ origin, name, tier, extension }: PromptRange): string {
   const what = originWords.names[origin];
   const whose = extension === null ? "" : ` (${extension})`;

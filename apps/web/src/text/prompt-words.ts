@@ -1,6 +1,5 @@
 import type { AbsentReason, LintSeverity, TextTrust } from "@incipit/schema";
 
-/** What the view of the system prompt says; it is loaded with it. */
 export const promptWords = {
   title: "System prompt",
   intro: "What models are told before anything else. New conversations get it; those that have begun keep theirs.",

@@ -3,7 +3,6 @@ import { amounts } from "./amounts.ts";
 
 const { count, dollars } = amounts;
 
-/** What the view of what runs without a person says. */
 export const scheduleWords = {
   title: "Schedules",
   intro: "What the host does at its time, when nobody is there: it wakes a model, and gives it tasks.",

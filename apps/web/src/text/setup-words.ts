@@ -2,7 +2,7 @@ import { amounts } from "./amounts.ts";
 
 const { count } = amounts;
 
-/** What the page says of how the host is set up: configuration, profiles, folders, servers of tools, the graph. */
+/** Labels of the host's setup: configuration, agents, folders, MCP servers, extension graph. */
 export const setupWords = {
   sections: "On this page",
   servers: {

@@ -1,6 +1,5 @@
 import type { TokenScope } from "@incipit/schema";
 
-/** What the page says of tokens. */
 export const tokenWords = {
   title: "Tokens",
   intro:

@@ -15,7 +15,7 @@ const lookUpReasons = {
   "too-many": "no request can name them all",
 } as const satisfies Record<DeferReason, string>;
 
-/** What the page says of what models were told. */
+/** Labels of the request inspector. */
 export const toldWords = {
   title: "What the model was told",
   of: "Conversation:",

@@ -1,4 +1,4 @@
-/** What the page says, in one place: whoever translates it has this file to read. */
+/** Labels of the page, in one place for translation. */
 export const words = {
   product: "Incipit",
   nav: {

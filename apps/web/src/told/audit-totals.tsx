@@ -2,7 +2,7 @@ import type { AuditSummary } from "@incipit/schema";
 import type { JSX } from "preact";
 import { toldWords } from "../text/told-words.ts";
 
-/** What the calls of a conversation come to: how many held, what they cost, and what broken prefixes cost of it. */
+/** Totals of a conversation: intact prefixes, cost, and the cost of cache breaks. */
 export function AuditTotals({ summary }: { readonly summary: AuditSummary }): JSX.Element {
   const said = toldWords.totals;
   const { steps, held, broken, expected, tokens, inputUsd, unreportedSteps, pricedSteps } = summary;

@@ -2,16 +2,16 @@ import type { AuditedStep } from "@incipit/schema";
 import { toldWords } from "../text/told-words.ts";
 
 export interface AuditWords {
-  /** What became of the prefix. */
+  /** What happened to the prefix. */
   readonly sentences: readonly string[];
-  /** What to do about it; `undefined`: nothing. */
+  /** Advice, if any. */
   readonly hint: string | undefined;
 }
 
-/** A shorter prefix no vendor keeps: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
+/** Smallest prefix that providers cache: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
 const minCachedTokens = 1_024;
 
-/** What the audit of a call says, in words: docs/guide/cache-breaks.md. */
+/** Describes the audit of a call: docs/guide/cache-breaks.md. */
 export function auditWords(step: AuditedStep): AuditWords {
   const said = toldWords.audit;
   const { verdict, prefix, warning, share, reason, inputUsd } = step;
@@ -54,7 +54,7 @@ function partName(part: string): string {
   return Number.isInteger(index) ? said.message(index + 1) : part;
 }
 
-/** Where the vendor could have read it, and says that it has read little. */
+/** Reports an unchanged prefix of which the provider read little from its cache. */
 function missed({ usage, prefix }: AuditedStep): readonly string[] {
   if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null) return [];
   const readable = (usage.inputTokens * prefix.sharedBytes) / Math.max(1, prefix.sizeBytes);

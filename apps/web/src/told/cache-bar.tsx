@@ -1,16 +1,16 @@
 import type { AuditedStep, Usage } from "@incipit/schema";
 import type { JSX } from "preact";
 
-/** A request that is smaller than this share of the largest is drawn so wide, to be seen. */
+/** Smallest width, relative to the largest request, so that small ones stay visible. */
 const leastShare = 0.12;
 
 interface CacheBarProps {
   readonly step: AuditedStep;
-  /** The bytes of the largest request beside it: the widest bar. */
+  /** Size of the widest bar. */
   readonly largestBytes: number;
 }
 
-/** A request as a bar: what the vendor read from its cache, what was sent before as it is, and what is new. Words stand beside it. */
+/** Bar of a request: read from the cache, unchanged, and new. Text beside it has the same facts. */
 export function CacheBar({ step: { prefix, usage, verdict }, largestBytes }: CacheBarProps): JSX.Element | null {
   if (verdict === "unsent") return null;
   const { sizeBytes = 0, sharedBytes = 0 } = prefix ?? {};
@@ -18,7 +18,7 @@ export function CacheBar({ step: { prefix, usage, verdict }, largestBytes }: Cac
   return <SharesBar read={readShare(usage)} same={shareOf(sharedBytes, sizeBytes)} width={width} />;
 }
 
-/** The share of a call's input that the vendor read from its cache, as it reported it. */
+/** Returns the cached share of a call's input, as reported by the provider. */
 export function readShare(usage: Usage | null): number {
   return shareOf(usage?.cacheReadTokens ?? 0, usage?.inputTokens ?? 0);
 }
@@ -27,7 +27,7 @@ interface SharesBarProps {
   /** Shares of the request, from 0 to 1. */
   readonly read: number;
   readonly same: number;
-  /** The bar's own share of its place. */
+  /** Width relative to the container. */
   readonly width: number;
 }
 

@@ -14,7 +14,7 @@ import { beginningOf, messageSize } from "./context-parts.ts";
 import { lineDiff } from "./line-diff.ts";
 import { MessageParts } from "./messages-section.tsx";
 
-/** Pairs of messages that are drawn: what differs first tells most. */
+/** Most message pairs drawn, starting at the first difference. */
 const mostPairs = 50;
 
 interface CompareProps {
@@ -24,12 +24,12 @@ interface CompareProps {
   readonly steps: readonly AuditedStep[];
 }
 
-/** What differs between this call and another one of the conversation. */
+/** Differences between this call and another. */
 export function CompareSteps({ conversationId, record, steps }: CompareProps): JSX.Element {
   const said = toldWords.compare;
   const index = steps.findIndex(({ id }) => id === record.step.id);
   const [chosenId, setChosenId] = useState<string>();
-  // The list of calls may come after this one: until somebody chooses, it is the call before, as soon as that is known.
+  // Defaults to the previous call once the list is loaded.
   const otherId = chosenId ?? steps[index - 1]?.id ?? "";
   return (
     <>
@@ -183,7 +183,7 @@ function Side({ message, index }: { readonly message: Message | undefined; reado
   );
 }
 
-/** As a model got them: ids and times are not told to it. */
+/** Compares the content a model receives, without ids and times. */
 function isSame(one: Message | undefined, other: Message | undefined): boolean {
   return one?.role === other?.role && JSON.stringify(one?.parts) === JSON.stringify(other?.parts);
 }

@@ -5,20 +5,20 @@ import { elementIds } from "./element-ids.ts";
 
 type ContextKind = keyof typeof toldWords.context.kinds;
 
-/** Something that takes room in a model's window. */
+/** A part of the context window. */
 export interface ContextPart {
   readonly kind: ContextKind;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Id of the element that shows it; `undefined`: none does. */
+  /** Id of the element that shows it, if any. */
   readonly elementId: string | undefined;
-  /** Index of the message that it is, or is in; `undefined`: it is in none. */
+  /** Index of its message, if any. */
   readonly messageIndex: number | undefined;
 }
 
 const nameLength = 60;
 
-/** What a model was told in one call, part by part, in the order in which it got it. */
+/** Lists the parts of a request in order. */
 export function contextPartsOf({
   systemTexts,
   explain,
@@ -41,14 +41,14 @@ export function contextPartsOf({
   ].filter(({ sizeBytes }) => sizeBytes > 0);
 }
 
-/** Whether there are files in what was said: each vendor counts their tokens its own way. */
+/** Whether messages contain files, whose tokens each provider counts differently. */
 export function hasFilesIn({ messages }: StepRecord): boolean {
   return (messages ?? []).some(({ parts }) =>
     parts.some((part) => part.type === "file" || (part.type === "tool-result" && part.files !== undefined)),
   );
 }
 
-/** The first message of each epoch but the first one sums up what came before. */
+/** Whether a message is a summary: the first message of each epoch except the first. */
 export function isSummary(
   { role }: Message,
   { index, epoch }: { readonly index: number; readonly epoch: number },
@@ -56,7 +56,7 @@ export function isSummary(
   return index === 0 && role === "user" && epoch > 1;
 }
 
-/** Whether the ranges of an explain are those of a text: with a secret left out of it, or texts of a call, they are not. */
+/** Returns the ranges if they match the text; with a redacted secret, or texts of a call, they do not. */
 export function rangesOf(text: string, explain: Pick<Explain, "ranges"> | null): Explain["ranges"] {
   return explain !== null && explain.ranges.at(-1)?.end === text.length ? explain.ranges : [];
 }
@@ -109,7 +109,7 @@ function messageParts(
   return [{ kind, name: named(number, beginningOf(message)), sizeBytes, elementId, messageIndex: index }];
 }
 
-/** The bytes of what is said in it, without what a vendor's format adds. */
+/** Returns the bytes of its content, without overhead of the provider's format. */
 export function messageSize({ parts }: Message): number {
   return parts.reduce((total, part) => {
     switch (part.type) {
@@ -130,7 +130,7 @@ function resultSize({ output, files = [] }: Extract<Message["parts"][number], { 
   return files.reduce((total, { data }) => total + data.length, byteSize(output));
 }
 
-/** Its first words, for a person to recognise it. */
+/** Returns the first words of a message. */
 export function beginningOf({ parts }: Message): string {
   for (const part of parts) {
     if (part.type === "text" && part.text.trim() !== "") return shortened(part.text);

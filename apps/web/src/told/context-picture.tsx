@@ -5,26 +5,26 @@ import { toldWords } from "../text/told-words.ts";
 import type { ContextPart } from "./context-parts.ts";
 import type { SavedByCompaction } from "./saved-by-compaction.ts";
 
-/** Rows that are drawn until somebody asks for all. */
+/** Rows shown initially. */
 const shownAtOnce = 12;
-/** Parts of the bar: what is smaller is drawn with its neighbours of the same kind. */
+/** Smaller parts are merged with neighbours of the same kind. */
 const smallestSegment = 0.004;
 
 interface PictureProps {
   readonly parts: readonly ContextPart[];
-  /** There are some whose tokens are not in proportion to their bytes. */
+  /** Whether tokens are not proportional to bytes for some parts. */
   readonly hasFiles: boolean;
-  /** As the vendor counted them; `null`: it did not. */
+  /** As reported by the provider; `null` if not. */
   readonly inputTokens: number | null;
-  /** US dollars for a million tokens; `null`: not known. */
+  /** US dollars per million tokens; `null` if unknown. */
   readonly inputPrice: number | null;
-  /** In tokens; `null`: not known. */
+  /** In tokens; `null` if unknown. */
   readonly window: number | null;
   readonly saved?: SavedByCompaction | undefined;
   readonly onLead: (part: ContextPart) => void;
 }
 
-/** One picture of what takes the room in the window of a call: by source, the largest first, each leading to where it stands. */
+/** Shows the usage of a call's context window by source, largest first, with links to each part. */
 export function ContextPicture(props: PictureProps): JSX.Element {
   const { parts, hasFiles, inputTokens: counted, inputPrice: price, window, saved, onLead } = props;
   const said = toldWords.context;
@@ -126,7 +126,7 @@ function nameOf({ kind, name }: ContextPart): string {
   return name === "" ? what : `${what} ${name}`;
 }
 
-/** The parts in their order, small neighbours of one kind as one: ten thousand messages are not ten thousand boxes. */
+/** Merges small neighbours of one kind, since a request may have ten thousand messages. */
 function segmentsOf(parts: readonly ContextPart[], totalBytes: number): readonly ContextPart[] {
   const segments: ContextPart[] = [];
   for (const part of parts) {

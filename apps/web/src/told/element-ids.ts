@@ -1,4 +1,4 @@
-/** Ids of the elements that somebody can be led to. */
+/** Ids of link targets. */
 export const elementIds = {
   system: (index: number): string => `told-system-${index}`,
   range: (index: number, range: number): string => `told-system-${index}-${range}`,

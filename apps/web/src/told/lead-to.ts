@@ -1,4 +1,4 @@
-/** Brings an element into view, opened if it was folded, with the focus on it. */
+/** Unfolds an element, scrolls to it and focuses it. */
 export function leadTo(id: string): void {
   const element = document.querySelector(`#${id}`);
   if (!(element instanceof HTMLElement)) return;

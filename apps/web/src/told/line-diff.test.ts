@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { lineDiff } from "./line-diff.ts";
 
-/** What a side has of the lines of all hunks. */
+/** Returns the lines that one side has in all hunks. */
 function sideOf(lines: readonly string[], sign: "-" | "+"): string {
   return lines
     .filter((line) => line.startsWith(" ") || line.startsWith(sign))
@@ -9,11 +9,11 @@ function sideOf(lines: readonly string[], sign: "-" | "+"): string {
     .join("\n");
 }
 
-test("lineDiff() finds nothing where nothing differs", () => {
+test("lineDiff() returns no hunks for equal texts", () => {
   expect(lineDiff("a\nb", "a\nb")).toEqual({ hunks: [] });
 });
 
-test("lineDiff() names the lines of one side alone, with three lines around them", () => {
+test("lineDiff() returns changed lines with three lines of context", () => {
   const same = Array.from({ length: 9 }, (_, index) => `same ${index}`);
 
   expect(lineDiff([...same, "old", ...same].join("\n"), [...same, "new", "more", ...same].join("\n"))).toEqual({
@@ -29,7 +29,7 @@ test("lineDiff() names the lines of one side alone, with three lines around them
   });
 });
 
-test("lineDiff() has all of both texts, whatever they are, also where they are too large to look for common lines", () => {
+test("lineDiff() contains both texts completely, even beyond the size limit", () => {
   const large = Array.from({ length: 2_500 }, (_, index) => `line ${index}`).join("\n");
   for (const [before, after] of [
     ["", "a"],

@@ -1,11 +1,10 @@
 import type { TextDiff } from "@incipit/schema";
 
-/** Lines of both that are shown before and behind what differs. */
 const contextLines = 3;
-/** Cells of the table in which the longest common lines are looked for; larger texts are shown as one block each. */
+/** Largest table for the longest common subsequence; larger texts are shown as one block each. */
 const mostCells = 4_000_000;
 
-/** What makes one text of another, by lines, as one hunk with a few lines around it; none: they are the same. */
+/** Diffs two texts by lines into one hunk with context; no hunk if they are equal. */
 export function lineDiff(before: string, after: string): Pick<TextDiff, "hunks"> {
   if (before === after) return { hunks: [] };
   const [ours, theirs] = [before.split("\n"), after.split("\n")];
@@ -63,7 +62,7 @@ function between(ours: readonly string[], theirs: readonly string[]): readonly s
   return lines;
 }
 
-/** For each pair of places, how many lines from there on can be had from both. */
+/** Returns, for each pair of positions, the length of the longest common subsequence of the remaining lines. */
 function commonLengths(ours: readonly string[], theirs: readonly string[]): Uint32Array {
   const width = theirs.length + 1;
   const lengths = new Uint32Array((ours.length + 1) * width);

@@ -8,12 +8,12 @@ import { elementIds } from "./element-ids.ts";
 
 interface MessagesSectionProps {
   readonly record: StepRecord;
-  /** Index of the first one that is drawn. */
+  /** Index of the first message drawn. */
   readonly from: number;
   readonly onShowEarlier: () => void;
 }
 
-/** The messages that a call sent, as text, and the reply; each is drawn once it is opened. */
+/** The messages of a request and the reply, each rendered once opened. */
 export function MessagesSection({ record, from, onShowEarlier }: MessagesSectionProps): JSX.Element {
   const said = toldWords.messages;
   const { messages, reply, step } = record;
@@ -42,7 +42,7 @@ export function MessagesSection({ record, from, onShowEarlier }: MessagesSection
   );
 }
 
-/** What is in a message, as the text that it is: nothing of it is drawn as Markdown, and nothing of it runs. */
+/** The content of a message as plain text, without Markdown. */
 export function MessageParts({ message }: { readonly message: Message }): JSX.Element {
   const said = toldWords.messages.parts;
   return (

@@ -8,13 +8,13 @@ import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
 
 interface RawBodyProps {
-  /** Asks for the request of a call. */
+  /** Loads the request of a call. */
   readonly load: (signal: AbortSignal) => Promise<StepRequest>;
   /** Id of the call. */
   readonly id: string;
 }
 
-/** The request of a call, as it left the host; asked for once somebody wants to see it. */
+/** The request of a call as sent, loaded on demand. */
 export function RawBody({ load, id }: RawBodyProps): JSX.Element {
   const { loaded, reload } = useLoad(
     async (signal) => {
@@ -32,7 +32,7 @@ export function RawBody({ load, id }: RawBodyProps): JSX.Element {
 interface RequestProps {
   readonly request: StepRequest;
   readonly sizeBytes: number;
-  /** `undefined`: this browser hashes nothing for a page without encryption that is not of this machine. */
+  /** `undefined` outside a secure context, where browsers offer no hashing. */
   readonly seenSha256: string | undefined;
 }
 
@@ -68,7 +68,7 @@ function Request({ request, sizeBytes, seenSha256 }: RequestProps): JSX.Element 
   );
 }
 
-/** Says whether what is seen is what was sent: by the hash of what this page has in its hands. */
+/** Compares the hash of the shown bytes with that of the sent ones. */
 function truthOf(
   { sha256, storedSha256, isRedacted, redactions }: StepRequest,
   seenSha256: string | undefined,

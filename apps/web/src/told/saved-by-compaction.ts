@@ -3,11 +3,11 @@ import type { AuditedStep, Step } from "@incipit/schema";
 export interface SavedByCompaction {
   readonly beforeBytes: number;
   readonly afterBytes: number;
-  /** As the vendor counted them; `undefined`: it did not. */
+  /** As reported by the provider; `undefined` if not. */
   readonly tokens: number | undefined;
 }
 
-/** What the compaction took out with which the epoch of a step began; `undefined`: nothing, or it is not known. */
+/** Returns the size removed by the compaction that started the step's epoch, or `undefined`. */
 export function savedByCompaction(
   { epoch }: Pick<Step, "epoch">,
   steps: readonly AuditedStep[],

@@ -6,7 +6,7 @@ import { auditWords } from "./audit-words.ts";
 import { CacheBar } from "./cache-bar.tsx";
 import { figuresOf } from "./step-list.tsx";
 
-/** When a call was made, of which model, how it ended, what it cost, and what a cache saw of it. */
+/** Facts of a call: time, model, outcome, cost and cache. */
 export function StepFacts({ record }: { readonly record: StepRecord }): JSX.Element {
   const said = toldWords.step;
   const { step, audit, durationMs, redactions } = record;

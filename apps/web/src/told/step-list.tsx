@@ -8,7 +8,7 @@ import { AuditTotals } from "./audit-totals.tsx";
 import { auditWords } from "./audit-words.ts";
 import { CacheBar } from "./cache-bar.tsx";
 
-/** Calls that are drawn at once, the newest; those before when somebody asks. */
+/** Newest calls shown initially. */
 const shownAtOnce = 100;
 
 interface StepListProps {
@@ -16,11 +16,10 @@ interface StepListProps {
   /** Oldest first. */
   readonly steps: readonly AuditedStep[];
   readonly openId: string | undefined;
-  /** The sum of all of them. */
   readonly summary: AuditSummary;
 }
 
-/** The model calls of a conversation, each with what a cache saw of it. */
+/** Model calls of a conversation with their cache audit. */
 export function StepList({ conversationId, steps, openId, summary }: StepListProps): JSX.Element {
   const said = toldWords.list;
   const [shown, setShown] = useState(shownAtOnce);
@@ -94,7 +93,7 @@ function StepLine({
   );
 }
 
-/** What the vendor counted of a call, and what its input cost, each where it is known. */
+/** Formats reported tokens and the input cost, as far as known. */
 export function figuresOf({ usage, inputUsd }: AuditedStep): readonly string[] {
   const said = toldWords.list;
   const figures: string[] = [];

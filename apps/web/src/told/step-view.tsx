@@ -20,7 +20,7 @@ import { StepFacts } from "./step-facts.tsx";
 import { SystemSection } from "./system-section.tsx";
 import { ToolsSection } from "./tools-section.tsx";
 
-/** Messages that are drawn at once, the newest. */
+/** Newest messages shown initially. */
 const shownAtOnce = 200;
 
 interface StepViewProps {
@@ -28,22 +28,22 @@ interface StepViewProps {
   readonly stepId: string;
   /** All calls of the conversation, oldest first. */
   readonly steps: readonly AuditedStep[];
-  /** Somebody chose it, and reads on here. */
+  /** Whether the user selected it, so that it receives the focus. */
   readonly isChosen: boolean;
 }
 
-/** One model call: what the model was told, what of it fills its window, and the bytes as they were sent. */
+/** One model call: request, context usage, and the bytes sent. */
 export function StepView({ conversationId, stepId, steps, isChosen }: StepViewProps): JSX.Element {
   const index = steps.findIndex(({ id }) => id === stepId);
   const known = steps[index];
   const heading = useRef<HTMLHeadingElement>(null);
   const { loaded, reload } = useLoad(
     (signal) => api.call(routes.getStepRecord, { params: { id: conversationId, stepId }, signal }),
-    // One that runs is read again once there is more of it.
+    // Reloads a running call as it grows.
     [known?.usage?.outputTokens, index === steps.length - 1],
   );
   const record = useKept(loaded);
-  // Once there is enough below it to bring it to the top, where the list stands above it.
+  // Waits for the content, so that the heading can be scrolled to the top.
   useEffect(() => {
     if (!isChosen || record === undefined) return;
     heading.current?.focus({ preventScroll: true });
@@ -74,7 +74,7 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
   const { loaded } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
   const facts =
     loaded.state === "ready" ? loaded.value.models.find(({ id }) => id === record.step.model)?.facts : undefined;
-  // Once what it is in was drawn.
+  // Waits until its container is drawn.
   useEffect(() => {
     if (target !== undefined) leadTo(target.elementId);
   }, [target]);

@@ -14,20 +14,20 @@ import { rangesOf } from "./context-parts.ts";
 import { elementIds } from "./element-ids.ts";
 import { leadTo } from "./lead-to.ts";
 
-/** A longer text is drawn in pieces, which have no colours. */
+/** Longer texts are drawn in plain pieces. */
 const longestColoured = 300_000;
 
-/** Where parts of a text came from. */
+/** Origins of parts of a text. */
 type Origins = Pick<Explain, "ranges" | "variables" | "tiers">;
 
 interface SystemSectionProps {
-  /** `null`: they are not kept any more. */
+  /** `null` if no longer stored. */
   readonly systemTexts: readonly string[] | null;
-  /** `null`: not known. */
+  /** `null` if unknown. */
   readonly explain: Origins | null;
 }
 
-/** The system texts of a call, and where each part of them came from. */
+/** System messages of a call with the origins of their parts. */
 export function SystemSection({ systemTexts, explain }: SystemSectionProps): JSX.Element {
   const said = toldWords.system;
   if (systemTexts === null) return <p class="quiet">{said.gone}</p>;
@@ -106,7 +106,7 @@ interface PartsProps {
   readonly onShow: (index: number) => void;
 }
 
-/** Each part of a prompt in a row; which templates there were; and what had no value. */
+/** Parts, templates and empty variables of a prompt as tables. */
 function Parts({ explain, text, chosen, onShow }: PartsProps): JSX.Element {
   const said = toldWords.system;
   const { context } = toldWords;

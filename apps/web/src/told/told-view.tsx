@@ -22,16 +22,16 @@ import { StepList } from "./step-list.tsx";
 import { StepView } from "./step-view.tsx";
 
 const pageSize = 1_000;
-/** A conversation that goes on elsewhere is seen to after this. */
+/** Poll interval for conversations that run elsewhere. */
 const refreshMs = 5_000;
 
 interface ToldViewProps {
   readonly id: string;
-  /** `undefined`: the newest. */
+  /** `undefined` for the newest. */
   readonly stepId: string | undefined;
 }
 
-/** What the model was told in a conversation: call by call, and what would be another way now. */
+/** The request inspector of a conversation, with prompt drift. */
 export function ToldView({ id, stepId }: ToldViewProps): JSX.Element {
   const params = { id };
   const asked = useLoad((signal) => api.call(routes.getConversation, { params, signal }), [id]);
@@ -100,7 +100,6 @@ interface Audit {
   readonly summary: AuditSummary;
 }
 
-/** All model calls of a conversation. */
 async function allSteps(id: ConversationId, signal: AbortSignal): Promise<Audit> {
   const steps: AuditedStep[] = [];
   let cursor: string | undefined;

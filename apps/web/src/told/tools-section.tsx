@@ -7,7 +7,7 @@ import { byteSize } from "../text/byte-size.ts";
 import { toldWords } from "../text/told-words.ts";
 import { elementIds } from "./element-ids.ts";
 
-/** The tools that a call offered, each with its definition, and what the model could look up beside them. */
+/** Tools of a call with their definitions, and deferred tools. */
 export function ToolsSection({
   tools,
   deferred,
