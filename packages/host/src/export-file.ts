@@ -9,7 +9,6 @@ export interface ExportFileOptions {
   readonly id: string;
   /** Absolute. */
   readonly file: string;
-  /** Whether an existing file is replaced. */
   readonly isReplaced: boolean;
 }
 

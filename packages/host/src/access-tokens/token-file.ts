@@ -20,7 +20,7 @@ const fileSchema = z.strictObject({
 export type TokenFile = z.infer<typeof fileSchema>;
 
 /**
- * Returns the content of the file, or `undefined` if there is none. A damaged file is moved aside, never
+ * Returns the content of the file, or `undefined` if the file does not exist. A damaged file is moved aside, never
  * overwritten.
  * @param options `report` receives a sentence about a damaged file.
  * @throws {Error} if the file cannot be read.

@@ -31,7 +31,10 @@ export interface TokenStoreOptions {
 const prefixByKind = { token: "incipit_", browser: "incipit_browser_" } as const;
 
 const dayMs = 86_400_000;
-/** How long an inactive token is remembered, so that a client that still sends it learns why it is rejected. */
+/**
+ * How long an inactive token is remembered, so that a client that still sends it learns the reason for the
+ * rejection.
+ */
 const rememberedMs = 90 * dayMs;
 /** Shortest interval between two writes of a token's last use. */
 const usePrecisionMs = 60_000;
@@ -40,8 +43,7 @@ const maxTokens = 1_000;
 const maxBrowsers = 100;
 
 /**
- * Access tokens of one host, stored in `tokens.json` of its data folder. Of each secret, only the SHA-256 is
- * stored.
+ * Access tokens of a host, stored in `tokens.json` of its data folder. Of each secret, only the SHA-256 is stored.
  *
  * - The file is read once and only by the host: requests never read it, and a revocation applies from the next
  *   request on.

@@ -83,14 +83,14 @@ export function settingsProblems(
   return [{ path, message: unknownExtension(id, [...schema.ids, ...ids], "is unknown") }];
 }
 
-/** Suggests `extensions.paths`: the host knows an extension that was never added only by its folder. */
+/** Suggests `extensions.paths`: before an extension was first added, the host knows only its folder. */
 function unknownExtension(id: string, known: readonly string[], problem: string): string {
   const message = `${problem}${suggestion(id, known)}`;
   if (nearestWord(id, known) !== undefined) return message;
   return `${message}; name the folder of one that was never added in "extensions.paths"`;
 }
 
-/** Rejects a `storage.use` that is unknown, or built in without being a storage driver. */
+/** Rejects an unknown `storage.use`, and a built-in extension other than a storage driver. */
 export function driverProblems(id: string, { schema, added }: KindOptions): readonly Problem[] {
   const path = ["storage", "use"];
   const drivers = schema.providersOf(storageDriverHandle.id);

@@ -11,7 +11,6 @@ export interface Problem {
 export const maxProblems = 20;
 
 export interface CheckOptions {
-  /** Path of the table in the configuration. */
   readonly path?: readonly PropertyKey[];
   /** Returns the message for an unknown key. @param path Path of its table. */
   readonly describeUnknown: (key: string, path: readonly PropertyKey[]) => string;

@@ -15,7 +15,7 @@ const withoutOwner = "extension";
 
 type Shape = z.ZodRawShape;
 
-/** Schema of configuration files: the host's own keys and those of the built-in extensions. */
+/** Schema of configuration files: keys of the host and of the built-in extensions. */
 export class ConfigSchema {
   readonly extensions: readonly Extension[];
   readonly #byId: ReadonlyMap<string, Extension>;
@@ -33,7 +33,7 @@ export class ConfigSchema {
     return new Set([`${kindsTable}.*`, "profiles.*", "extensions.settings.*", ...ofExtensions]);
   }
 
-  /** All keys except those of kinds and settings, which are validated separately. Built on first use. */
+  /** All keys except kinds and settings, which are validated separately. Built on first use. */
   get merged(): z.ZodObject {
     return (this.#merged ??= z.strictObject(this.#mergedShape()));
   }
@@ -42,7 +42,6 @@ export class ConfigSchema {
     return (this.#view ??= hostView());
   }
 
-  /** Kinds that built-in extensions serve. */
   get kinds(): readonly string[] {
     return [...this.extensions.flatMap(({ manifest }) => manifest.kinds?.[kindsTable] ?? []), withoutOwner];
   }
@@ -54,7 +53,6 @@ export class ConfigSchema {
     return owner === undefined ? undefined : (owner.configuration?.shape.kinds()[kindsTable]?.[kind] ?? {});
   }
 
-  /** Keys of any kind. */
   get kindKeys(): readonly string[] {
     return ["kind", ...Object.keys(this.#anyKindShape())];
   }
@@ -68,7 +66,6 @@ export class ConfigSchema {
     return [...this.#byId.keys()];
   }
 
-  /** Returns the ids of built-in extensions that provide a service. */
   providersOf(service: string): readonly string[] {
     const providers = this.extensions.filter(({ manifest }) => manifest.provides?.some((id) => id === service));
     return providers.map(({ manifest }) => manifest.id);
@@ -80,7 +77,10 @@ export class ConfigSchema {
     return extension === undefined ? undefined : (extension.configuration?.shape.settings() ?? {});
   }
 
-  /** Returns the known keys of the table at `path`, or `undefined` if it is not a table or accepts any name. */
+  /**
+   * Returns the known keys of the table at `path`, or `undefined` for other values and for tables that accept any
+   * name.
+   */
   knownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
     const [first, second, third, ...rest] = path.map(String);
     if (first === kindsTable && second !== undefined)

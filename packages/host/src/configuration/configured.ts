@@ -40,7 +40,7 @@ export class Configured {
     return extension.configuration?.isWanted?.(this.values(extension)) ?? true;
   }
 
-  /** Returns the capabilities of its manifest, narrowed to what is configured. */
+  /** Returns the capabilities of its manifest, narrowed to the configured ones. */
   grant(extension: Extension): Capabilities {
     const needs = this.needs(extension);
     const { endpoints, programs, fs } = needs;

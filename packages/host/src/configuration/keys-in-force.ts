@@ -11,7 +11,6 @@ import { byDefault, originKey, type Origin } from "./origin.ts";
 export interface KeysInForceOptions {
   readonly config: Config;
   readonly schema: ConfigSchema;
-  /** Redacts secrets in a text. */
   readonly redact: (text: string) => string;
 }
 
@@ -77,7 +76,6 @@ function originOf(path: readonly string[], given: unknown, origin: Origin | unde
 }
 
 interface SecretsOptions {
-  /** Name of the key that holds the value. */
   readonly name: string;
   readonly redact: (text: string) => string;
 }

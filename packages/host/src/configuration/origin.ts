@@ -3,7 +3,6 @@ import type { ConfigLayer } from "./config-layer.ts";
 import { lineOfKey } from "./line-of-key.ts";
 import { layerOf } from "./merge-layers.ts";
 
-/** Origin of default values. */
 export const byDefault = "default";
 
 /** A value that takes precedence over the files. */
@@ -14,7 +13,6 @@ export interface Override {
   readonly origin: string;
 }
 
-/** Sources of a configuration. */
 export interface Origin {
   readonly layers: readonly ConfigLayer[];
   readonly overrides: readonly Override[];

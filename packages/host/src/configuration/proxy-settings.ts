@@ -15,7 +15,6 @@ interface EndpointProxy {
   readonly proxy: string | undefined;
 }
 
-/** Returns the configured proxies for requests of one extension. */
 export function proxiesOf(configured: Configured, extension: string): ConfiguredProxies {
   const { proxy, no_proxy: exceptions } = configured.config.network;
   const endpoints = new Map(

@@ -2,7 +2,7 @@ import type { ReservedName, ReservedNames } from "@incipit/kernel";
 import { modelProvidersPoint, toolsPoint } from "@incipit/service-contract";
 import type { Configured } from "./configured.ts";
 
-/** Tool names that added extensions may not register, including those of built-in tools that are currently off. */
+/** Tool names that added extensions may not register, including names of built-in tools that are currently off. */
 export function reservedTools(reserved: readonly ReservedName[]): {
   readonly names: string[];
   readonly prefixes: string[];

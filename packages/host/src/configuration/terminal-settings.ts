@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-/** Keys of `[terminal]`, for the interactive terminal. */
 export function terminalKeys() {
   return {
     /**

@@ -7,7 +7,7 @@ import { writeFailure } from "../failures/write-failure.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { readOrCreateToken } from "./token.ts";
 
-/** `url`: address of the HTTP API; absent if there is none. */
+/** `url`: address of the HTTP API, if any. */
 const holderSchema = z.object({ pid: z.int(), url: z.string().exactOptional(), since: z.string() });
 export type Holder = z.infer<typeof holderSchema>;
 
@@ -33,7 +33,7 @@ function wordsOf(holder: Holder | undefined): { readonly who: string; readonly w
   return { who: `the host with process id ${pid}, since ${since}, which has no HTTP API`, what: "end it" };
 }
 
-/** Files of one host: data, token, lock and announcement. At most one host holds the folder. */
+/** Files of a host: data, token, lock and announcement. At most one host holds the folder. */
 export class DataFolder implements Disposable {
   readonly path: string;
   readonly token: string;
@@ -73,7 +73,7 @@ export class DataFolder implements Disposable {
   /**
    * Whether `holder` still holds the folder. Otherwise another process, perhaps of another user, may listen at its
    * address and
-   * must not receive the token. A stopping host is no longer announced but still holds the folder.
+   * must not receive the token. A stopping host has removed its announcement but still holds the folder.
    */
   static isHeldBy(path: string, { url, pid }: Holder): boolean {
     const state = DataFolder.look(path);
@@ -89,7 +89,7 @@ export class DataFolder implements Disposable {
     return join(this.path, "extensions.json");
   }
 
-  /** Publishes the address of this host for commands and second hosts. @param url Absent if there is no HTTP API. */
+  /** Publishes the address of this host for commands and second hosts. @param url Absent without an HTTP API. */
   announce(url: string | undefined, nowMs: number): void {
     const since = new Date(nowMs).toISOString();
     const holder: Holder = { pid: process.pid, ...(url === undefined ? {} : { url }), since };

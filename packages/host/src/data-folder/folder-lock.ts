@@ -10,9 +10,7 @@ const busyTimeoutMs = 250;
 const hostLock = "host.lock";
 
 interface LockOptions {
-  /** Name of the locked file. */
   readonly name?: string;
-  /** Longest wait for the lock. */
   readonly timeoutMs?: number;
   /** Called once no other process has or can take the lock, while readers still see it as free. */
   readonly beforeHeld?: () => void;

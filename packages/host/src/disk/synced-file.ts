@@ -3,7 +3,6 @@ import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 export interface SyncedFileOptions {
   /** `wx` fails if the path exists. */
   readonly flag?: "w" | "wx";
-  /** Mode of a new file. */
   readonly mode?: number;
   readonly sync?: (file: number) => void;
 }

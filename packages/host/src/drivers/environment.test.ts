@@ -26,7 +26,7 @@ test("get returns only variables, not inherited properties, under a full grant",
   for (const name of ["constructor", "toString", "__proto__"]) expect(env.get(name)).toBeUndefined();
 });
 
-test("createEnvironment reports named variables at once, and others when read", () => {
+test("createEnvironment reports named variables immediately, and others when read", () => {
   const given: (readonly [name: string, value: string | undefined])[] = [];
   const onGiven = (name: string, value: string | undefined): void => void given.push([name, value]);
 

@@ -97,8 +97,8 @@ interface OwnImport {
 }
 
 /**
- * Whether a file outside the extension's folder is neither code nor part of a package, so that importing it takes a
- * grant.
+ * Whether an import leads to a file that belongs neither to the extension's folder nor to a package, so that it
+ * takes a grant.
  * Code of a package may lie anywhere, as in a workspace.
  */
 function isForeign(path: string, { original, importer, folder }: OwnImport): boolean {
@@ -151,7 +151,8 @@ async function build(entry: string, { files, settings }: BuildOptions): Promise<
         {
           name: "incipit",
           setup(builder) {
-            // Otherwise it is resolved as an import of the working folder, whose tsconfig.json may redirect it.
+            // Otherwise the bundler resolves it as an import of the working folder, whose tsconfig.json may
+            // redirect it.
             builder.onResolve({ filter: /^/ }, ({ kind }) =>
               kind === "entry-point-build" ? { path: entryPath } : undefined,
             );

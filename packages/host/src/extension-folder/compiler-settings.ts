@@ -21,8 +21,8 @@ const maxFileBytes = 1_048_576;
 const maxFolders = 5_000;
 
 /**
- * Checks the tsconfig.json and jsconfig.json files that the bundler will read. The bundler opens whatever `extends`
- * names; a
+ * Checks the tsconfig.json and jsconfig.json files that the bundler will read. The bundler opens any file named by
+ * `extends`; a
  * pipe without a writer would block it, and all later bundling, forever.
  */
 export class CompilerSettings {
@@ -34,7 +34,7 @@ export class CompilerSettings {
     this.#options = options;
   }
 
-  /** Checks those of a folder and its parents. @throws {Error} with the file and the reason. */
+  /** Checks a folder and its parents. @throws {Error} with the file and the reason. */
   async checkAbove(folder: string): Promise<void> {
     for (let at = folder; ; at = dirname(at)) {
       await this.#checkFolder(at);
@@ -42,7 +42,7 @@ export class CompilerSettings {
     }
   }
 
-  /** Checks those of a folder tree without following links. @throws {Error} like `checkAbove`. */
+  /** Checks a folder tree without following links. @throws {Error} like `checkAbove`. */
   async checkBelow(folder: string): Promise<void> {
     const left = [folder];
     for (let count = 0, at = left.pop(); at !== undefined; count += 1, at = left.pop()) {
@@ -91,9 +91,9 @@ function isSettingsName(name: string): boolean {
 }
 
 /**
- * Returns all values of `extends` in a text, wherever they appear, so that duplicate keys and comments cannot hide
- * one;
- * `undefined` if that is undecidable. The bundler ignores a list.
+ * Returns all values of `extends`, wherever they appear, so that duplicate keys and comments cannot hide one;
+ * `undefined` if
+ * undecidable. The bundler ignores a list.
  */
 function extendedIn(text: string): readonly string[] | undefined {
   if (text.includes("\0") || /\\[^"\\/bfnrt]/.test(text)) return undefined;

@@ -30,7 +30,7 @@ const moduleSchema = z.object({ default: z.unknown() });
 
 /**
  * Returns the extension that a module exports.
- * @throws {KernelError} `CODE_FAILED` if there is none, or its manifest differs from `manifest`.
+ * @throws {KernelError} `CODE_FAILED` without an extension, or if its manifest differs from `manifest`.
  */
 export function exportedExtension(exported: unknown, manifest: Manifest): Extension {
   const value = moduleSchema.safeParse(exported).data?.default;

@@ -11,7 +11,7 @@ export function sourceUrlOf(extension: string, text: string): string {
 }
 
 /**
- * Returns the id of the extension nearest to the top of a stack: the one that threw or called what threw;
+ * Returns the id of the extension nearest to the top of a stack, which threw or called the code that threw;
  * `undefined` if only
  * host code is in it.
  */

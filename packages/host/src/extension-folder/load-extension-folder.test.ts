@@ -102,7 +102,7 @@ import text from "./text.sql" with { type: "text" };`,
   expect(answer).toEqual(["its own", "its own", 1, "select 1"]);
 });
 
-test("load refuses what gives the power of the process before any of the code runs, unless system is granted", async () => {
+test("load rejects system imports of any form before code runs unless system is granted", async () => {
   await using temp = await createTempFolder();
   const forms = [
     ["node:fs", 'import { readFileSync } from "node:fs";', "readFileSync"],
@@ -255,7 +255,7 @@ export function later(): Promise<unknown> {
   expect(read.originalStack("Error: x\n    at y (/a/b.ts:1:2)")).toBe("Error: x\n    at y (/a/b.ts:1:2)");
 });
 
-test("extensionOfStack returns undefined for host code whatever the message", () => {
+test("extensionOfStack returns undefined for host code with any message", () => {
   expect(extensionOfStack(new Error("at incipit-extension://acme.weather/01:1:1").stack ?? "")).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-/** Number of running calls, and the working folder before the first of them. */
+/** Number of running calls, and the working folder before the first call. */
 let underWay = 0;
 let before: string | undefined;
 
@@ -21,7 +21,7 @@ export async function outsideOfFolders<Result>(folder: string, work: () => Promi
   }
 }
 
-/** Returns `undefined` if it was deleted. */
+/** Returns `undefined` for a deleted folder. */
 function currentFolder(): string | undefined {
   try {
     return process.cwd();

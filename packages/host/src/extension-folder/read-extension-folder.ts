@@ -28,7 +28,7 @@ export interface ExtensionFolder {
   readonly manifest: Manifest;
   /** System modules it imports: the first import of each module in each file. */
   readonly systemImports: readonly SystemImport[];
-  /** Hash of the manifest and of all bundled files, including those of packages. */
+  /** Hash of the manifest and of all bundled files, including packages. */
   readonly sha256: string;
   /**
    * Runs the code as read, with fresh module state on each call, ignoring later changes on the disk.
@@ -159,7 +159,7 @@ function importProblem(
   }
 }
 
-/** @throws {KernelError} `IMPORT_DENIED` listing all of them. */
+/** @throws {KernelError} `IMPORT_DENIED` listing all imports. */
 function checkImports(extension: string, imports: readonly SystemImport[]): void {
   if (imports.length === 0) return;
   const refusals = imports.map(

@@ -26,7 +26,7 @@ const codeLoaders: ReadonlyMap<string, Bun.JavaScriptLoader> = new Map([
 /** The bundler would emit these as separate files or native code. */
 const refusedExtensions: ReadonlySet<string> = new Set(["css", "html", "node", "wasm"]);
 
-/** Files of one extension as first read, however often they are bundled. */
+/** Files of an extension as first read, however often they are bundled. */
 export class SourceFiles {
   readonly #options: ReadFilesOptions;
   readonly #texts = new Map<string, string>();

@@ -28,7 +28,6 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?timers(\/|$)/, "host.clock"],
 ];
 
-/** Returns the advice for a rejected import. */
 export function systemRemedy(module: string): string {
   const instead = remedies.find(([pattern]) => pattern.test(module))?.[1] ?? "what host offers";
   return `use ${instead}, or grant "system"`;

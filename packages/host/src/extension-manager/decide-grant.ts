@@ -22,13 +22,12 @@ export interface DecideOptions {
 }
 
 /**
- * Returns the grant of an extension: of the requested capabilities, those that the operator grants now or granted
- * to a version
- * with at least the same requests, plus services and points that need no confirmation, unless the operator lists
- * others.
- * @throws {ServiceError} `GRANT_REQUIRED` with the request, the new parts of it, or the note that the code has
- * changed under a
- * confirmed grant; `INVALID_REQUEST` for a grant with entries that cannot be granted.
+ * Returns the grant of an extension: the requested capabilities that the operator grants now or granted to a
+ * version with at
+ * least the same requests, plus services and points that need no confirmation, unless the operator lists others.
+ * @throws {ServiceError} `GRANT_REQUIRED` with the request, its new parts, or the note that the code has changed
+ * under a confirmed
+ * grant; `INVALID_REQUEST` for a grant with entries that cannot be granted.
  */
 export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }: DecideOptions): Grant {
   const { id, version } = manifest;
@@ -81,7 +80,7 @@ function refuseChanged(
 interface Asked {
   /** Hash of the code to load. */
   readonly sha256: string;
-  /** What would have to be granted, and the new part of it. */
+  /** The capabilities to grant, and the new ones among them. */
   readonly grant: Grant;
   readonly more?: Grant;
   readonly stored?: number;

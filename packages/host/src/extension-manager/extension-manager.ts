@@ -38,7 +38,6 @@ export interface ExtensionManagerOptions {
   readonly kernel: Kernel;
   readonly installed: InstalledExtensions;
   readonly log: Log;
-  /** Manifests of the built-in extensions. */
   readonly builtIn: readonly Manifest[];
   /** Redacts secrets in messages. */
   readonly redact: (text: string) => string;
@@ -98,10 +97,7 @@ export class HostExtensionManager implements ExtensionManager {
     this.#redact = redact;
   }
 
-  /**
-   * Starts the added extensions and those of the configuration. Extensions that cannot be loaded are listed as
-   * failed.
-   */
+  /** Starts added and configured extensions. Extensions that cannot be loaded are listed as failed. */
   async restore({
     paths,
     disabled,
@@ -413,7 +409,7 @@ export class HostExtensionManager implements ExtensionManager {
     if (inner !== undefined) throw refused(manifest, inner, "which the host's own extensions keep for themselves");
     const control = uses.find((service) => controls.has(service));
     const why = `with which it could grant itself anything; and it was not granted the whole process (declare and grant "system")`;
-    // Checked first: the operator must not be asked to confirm what cannot be granted.
+    // Checked first, so that the operator does not confirm a grant that would be refused.
     if (control !== undefined && manifest.capabilities?.system !== true) throw refused(manifest, control, why);
     // An answer about other code does not apply to this code.
     const given = (answer.sha256 ?? sha256) === sha256 ? answer.grant : undefined;
@@ -475,7 +471,8 @@ const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extens
 /** Services that only the host's own extensions may use, to hand over between generations. */
 function innerServices(builtIn: readonly Manifest[]): ReadonlySet<string> {
   const hidden = builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id));
-  // Granting permissions for good is reserved to users, and access to files of any folder to the undo extension.
+  // Granting permissions for good is reserved to users, and access to files of any folder to the extension that
+  // restores them.
   return new Set([...hidden, folderGrantsHandle.id, workspaceFilesHandle.id]);
 }
 
@@ -484,7 +481,6 @@ function refused({ id }: Manifest, service: string, why: string): KernelError {
   return new KernelError("CAPABILITY_DENIED", message, { extension: id });
 }
 
-/** Returns the extension an error refers to, if known. */
 function idIn(error: unknown): string | undefined {
   if (KernelError.is(error)) return error.extension;
   if (!ServiceError.is(error)) return undefined;

@@ -10,7 +10,7 @@ const recordSchema = z.strictObject({
   id: z.string(),
   /** Absolute. */
   path: z.string(),
-  /** Versions the grant applies to: a caret range of the version it was given to. */
+  /** Versions the grant applies to: a caret range of the granted version. */
   versions: z.string(),
   /** Capabilities that this version requested. */
   asked: capabilitiesSchema,
@@ -37,7 +37,7 @@ export function readInstalled(file: string): readonly InstalledExtension[] {
 export class InstalledExtensions {
   readonly #file: string;
   readonly #records = new Map<string, InstalledExtension>();
-  /** Why the file was not used, and where it was moved. */
+  /** Why the file is not used, and its new path. */
   readonly damage: string | undefined;
 
   constructor(file: string, nowMs: number) {

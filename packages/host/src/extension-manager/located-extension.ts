@@ -29,7 +29,7 @@ function placeIn(stack: string): string | undefined {
   return /^\s+at (?:.*\()?(\S+?:\d+:\d+)\)?$/m.exec(stack)?.[1];
 }
 
-/** @throws {KernelError} `FOLDER_INVALID` if a folder contains another extension than when it was added. */
+/** @throws {KernelError} `FOLDER_INVALID` if the extension in a folder has changed since it was added. */
 export function assertSame(
   expected: string | undefined,
   { path, id }: { readonly path: string; readonly id: string },
@@ -39,7 +39,7 @@ export function assertSame(
   throw new KernelError("FOLDER_INVALID", message, { extension: expected });
 }
 
-/** Returns a placeholder for an extension that could not be loaded, so that it is listed with its error. */
+/** Returns a placeholder that lists an extension with the error of loading it. */
 export function failedExtension(id: string, error: unknown): Extension {
   return {
     manifest: { id, version: "0.0.0", api: "^1" },

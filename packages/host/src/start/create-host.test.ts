@@ -61,7 +61,7 @@ test("createHost starts a host without HTTP, and service() returns services of i
   ]);
 });
 
-test("service() reports a missing provider, or one that has not started", async () => {
+test("service() reports a missing or stopped provider", async () => {
   await using temp = await createTempFolder();
   const failing = defineExtension({ ...notes.manifest, id: "acme.failing" }, () => {
     throw new Error("no ink");
@@ -121,7 +121,7 @@ test("createHost fails without its storage or HTTP API, hides secrets, and frees
   expect(host.kernel.list().find(({ id }) => id === "acme.http")?.phase).toBe("stopped");
 });
 
-test("createHost gives extensions no variables and only their grants", async () => {
+test("createHost limits extensions to their grants, without variables", async () => {
   await using temp = await createTempFolder();
   const asking = (id: string): Extension =>
     defineExtension(

@@ -205,7 +205,7 @@ function loadRequest(
   return { extension, isDisabled, trust: "core", ...(grant === undefined ? {} : { grant }) };
 }
 
-/** Returns whether an extension is a storage driver other than the chosen one. */
+/** Returns a predicate for storage drivers other than the chosen one. */
 function spareDriver(builtIn: readonly Manifest[], chosen: string | undefined): (manifest: Manifest) => boolean {
   const isDriver = ({ provides = [] }: Manifest): boolean => provides.includes(storageDriverHandle.id);
   const used = chosen ?? builtIn.find(isDriver)?.id;

@@ -24,7 +24,7 @@ interface Started {
   readonly added: ReadonlyMap<string, unknown>;
 }
 
-/** Creates the I/O drivers of one host. */
+/** Creates the I/O drivers of a host. */
 export function hostDrivers(
   options: HostOptions,
   { folder, listen, secrets, logOf, builtIn, added }: Started,

@@ -22,7 +22,7 @@ export interface BuiltInExtension {
   readonly settings?: (facts: HostFacts) => unknown;
   /** The manifest's requests if absent. */
   readonly grant?: Grant;
-  /** Listed but not started until it is loaded. */
+  /** Listed, but started only on request. */
   readonly isDisabled?: boolean;
   /**
    * Starts programs directly, without isolation from the host's data and without ending them when the host is
@@ -43,7 +43,7 @@ export interface HostOptions {
    * requests.
    */
   readonly extensions: readonly (Extension | BuiltInExtension)[];
-  /** Defaults of conversations; if absent, there is no `host-defaults@1`, and conversations wait for it. */
+  /** Defaults of conversations; without them the host lacks `host-defaults@1`, and conversations wait for it. */
   readonly defaults?: GivenDefaults;
   /** Extensions from folders, in addition to those added to the data folder. */
   readonly folders?: {
@@ -53,8 +53,8 @@ export interface HostOptions {
     readonly disabled: readonly string[];
   };
   /**
-   * Id of the storage extension; other storage drivers stay stopped. The built-in one if absent, whatever folders
-   * bring.
+   * Id of the storage extension; other storage drivers stay stopped. Defaults to the built-in one, even if folders
+   * bring others.
    */
   readonly storageDriver?: string;
   /**
@@ -63,7 +63,7 @@ export interface HostOptions {
    * start.
    */
   readonly settings?: (extension: Extension) => unknown;
-  /** Configuration to display; if absent, there is no `host-configuration@1` and no `trusted-folders@1`. */
+  /** Configuration to display; without it the host lacks `host-configuration@1` and `trusted-folders@1`. */
   readonly configuration?: { readonly config: Config; readonly schema: ConfigSchema };
   /** Variables that extensions can be granted; none if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -81,12 +81,13 @@ export interface HostOptions {
   readonly redactor?: Redactor;
   /** Whether tool programs are isolated from the data folder; `true` if absent. */
   readonly areProgramsConfined?: boolean;
-  /** Called with the ids of all extensions except those of `folders` before any starts. Throwing aborts the start. */
+  /** Called with the ids of all extensions, without `folders`, before any starts. Throwing aborts the start. */
   readonly checkIds?: (ids: readonly string[]) => void;
   /**
    * Called before any extension runs, to install handlers for uncaught errors. `attribute` records an error in the
    * health of the
-   * extension that threw it and returns `false` if it is none's. `redact` removes secrets from a text to show.
+   * extension that threw it and returns `false` if no extension can be the source. `redact` removes secrets from a
+   * message.
    */
   readonly catchUncaught?: (attribute: (error: unknown) => boolean, redact: (text: string) => string) => void;
   /** Deadlines of the kernel; its own defaults if absent. */

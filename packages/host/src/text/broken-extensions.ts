@@ -35,7 +35,7 @@ export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly
   });
 }
 
-/** Formats them as one line with advice, or returns `undefined` if there is none. */
+/** Formats them as one line with advice; `undefined` for an empty list. */
 export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string | undefined {
   const [first, ...more] = broken;
   if (first === undefined) return undefined;
@@ -76,7 +76,7 @@ function missing(
 interface Unloaded {
   readonly path: string | null;
   readonly code: string;
-  /** Whether it was added, rather than named in the configuration; absent if unknown. */
+  /** Whether an operator added it, rather than the configuration; absent if unknown. */
   readonly isAdded?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import { valueProblem, type AnswerValue, type QuestionField } from "@incipit/schema";
 
-/** Result of parsing a typed line for a field. */
 export type FieldAnswer =
   | { readonly kind: "value"; readonly value: AnswerValue }
   | { readonly kind: "left-out" }
@@ -9,7 +8,7 @@ export type FieldAnswer =
 /** Input that omits a value which has a default. */
 export const leaveOut = "-";
 
-/** Parses a line; empty input selects the default, or omits the value if there is none. */
+/** Parses a line; empty input selects the default, or omits the value. */
 export function fieldAnswer(field: QuestionField, text: string): FieldAnswer {
   const said = text.trim();
   if (said === "" && field.default !== undefined) return { kind: "value", value: field.default };

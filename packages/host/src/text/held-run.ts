@@ -7,7 +7,7 @@ const longestWhole = 10;
 
 export interface HeldRunOptions {
   readonly out: (text: string, verdict: AuditedStep["verdict"]) => void;
-  /** How to show all of them, such as `--json`. */
+  /** How to show all steps, such as `--json`. */
   readonly all: string;
 }
 

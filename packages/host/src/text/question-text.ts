@@ -34,7 +34,7 @@ export function questionText(
 
 const never = "No server should ask for a password or a key this way: decline unless you know why it does";
 
-/** Formats the text above the input line of one field. */
+/** Formats the text above a field's input line. */
 export function fieldText(
   field: QuestionField,
   { place, count, width }: { readonly place: number; readonly count: number; readonly width: number },
@@ -81,7 +81,7 @@ export function fieldPrompt(field: QuestionField): string {
   return `${titleOf(field)}${suggested}: `;
 }
 
-/** Formats the answer for review before it is sent. */
+/** Formats the answer for review before sending. */
 export function answerText(
   { asker, fields }: AskedQuestion,
   content: AnswerContent,

@@ -1,7 +1,6 @@
 /** Enough to distinguish two texts. */
 const shortLength = 12;
 
-/** Returns the start of a hash. */
 export function shortHash(sha256: string): string {
   return `${sha256.slice(0, shortLength)}…`;
 }

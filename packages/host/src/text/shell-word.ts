@@ -1,4 +1,4 @@
-/** Quotes a text as one shell word. */
+/** Quotes text as one shell word. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

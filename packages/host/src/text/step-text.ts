@@ -8,11 +8,9 @@ import { wrapped } from "./wrapped.ts";
 interface StepTextOptions {
   /** 1-based. */
   readonly number: number;
-  /** The step shown before it. */
   readonly before: AuditedStep | undefined;
   /** Whether an earlier step showed its warning. */
   readonly isSaid: boolean;
-  /** Terminal width in characters. */
   readonly width: number;
   /** Whether to show the cost of its input. */
   readonly isPriced?: boolean;

@@ -6,7 +6,7 @@ export function nearestWord(word: string, known: readonly string[]): string | un
   const nearest = closest(word, known);
   const changes = distance(word, nearest);
   if (changes > Math.max(2, word.length / 2)) return undefined;
-  // In three letters, a single match means nothing, unless it is a permutation.
+  // In three letters, a single match means nothing, except in a permutation.
   return changes < Math.max(2, word.length - 1) || lettersOf(word) === lettersOf(nearest) ? nearest : undefined;
 }
 
@@ -14,7 +14,7 @@ function lettersOf(word: string): string {
   return word.split("").toSorted().join("");
 }
 
-/** Returns the end of a message: the closest known word, or all of them if none is similar. */
+/** Returns the end of a message: the closest known word, or else all known words. */
 export function suggestion(word: string, known: readonly string[]): string {
   const nearest = nearestWord(word, known);
   if (nearest !== undefined) return `; did you mean "${nearest}"?`;

@@ -32,8 +32,7 @@ export interface ExaminedFolder {
   /** Files that cannot be trusted, with the reason. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
   /**
-   * Trust in git data, which no hash covers and which is trusted with the folder; `undefined` if it is not a
-   * repository.
+   * Trust in git data, which no hash covers and which is trusted with the folder; `undefined` outside a repository.
    */
   readonly repository: Exclude<FileTrust, "changed"> | undefined;
   /** Effects of its configuration, one sentence each. */
@@ -41,8 +40,8 @@ export interface ExaminedFolder {
   /** Why its configuration is invalid. */
   readonly problem: string | undefined;
   /**
-   * Hash of file names and contents, and of whether it is a repository: naming it proves that all of them were
-   * seen.
+   * Hash of file names and contents, and of the existence of a repository; a caller that names it has seen all of
+   * them.
    */
   readonly sha256: string;
 }
@@ -74,7 +73,7 @@ export function examineFolder(
   refused.push(...instructions.cut);
   // Includes previously trusted files, so that trusting again keeps them.
   const known = Object.keys(store.folder(folder)?.files ?? {});
-  // Each file is read once, so that the hash covers the text that was searched for imports.
+  // Each file is read once, so that the hash covers the text searched for imports.
   const reads = new Map<string, FolderFile>();
   const read = (name: string): FolderFile => {
     const file = reads.get(name) ?? readFolderFile(folder, { name, maxBytes: maxInstructionBytes });

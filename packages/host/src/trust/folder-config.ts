@@ -22,7 +22,7 @@ export interface FolderConfig {
   /** Absolute, links resolved. */
   readonly folder: string;
   readonly file: FolderFile;
-  /** The parsed file, the error if invalid, or `undefined` if there is none. */
+  /** The parsed file, the error if invalid, or `undefined` without a file. */
   readonly layer: ConfigLayer | ConfigError | undefined;
 }
 

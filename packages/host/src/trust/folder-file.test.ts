@@ -26,7 +26,7 @@ async function newWorld(): Promise<World> {
   return { folder: join(home, "sent"), home, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
 }
 
-test("[attack:folder-link-out] readFolderFile follows links inside the folder, but none out of it", async () => {
+test("[attack:folder-link-out] readFolderFile follows links inside the folder, but not outside", async () => {
   await using world = await newWorld();
   const { folder, home } = world;
   await Bun.write(join(home, "mine.toml"), "model = 'offline/echo'");

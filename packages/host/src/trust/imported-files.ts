@@ -45,7 +45,7 @@ export function importedFiles(
   return [...found];
 }
 
-/** Returns the path below the folder, or `undefined` if it is outside or not relative. */
+/** Returns the path below the folder, or `undefined` for absolute paths and paths outside. */
 function placeOf(path: string, importing: string, folder: string): string | undefined {
   const place = join(dirname(importing), path);
   return isAbsolute(path) || path.startsWith("~") || !isInside(place, folder) ? undefined : relative(folder, place);

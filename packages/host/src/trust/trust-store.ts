@@ -17,7 +17,7 @@ export interface TrustStoreOptions {
   readonly report: (problem: string) => void;
 }
 
-/** Limit per folder: users do not review more, and each call checks all of them. */
+/** Limit per folder: users do not review more, and each call checks every permission. */
 const maxAllowed = 200;
 /** Longest wait for another process that writes. */
 const lockTimeoutMs = 5_000;
@@ -144,7 +144,7 @@ export class TrustStore {
     return found;
   }
 
-  /** Returns `false` if it was not trusted. */
+  /** Returns `false` for an untrusted folder. */
   forget(path: string): boolean {
     const isTrusted = this.folder(path) !== undefined;
     this.#change(({ folders, declined }) => ({

@@ -68,7 +68,7 @@ function rest(
   });
 }
 
-/** Not clipped, because the user agrees to all of it. */
+/** Not clipped, because the user agrees to the whole text. */
 function whole(text: string): string {
   return quoted(text, { maxCharacters: Infinity });
 }

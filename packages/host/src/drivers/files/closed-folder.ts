@@ -15,9 +15,9 @@ interface OwnFiles {
 }
 
 /**
- * The host's own data, which no grant opens, under any path. It is identified by device and inode, so mounts, other
- * spellings
- * and renamed parents make no difference.
+ * The host's own data, which no grant opens, under any path. Identified by device and inode, so mounts, other
+ * spellings and renamed
+ * parents make no difference.
  */
 export class ClosedFolder {
   readonly #path: string;

@@ -244,10 +244,10 @@ test("readFile returns the reason for unreadable paths without blocking or readi
   expect(await read("/dev/tty", folder.path, true)).toEqual({ kind: "absent", reason: "not-a-file" });
 });
 
-test("readFile rejects a file that is larger than its reported size", async () => {
+test("readFile rejects a file larger than its reported size", async () => {
   await using folder = await createTempFolder();
 
-  // Files of /proc report size 0 but have content, like a file that grows while it is read.
+  // Files of /proc report size 0 but have content, like a growing file.
   expect(await read("/proc/self/status", folder.path, true, 100)).toMatchObject({
     kind: "absent",
     reason: "too-large",

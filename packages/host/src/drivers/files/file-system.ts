@@ -29,7 +29,7 @@ import { readFolder } from "./read-folder.ts";
 import { permissionBits } from "./permission-bits.ts";
 import { removeFile, writeFile } from "./write-file.ts";
 
-/** Read size for files that report no size, such as those of /proc. */
+/** Read size for files without a reported size, such as in /proc. */
 const chunkBytes = 65_536;
 
 export interface FileSystemDriverOptions {

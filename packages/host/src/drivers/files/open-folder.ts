@@ -18,7 +18,6 @@ export class OpenFolder implements AsyncDisposable {
     this.path = path;
   }
 
-  /** Returns a path for an entry of this folder. */
   at(name: string): string {
     // Only Linux has paths by handle; elsewhere the earlier check has to do.
     return join(process.platform === "linux" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);

@@ -70,7 +70,9 @@ async function readEntry(
     now,
     isPlain,
   }: ReadFolderContext & {
-    /** The folder lists it as a regular file; if nothing else is known of it, it is opened without a `stat`. */
+    /**
+     * Whether the folder lists it as a regular file, which is then opened without a `stat` unless a mark is known.
+     */
     readonly isPlain: boolean;
   },
 ): Promise<FolderFile> {

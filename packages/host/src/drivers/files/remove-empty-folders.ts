@@ -12,9 +12,9 @@ export interface EmptyFolderOptions {
 }
 
 /**
- * Removes the folders that contained a file, innermost first, up to the first that is not listed, not empty, the
- * working
- * folder, or a link. Returns the removed folders.
+ * Removes the folders that contained a file, innermost first, up to the first folder that is unlisted, not empty, a
+ * link, or the
+ * working folder. Returns the removed folders.
  */
 export async function removeEmptyFolders(
   file: string,

@@ -3,7 +3,6 @@ import { isIP } from "node:net";
 import type { Endpoint } from "./endpoint.ts";
 import { isLoopbackAddress, isPublicAddress } from "./network-address.ts";
 
-/** A `net` grant that is a list of entries. */
 export class NetGrant {
   readonly #entries: readonly string[];
   readonly #endpoints: readonly NetEntry[];

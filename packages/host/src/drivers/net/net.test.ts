@@ -80,7 +80,7 @@ test("fetch sends bytes unchanged, even if not text, and records their hash", as
   expect(seen[0]?.body).toStartWith("\uFFFD\uFFFD\u0000a");
 });
 
-test("fetch sends a text as UTF-8 and sets no content type of its own", async () => {
+test("fetch sends text as UTF-8 without setting a content type", async () => {
   await using server = await startRecordingModelServer();
   const net = createNet("acme.caller", true, systemClock);
   const body = "é 漢 🎉";

@@ -18,7 +18,6 @@ import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts"
 const answerTimeoutMs = 600_000;
 
 export interface NetDriverOptions {
-  /** Resolves a name to all its addresses. */
   readonly resolve?: ResolveName;
   /** The host's environment, which may name proxies. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -39,10 +38,10 @@ interface SendOptions {
 }
 
 /**
- * Creates a driver that fetches from granted hosts and passes each request to `observe` before it is sent.
+ * Creates a driver that fetches from granted hosts and passes each request to `observe` before sending.
  *
- * A name is resolved first, all its addresses are checked, and the connection uses one of them, so a later DNS
- * change has no
+ * A name is resolved first, all its addresses are checked, and the connection uses a checked address, so a later
+ * DNS change has no
  * effect. A proxy resolves names itself; locally resolved addresses are checked all the same, and a name that
  * resolves to this
  * machine or its network never uses a proxy.

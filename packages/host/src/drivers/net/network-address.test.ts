@@ -87,7 +87,7 @@ test("[attack:network-address-look-alike] isPublicAddress rejects private addres
     expect({ address, isPublic: isPublicAddress(address) }).toEqual({ address, isPublic: true });
 });
 
-test("isPublicAddress rejects text that is not an address", () => {
+test("isPublicAddress rejects other text", () => {
   for (const text of [
     "",
     " ",

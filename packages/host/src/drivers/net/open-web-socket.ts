@@ -30,7 +30,7 @@ export async function openWebSocket(
       const socket = new WebSocket(target, {
         headers: { host: url.host },
         tls: { serverName: url.hostname.replace(/\.$/, "") },
-        // `NO_PROXY` was applied before; for sockets Bun does not read proxy variables.
+        // `NO_PROXY` was applied before; for sockets, Bun reads no variable that names a proxy.
         ...(proxy === undefined ? {} : { proxy: proxy.url }),
       });
       return await OpenSocket.opened(socket, options);

@@ -31,8 +31,8 @@ export class Proxies {
   }
 
   /**
-   * Returns `undefined` for a direct connection. @throws {TypeError} if the chosen proxy is unusable; it is never
-   * bypassed.
+   * Returns `undefined` for a direct connection. @throws {TypeError} if the chosen proxy is unusable, which is
+   * never bypassed.
    */
   of(url: URL): Proxy | undefined {
     const endpoint = endpointOf(url);

@@ -9,7 +9,7 @@ export interface Proxy {
   readonly url: string;
   /** Without credentials: `http://proxy.acme.dev:3128`. */
   readonly shown: string;
-  /** Where it was configured: `HTTPS_PROXY`, or a configuration key. */
+  /** Origin of the setting: `HTTPS_PROXY`, or a configuration key. */
   readonly from: string;
 }
 

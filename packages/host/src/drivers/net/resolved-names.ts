@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { errorCode, errorMessage } from "../../failures/error-code.ts";
 
-/** Returns all addresses of a name. @throws if there is none. */
+/** Returns all addresses of a name. @throws without an address. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
 /** Resolves with the operating system, including `/etc/hosts`. Errors contain the name and the system's code. */
@@ -23,7 +23,6 @@ export const lookupAll: ResolveName = async (name) => {
 /** How long a resolution is cached, as in Bun's own `fetch`. */
 const keptMs = 30_000;
 
-/** Caches name resolutions. */
 export class ResolvedNames {
   readonly #resolve: ResolveName;
   readonly #clock: Clock;

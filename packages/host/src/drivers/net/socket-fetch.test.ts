@@ -139,7 +139,7 @@ for (const [way, env] of Object.entries(ways)) {
       expect(await (await net.fetch(raw.url)).text()).toBe("all of it");
     });
 
-    test("rejects a refused connection and a response that is not HTTP", async () => {
+    test("rejects a refused connection and a response other than HTTP", async () => {
       const net = netOf();
       await using raw = await rawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
       using gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("there") });

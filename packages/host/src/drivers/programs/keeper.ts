@@ -56,8 +56,8 @@ for pid in $found; do kill -s KILL "$pid"; done
 
 /**
  * Kills programs and their descendants, in any session, after this process was killed. One process for all
- * programs, started
- * with the first of them; each call costs one line on its pipe.
+ * programs, started with
+ * the first program; each call costs one line on its pipe.
  */
 class Keeper {
   readonly #programs = new Set<number>();

@@ -17,7 +17,7 @@ const fileRights = 0b1100_0000_0000_0111n;
 const readFolder = 0b1000n;
 const openPath = 0o10_000_000 | 0o2_000_000; // O_PATH | O_CLOEXEC
 
-/** Returns the version of the kernel's Landlock; 0 if there is none. */
+/** Returns the version of the kernel's Landlock, or 0. */
 export function landlockVersion(libc: Libc): number {
   return Math.max(0, Number(libc.syscall(createRuleset, 0, 0, versionFlag, 0)));
 }

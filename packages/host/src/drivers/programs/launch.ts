@@ -41,7 +41,7 @@ export function launch([
   const libc = openLibc();
   if (libc === undefined) return fail("failed the C library cannot be used");
   libc.fcntl(reportHandle, setHandleFlags, closeOnExec);
-  // SIGSTOP keeps its descendants below it until the keeper has killed all of them.
+  // SIGSTOP keeps its descendants below it until the keeper has killed them.
   libc.prctl(setParentDeathSignal, mark === "" ? signals.SIGKILL : signals.SIGSTOP, 0, 0, 0);
   if (process.ppid !== Number(host)) return fail("failed the host has ended");
   libc.prctl(setChildSubreaper, 1, 0, 0, 0);

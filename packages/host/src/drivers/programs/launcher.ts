@@ -63,7 +63,7 @@ function ownCommand(): readonly [string, ...string[]] {
   const isBuilt = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(import.meta.path);
   if (isBuilt) return [process.execPath];
   const own = join(import.meta.dir, `../../launch${extname(import.meta.path)}`);
-  // In a bundle this file does not exist by itself, and the main program starts with the launcher.
+  // In a bundle this file does not exist, and the main program starts with the launcher.
   const entry = existsSync(own) ? own : Bun.main;
   return [process.execPath, "--no-env-file", "--config=/dev/null", entry];
 }

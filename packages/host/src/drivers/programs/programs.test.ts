@@ -359,7 +359,7 @@ test("[attack:process-orphaned] reparented descendants end with a killed host", 
   expect(keepers.length).toBe(1);
 });
 
-test("[attack:process-keeper-killed] keeper restarts after it was killed", async () => {
+test("[attack:process-keeper-killed] a killed keeper restarts", async () => {
   let killed = 0;
   const act = async (host: number): Promise<void> => {
     const [first] = keepersOf(host);

@@ -11,7 +11,7 @@ export interface ProgramsOptions {
   readonly log: Log;
 }
 
-/** Starts the programs of one host and kills what they leave running. */
+/** Starts programs for a host and kills their leftovers. */
 export class Programs {
   readonly #options: ProgramsOptions;
   /** Identity of the folder at the start; it may be moved before the first program. */
@@ -28,7 +28,7 @@ export class Programs {
     return startChild(program, { stdin, closed });
   }
 
-  /** Call after a program has ended. Resolves when no detectable process of it is left. */
+  /** Call after a program has ended. Resolves when none of its processes is detectable any more. */
   async endLeftovers(): Promise<void> {
     await (await this.#prepared)?.leftovers?.end();
   }
@@ -57,7 +57,6 @@ export class Programs {
 
 interface Prepared {
   readonly startChild: typeof startChild;
-  /** Option of `startChild`. */
   readonly closed: ClosedPlace | undefined;
   /** Absent if this system does not reparent descendants to this process. */
   readonly leftovers: Leftovers | undefined;

@@ -56,7 +56,7 @@ test("run passes only named variables of the environment to a child", async () =
   ).toEqual([]);
 });
 
-test("run passes four host variables and those of the call to a child", async () => {
+test("run passes four host variables and the variables of the call to a child", async () => {
   const env = {
     PATH: "/usr/bin:relative::/bin",
     HOME: "/home/me",

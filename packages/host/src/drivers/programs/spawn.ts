@@ -20,7 +20,6 @@ const killTimeoutMs = 500;
 
 export interface SpawnDriverOptions {
   readonly clock: Clock;
-  /** The host's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
    * Confines programs and kills leftovers; if absent, programs run unconfined, and only their process group is

@@ -26,7 +26,6 @@ export async function writeExtension(
   return folder;
 }
 
-/** Returns the error of a promise. */
 export function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => "it did not fail",
