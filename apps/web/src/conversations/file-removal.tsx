@@ -8,7 +8,7 @@ import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import type { ConversationState } from "./conversation-feed.ts";
 
-/** Most files offered per failure, as in the host's error. */
+/** Maximum number of files offered per failure, as in the host's error. */
 const maxOffered = 3;
 /** Digits of the SHA-256 in a file id. */
 const idLength = 12;

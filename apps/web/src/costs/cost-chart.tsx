@@ -26,7 +26,7 @@ interface ChartProps {
 const height = 100;
 const barWidth = 0.76;
 const wastedWidth = 0.26;
-/** Most day labels on the axis. */
+/** Maximum number of day labels on the axis. */
 const mostLabels = 6;
 
 /** One stacked bar per day. Hidden from screen readers, since the table has the same data with links. */

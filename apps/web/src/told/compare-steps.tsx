@@ -14,7 +14,7 @@ import { beginningOf, messageSize } from "./context-parts.ts";
 import { lineDiff } from "./line-diff.ts";
 import { MessageParts } from "./messages-section.tsx";
 
-/** Most message pairs drawn, starting at the first difference. */
+/** Maximum number of message pairs drawn, starting at the first difference. */
 const mostPairs = 50;
 
 interface CompareProps {

@@ -14,7 +14,6 @@ import type { Style } from "../style/style.ts";
 export interface ForegroundOptions {
   readonly style: Style;
   readonly width: () => number;
-  /** Most rows of a question or list. */
   readonly maxRows: () => number;
   readonly requestRender: () => void;
   /** Called when another component moves to the front. */
@@ -40,7 +39,7 @@ export class Foreground {
     this.#late = new LateKeys(options.timing, options.onLateAnswer);
   }
 
-  /** Shown above the editor; `undefined` if there is none. */
+  /** Shown above the editor; `undefined` without a question. */
   get question(): FrontQuestion | undefined {
     return this.#question?.component;
   }
@@ -120,7 +119,7 @@ export class Foreground {
       editor,
       timing,
     });
-    // The user must see the whole call before allowing it, so it is printed to the log.
+    // The user must see the whole call before allowing it, so the log gets all of it.
     if (question.isCut(width())) onShowAll(question.whole());
     return question;
   }

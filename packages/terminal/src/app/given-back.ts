@@ -1,9 +1,9 @@
 const events = ["uncaughtException", "unhandledRejection"] as const;
 
 /**
- * Restores the terminal when the process exits. Exits on an uncaught error unless other handlers, such as those of
- * a host in this
- * process, are installed.
+ * Restores the terminal when the process exits. Exits on an uncaught error unless other handlers are installed,
+ * such as by a host
+ * in this process.
  * @param stop Restores the terminal; not called once the result is disposed.
  */
 export function givenBackAtExit(stop: () => void): Disposable {

@@ -3,7 +3,7 @@ import { isKeyRelease, matchesKey, type KeyId } from "@earendil-works/pi-tui";
 /** Action of a global key. Returns `false` to pass the key on to the editor. */
 type KeyAction = () => boolean;
 
-/** Runs the action of a key and returns whether it was handled. */
+/** Runs the action of a key. Returns `false` for an unhandled key. */
 export function takesKey(data: string, actions: readonly (readonly [key: KeyId, action: KeyAction])[]): boolean {
   return actions.some(([key, action]) => matchesKey(data, key) && action());
 }

@@ -16,7 +16,6 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Texts not yet sent. */
   get waiting(): readonly string[] {
     return this.#waiting;
   }

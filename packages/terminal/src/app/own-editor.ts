@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Lets the user edit a text in an external editor and returns it without the newline that editors append.
+ * Opens an external editor and returns the edited text without the newline that editors append.
  * @throws {Error} if the editor fails.
  */
 export async function writtenInEditor(text: string, openEditor: (path: string) => Promise<void>): Promise<string> {

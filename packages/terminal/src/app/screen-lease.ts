@@ -39,7 +39,7 @@ export class ScreenLease {
     this.#isHeld = true;
     if (process.platform !== "win32") process.on("SIGCONT", this.#onContinue);
     this.#stage.start();
-    this.#stage.requestRender(true); // A frame that was pending on release is never drawn otherwise.
+    this.#stage.requestRender(true); // A pending frame is never drawn otherwise.
   }
 
   giveBack(): void {
@@ -64,7 +64,7 @@ export class ScreenLease {
   async suspend(): Promise<void> {
     if (process.platform === "win32" || !this.#isHeld) return;
     await this.#answered();
-    if (!this.#isHeld) return; // A second call meanwhile.
+    if (!this.#isHeld) return; // Another call was faster.
     this.giveBack();
     const goOn = (): void => {
       clearTimeout(timer);

@@ -205,7 +205,7 @@ export class TerminalApp {
     this.#writing.begin();
   }
 
-  /** Warns at the start about extensions that are broken. */
+  /** Warns at the start about broken extensions. */
   async #tellBroken(client: Client): Promise<void> {
     const { extensions } = await client.call(routes.listExtensions);
     const line = brokenExtensionsLine(brokenExtensions(extensions));
@@ -233,7 +233,6 @@ export class TerminalApp {
     this.#stage.requestRender();
   }
 
-  /** Applies changes of the session. */
   #update(): void {
     this.#working?.update();
     this.#foreground.ask(this.#session?.approvals[0], this.#session?.questions[0]);

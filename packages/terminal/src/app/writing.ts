@@ -18,7 +18,6 @@ import { SentPictures } from "./sent-pictures.ts";
 export interface WritingOptions {
   readonly options: Pick<TerminalOptions, "historyFile" | "openEditor" | "env">;
   readonly stage: Stage;
-  /** Releases the screen until a program has ended. */
   readonly lend: (program: () => Promise<void>) => Promise<void>;
   readonly style: Style;
   readonly print: (block: Component) => void;
@@ -72,7 +71,7 @@ export class Writing {
       this.editor.addToHistory(text);
   }
 
-  /** Sends what was entered before the host was connected. */
+  /** Sends text entered before the host was connected. */
   begin(): void {
     this.#outbox.open();
   }
@@ -100,7 +99,7 @@ export class Writing {
     this.#put("");
   }
 
-  /** Puts a queued message back into the editor, as typed if it was typed here. */
+  /** Puts a queued message back into the editor, in its typed form if known. */
   takenBack(turnId: string, text: string): void {
     this.#writeAbove(this.#written.get(turnId) ?? disguised(text));
   }

@@ -60,7 +60,6 @@ export class AnswerInput {
     this.#restart();
   }
 
-  /** Moves the focus into the question. */
   focus(): void {
     this.#keys.focus();
   }

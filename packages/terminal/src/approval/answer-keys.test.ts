@@ -147,7 +147,7 @@ test("AnswerKeys moves into the question on Shift-Tab without a preselection", (
   expect(desk.text).toBe("half a message");
 });
 
-test("AnswerKeys returns to the editor on Escape, and on a text key, which it keeps", () => {
+test("AnswerKeys returns to the editor on Escape, and on text keys, which it keeps", () => {
   const desk = new Desk();
   desk.press(shiftTab);
   desk.press(up);
@@ -169,7 +169,7 @@ test("AnswerKeys ignores Shift-Tab before the question has settled", () => {
   expect(desk.state).toBe("settling");
 });
 
-test("AnswerKeys gives no second answer until the first has failed", () => {
+test("AnswerKeys sends no second answer until the first has failed", () => {
   const desk = new Desk();
   desk.press("y");
   desk.press(enter);

@@ -1,9 +1,8 @@
 import { decodeKittyPrintable, isKeyRepeat, matchesKey } from "@earendil-works/pi-tui";
 
 export interface KeyPress {
-  /** Sequence that the terminal sent. */
   readonly data: string;
-  /** Whether it was read alone, so that it was typed rather than pasted. */
+  /** Whether nothing else came with the same read, so that the key was typed rather than pasted. */
   readonly isAlone: boolean;
 }
 
@@ -44,11 +43,11 @@ const toQuestion: KeyTarget = { kind: "question" };
  * visible, without a key, for the settle time.
  *
  * - A letter or digit alone never answers. Typed into an empty editor after a pause, it arms an answer, and Enter
- *   gives it; any
+ *   confirms; any
  * other key disarms.
  * - Keys that are pasted, repeated or read together with others do not count, nor does Enter before the armed
  *   answer was drawn.
- * - Shift-Tab always moves into the question: arrows choose, nothing is preselected, and a text key returns to the
+ * - Shift-Tab always moves into the question: arrows choose, nothing is preselected, and text keys return to the
  *   editor.
  */
 export class AnswerKeys {
@@ -57,7 +56,7 @@ export class AnswerKeys {
   #isQuiet = false;
   /** Answer key typed into the empty editor by the last key press. */
   #typed: string | undefined;
-  /** Last drawn state: only what the user saw can be confirmed. */
+  /** Last drawn state: only a state that the user saw can be confirmed. */
   #drawn: AnswerState = { kind: "settling" };
   #focus: { readonly index: number | undefined } | undefined;
   #isEscaping = false;

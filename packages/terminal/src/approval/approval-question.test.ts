@@ -6,7 +6,7 @@ import { ApprovalQuestion } from "./approval-question.ts";
 
 const width = 120;
 
-/** Returns the rendered text and the offered keys; `isRead` after all of it was printed. */
+/** Returns the rendered text and the offered keys; `isRead` after the whole question was printed. */
 function drawn(
   approval: Approval,
   { isRead }: { readonly isRead: boolean },
@@ -34,7 +34,7 @@ function withoutSpace(text: string): string {
 }
 
 for (const { name, approval, shows, hides, mayAllow } of questionCases)
-  test(`[attack:question-terminal] the terminal, when ${name}: it offers "yes" once all of it was shown`, () => {
+  test(`[attack:question-terminal] ApprovalQuestion offers "yes" only for a fully shown call, when ${name}`, () => {
     const first = drawn(approval, { isRead: false });
     const read = drawn(approval, { isRead: true });
 

@@ -19,10 +19,8 @@ const maxCovers = 240;
 export interface ApprovalQuestionOptions {
   readonly approval: Approval;
   readonly style: Style;
-  /** Most rows. */
   readonly maxRows: () => number;
   readonly onAnswer: (answer: ApprovalAnswer) => void;
-  /** Shows the whole call and the whole scopes. */
   readonly onShowAll: () => void;
   readonly editor: EditorBelow;
   readonly timing: Timing;
@@ -32,7 +30,7 @@ export interface ApprovalQuestionOptions {
 interface Choice {
   readonly key: string;
   readonly label: string;
-  /** `toggle-folder` is no answer: it changes where "always" applies. */
+  /** `toggle-folder` changes where "always" applies; it does not answer. */
   readonly answer: ApprovalAnswer | "toggle-folder";
 }
 

@@ -4,7 +4,7 @@ import type { AnswerState, EditorContent, KeyPress } from "./answer-keys.ts";
 /** A question above the editor. Keys that it does not handle go to the editor. */
 export interface FrontQuestion extends Component {
   readonly state: AnswerState;
-  /** Handles a key; returns `false` if it is not for the question. */
+  /** Handles a key; returns `false` for other keys. */
   takeKey(key: KeyPress): boolean;
   /** Restarts the settle time, because a key went elsewhere or the terminal was away. */
   disturb(): void;
@@ -17,6 +17,6 @@ export interface EditorBelow {
   readonly content: () => EditorContent;
   /** Removes the typed answer key. */
   readonly clear: () => void;
-  /** Types a text key into the editor while it is hidden. */
+  /** Types a text key into the hidden editor. */
   readonly type: (data: string) => void;
 }

@@ -19,11 +19,11 @@ export function processTiming(settleMs = 500): Timing {
   };
 }
 
-/** A process that was stopped or busy has unread keys; it gets this many turns to read them. */
+/** After a stop or under load, a process has unread keys; it gets this many turns to read them. */
 const turnsToRead = 2;
 const turnMs = 4;
 
-/** Calls back once no key came for the settle time, even if the process was stopped meanwhile. */
+/** Calls back once no key came for the settle time, even if the process was stopped in between. */
 export class QuietTimer {
   readonly #timing: Timing;
   readonly #onQuiet: () => void;

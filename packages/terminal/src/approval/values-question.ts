@@ -26,7 +26,7 @@ const endings = [
 ] as const;
 
 /**
- * Asks for values that a tool requests, field by field, and shows all of them before sending. A field receives keys
+ * Question for values that a tool requests, field by field, with a summary before sending. A field receives keys
  * only after
  * Shift-Tab.
  */

@@ -3,7 +3,6 @@ import { hanging } from "../transcript/block.ts";
 
 export interface ColumnsOptions {
   readonly width: number;
-  /** Precedes each row. */
   readonly indent?: string;
 }
 

@@ -16,15 +16,12 @@ export interface Choice {
 export interface ChooseOptions {
   /** Current value, marked and initially selected. */
   readonly current?: string;
-  /** Initial search text. */
   readonly query?: string;
-  /**
-   * The choice has an immediate effect: only keys pressed after it was shown choose, and letters go to the editor.
-   */
+  /** The choice has an immediate effect: only keys pressed after it appeared choose, and letters go to the editor. */
   readonly isQuestion?: boolean;
   /** Advice shown for an empty list. */
   readonly empty?: string;
-  /** Returns sanitized preview lines of an entry when it is selected. */
+  /** Returns sanitized preview lines of a selected entry. */
   readonly preview?: (value: string) => Promise<readonly string[]> | readonly string[];
 }
 
@@ -45,14 +42,13 @@ export interface CommandContext {
     options?: ChooseOptions,
   ) => Promise<string | undefined>;
   readonly send: (body: TurnBody) => Promise<void>;
-  /** Puts a text into the editor. */
   readonly write: (text: string) => void;
   readonly folderTrust: (folder: string) => Promise<FolderTrust>;
   readonly leave: () => void;
   readonly commands: readonly TerminalCommand[];
 }
 
-/** A command `/NAME` that is not sent to the model. */
+/** A command `/NAME` of the terminal, unknown to the model. */
 export interface TerminalCommand {
   readonly name: string;
   readonly summary: string;

@@ -11,7 +11,7 @@ import { promptOf } from "./kept-prompt.ts";
 import { stepsOf } from "./steps-of.ts";
 import { windowParts, type PartKind, type WindowPart } from "./window-parts.ts";
 
-/** Most parts of one kind with their own row. */
+/** Maximum number of parts of a kind with their own row. */
 const maxRows = 12;
 const widestBar = 100;
 const bytesOfToken = 4;

@@ -8,7 +8,6 @@ import type { TerminalCommand } from "./command.ts";
 import { stepsOf } from "./steps-of.ts";
 import { beginOfDay } from "./when.ts";
 
-/** Sum over several calls. */
 interface Sum {
   readonly calls: number;
   readonly input: number;
@@ -17,7 +16,6 @@ interface Sum {
   readonly usd: number;
   /** Calls without a known price, which `usd` excludes. */
   readonly unpriced: number;
-  /** Whether `usd` is an upper bound. */
   readonly isAtMost: boolean;
 }
 

@@ -18,7 +18,7 @@ export const drift: TerminalCommand = {
   },
 };
 
-/** Returns `undefined`, after a notice, if there is no drift. */
+/** Returns `undefined`, after a notice, without drift. */
 export async function driftOf({
   session,
   tell,

@@ -13,13 +13,13 @@ import { usageText } from "./run-command.ts";
 
 /** Messages searched for folded text. */
 const lookedThrough = 500;
-/** Longest output or argument that is never clipped, in characters. */
+/** Length in characters up to which an output or argument is never clipped. */
 const neverCut = 80;
 const neverFoldedLines = 5;
 /** Thoughts are clipped after two rows; a terminal has at least 20 columns. */
 const neverCutThought = 40;
 
-/** A text that the screen shows in part. */
+/** A partly shown text. */
 interface Fold {
   readonly label: string;
   readonly text: string;

@@ -5,7 +5,7 @@ import { newestMessages } from "./history.ts";
 import { messageLine, shownLines } from "./message-text.ts";
 
 const withAll = "all";
-/** Most messages to choose from. */
+/** Maximum number of messages to choose from. */
 const maxMessages = 2_000;
 
 export const fork: TerminalCommand = {

@@ -11,7 +11,7 @@ export interface KnownPrompt {
   readonly kept: ConversationSystemPromptResponse | undefined;
 }
 
-/** Returns the prompt of the conversation, or a preview of what the first message would build. */
+/** Returns the prompt of the conversation, or before the first message a preview. */
 export async function promptOf(session: ConversationSession): Promise<KnownPrompt> {
   const { client, conversation, cwd, model, profile } = session;
   if (conversation !== undefined) {

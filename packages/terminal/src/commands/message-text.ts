@@ -17,7 +17,7 @@ export function messageLine(message: Message): string | undefined {
 
 const maxLines = 40;
 
-/** Returns the first lines of a text, sanitized. */
+/** Returns the first lines, sanitized. */
 export function shownLines(text: string): readonly string[] {
   return harmless(text.slice(0, 8_000)).split("\n").slice(0, maxLines);
 }

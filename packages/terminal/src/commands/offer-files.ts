@@ -41,9 +41,9 @@ interface ToldLine {
   readonly level: Level;
 }
 
-/** Most file names above the question. */
+/** Maximum number of file names above the question. */
 const maxNames = 20;
-/** Most diff rows of one file. */
+/** Maximum number of diff rows per file. */
 const maxRows = 24;
 
 /**
@@ -99,7 +99,7 @@ async function putBack(
   try {
     for await (const restored of restoreFiles(session.client, id, { range, paths })) done.push(...restored);
   } catch (error) {
-    for (const { text, level } of told()) tell(text, level); // Reports what was done before the failure.
+    for (const { text, level } of told()) tell(text, level); // Reports the changes made before the failure.
     throw error;
   }
   return told();

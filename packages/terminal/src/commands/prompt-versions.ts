@@ -4,7 +4,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Choice, CommandContext } from "./command.ts";
 import { minuteOf } from "./when.ts";
 
-/** Most versions to choose from. */
+/** Maximum number of versions to choose from. */
 const maxListed = 1_000;
 const pageSize = 100;
 /** Lines in a template's preview. */

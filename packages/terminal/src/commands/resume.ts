@@ -8,7 +8,7 @@ import type { Choice, TerminalCommand } from "./command.ts";
 import { messageLine } from "./message-text.ts";
 import { ago, minuteOf } from "./when.ts";
 
-/** Most conversations to choose from. */
+/** Maximum number of conversations to choose from. */
 const maxListed = 10_000;
 const pageSize = 1_000;
 /** Messages in a preview. */

@@ -9,7 +9,7 @@ export interface WindowPart {
   readonly sizeBytes: number;
 }
 
-/** Assumed size of an image or other file: about a thousand tokens, whatever its size. */
+/** Assumed size of an image or other file: about a thousand tokens, independent of its size. */
 const bytesOfFile = 4_000;
 
 /** Lists the parts of a request by the bytes of their texts. */

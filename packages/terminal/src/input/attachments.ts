@@ -68,7 +68,7 @@ export class Attachments {
     )?.[0];
   }
 
-  /** Returns the images whose placeholders a text contains. */
+  /** Returns the images whose placeholders are in the text. */
   imagesIn(text: string): readonly InputPart[] {
     return this.#named(text).flatMap(({ content }) => (content.kind === "image" ? [content.part] : []));
   }

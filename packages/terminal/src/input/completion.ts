@@ -78,7 +78,7 @@ export class Completion implements AutocompleteProvider {
     const start = cursorCol - prefix.length;
     const written = disguisedControls(prefix.startsWith("/") ? `/${item.value} ` : item.value);
     const rest = line.slice(cursorCol);
-    // Avoids repeating a quote or space that is already there.
+    // Avoids repeating a quote or space.
     const after = written.endsWith(" ") && /^["\s]/.test(rest) ? rest.replace(/^"?\s?/, "") : rest;
     const completed = `${line.slice(0, start)}${written}${after}`;
     return { lines: lines.with(cursorLine, completed), cursorLine, cursorCol: start + written.length };

@@ -14,7 +14,6 @@ export interface ComposeOptions {
   readonly readFiles: (files: readonly NamedFile[]) => Promise<readonly InputPart[]>;
   /** PROVIDER/MODEL of the conversation. */
   readonly model: string | undefined;
-  /** Known facts about the model. */
   readonly facts: ModelFacts | null;
 }
 

@@ -24,7 +24,7 @@ export function withoutEscapes(text: string): string {
 }
 
 /**
- * Lists the files that a text names, without duplicates. Folders, and names that do not look like files, are text.
+ * Lists the files named in a text, without duplicates. Folders, and names that do not look like files, are text.
  * @param text Text typed by the user in the form of the editor (`disguise.ts`).
  * @throws {Error} if a name that looks like a file does not exist.
  */

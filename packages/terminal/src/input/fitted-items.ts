@@ -11,8 +11,9 @@ const spare = 2;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Shortens entries with `…`, because the editor's list clips silently. Paths are shortened at the start, since
- * their end says more.
+ * Shortens entries with `…`, because the editor's list clips silently. Paths are shortened at the start, since the
+ * end is more
+ * distinctive.
  */
 export function fittedItems(
   items: readonly AutocompleteItem[],

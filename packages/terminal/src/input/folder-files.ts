@@ -2,9 +2,9 @@ import { absoluteFolders } from "@incipit/host/drivers";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Most files listed. */
+/** Maximum number of files listed. */
 const maxFiles = 50_000;
-/** Longest wait before showing what was found; the rest follows with the next key. */
+/** Longest wait for a first result; the rest follows with the next key. */
 const waitMs = 300;
 const listingMs = 10_000;
 const freshMs = 5_000;
@@ -49,7 +49,7 @@ function listed(folder: string): Listing {
   return listing;
 }
 
-/** Never rejects: keeps what was found before a failure. */
+/** Never rejects: keeps the files found before a failure. */
 async function list(folder: string, paths: string[]): Promise<void> {
   const signal = AbortSignal.timeout(listingMs);
   try {

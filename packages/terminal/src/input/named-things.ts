@@ -6,7 +6,7 @@ import { hiddenIn } from "./disguise.ts";
 import { absolute } from "./file-words.ts";
 import { FolderFiles } from "./folder-files.ts";
 
-/** Most entries of a folder that are read. */
+/** Maximum number of entries of a folder that are read. */
 const maxEntries = 5_000;
 const maxItems = 50;
 

@@ -29,7 +29,7 @@ interface Typed {
   readonly take: (data: string) => void;
 }
 
-/** Includes the library's own key splitter, which gives up on a chunk after 50 ms. */
+/** Includes the library's own key splitter, which flushes a chunk after 50 ms. */
 function typed(isExpected = true): Typed {
   const keys: string[] = [];
   const pasted: string[] = [];

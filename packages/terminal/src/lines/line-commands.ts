@@ -15,7 +15,6 @@ export interface LineCommandsOptions {
   /** Absolute. */
   readonly cwd: string;
   readonly conversationId: string;
-  /** Line width in characters. */
   readonly width: () => number;
   /** Prints sanitized lines. */
   readonly print: (text: string) => void;
@@ -27,7 +26,7 @@ export interface LineCommandsOptions {
 
 export type LineEnd = "done" | "leave" | "not-mine";
 
-/** Most list entries printed; a search narrows them. */
+/** Maximum number of list entries printed; a search narrows them. */
 const maxListed = 40;
 
 /** Commands of the terminal in line mode, with plain lines as output and numbers as answers. */
@@ -72,7 +71,7 @@ export class LineCommands {
     return input;
   }
 
-  /** Handles a line. Resolves with `not-mine` for a message, or a command that is sent. */
+  /** Handles a line. Resolves with `not-mine` for a message and for commands of the host. */
   async run(line: string): Promise<LineEnd> {
     const [, name = "", argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(line) ?? [];
     const command = commands.find((one) => one.name === name);

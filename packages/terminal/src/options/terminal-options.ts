@@ -10,9 +10,9 @@ type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
 export interface TerminalOptions {
   /**
-   * Resolves once a host is reachable; input typed before is queued. `note` is shown at the start, for example
-   * which host it is; `tell`
-   * reports later changes.
+   * Resolves once a host is reachable; input typed before is queued. `note` is shown at the start, for example the
+   * name of the host;
+   * `tell` reports later changes.
    */
   readonly connect: (
     tell: (text: string) => void,
@@ -42,7 +42,7 @@ export interface TerminalOptions {
   readonly readFiles: (
     files: readonly { readonly name: string; readonly path: string }[],
   ) => Promise<readonly InputPart[]>;
-  /** Opens a file in the user's editor and resolves when it is closed. @throws {Error} if that fails. */
+  /** Opens a file in the user's editor and resolves on exit. @throws {Error} if that fails. */
   readonly openEditor: (path: string) => Promise<void>;
   /**
    * Runs a command in the user's shell with access to the terminal. `output` is bounded, without known secrets and
@@ -63,7 +63,7 @@ export interface TerminalOptions {
 
 /** A folder as read, for the user to trust. */
 export interface FolderTrust {
-  /** Returns the effects of trusting it, or why it is trusted already or cannot be, wrapped to a width. */
+  /** Returns the effects of trusting the folder, or the reason that no answer is needed, wrapped to a width. */
   readonly words: (width: number) => string;
   /** Trusts the content as read; `undefined` if there is nothing to ask. */
   readonly trust: (() => void) | undefined;

@@ -28,7 +28,7 @@ export class FoundChoices {
   }
 
   search(query: string): void {
-    // Matches of a longer query are among those of the shorter one.
+    // Matches of a longer query also match the shorter one.
     const among = query.startsWith(this.#query) ? this.#found : this.#choices;
     this.#query = query;
     this.#found =

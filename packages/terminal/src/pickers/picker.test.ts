@@ -67,7 +67,7 @@ test("Picker shows advice for an empty list, and Enter selects nothing", () => {
   expect(ended).toEqual([undefined]);
 });
 
-test("Picker shows the preview below the list, or beside it from 100 columns on", () => {
+test("Picker shows the preview below the list, or on the right from 100 columns on", () => {
   const { picker } = picked(three, { preview: (value) => [`All about ${value}`] });
 
   const rows = (width: number): readonly string[] => picker.render(width).map((row) => row.trimEnd());
@@ -152,7 +152,7 @@ test("Picker accepts spaces and pasted text in a search, without control charact
   expect(picker.render(60).at(-1)).toContain("1 of 1 (3 in all)");
 });
 
-test("Picker for a question accepts no key until it was seen, and passes text to the editor", () => {
+test("Picker for a question accepts no key until drawn, and passes text to the editor", () => {
   const timing = new FakeTiming();
   const below: string[] = [];
   const { picker, ended } = picked(three, { isQuestion: true, timing, typeBelow: (data) => below.push(data) });
@@ -161,7 +161,7 @@ test("Picker for a question accepts no key until it was seen, and passes text to
   };
   const rows = (): string => picker.render(60).join("\n");
 
-  press("\r"); // Before it was drawn.
+  press("\r"); // Not drawn yet.
   rows();
   for (let held = 0; held < 40; held += 1) {
     timing.advance(30);

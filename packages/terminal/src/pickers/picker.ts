@@ -27,16 +27,15 @@ export interface PickerOptions extends ChooseOptions {
   readonly onEnd: (value: string | undefined) => void;
   readonly requestRender: () => void;
   readonly timing: Timing;
-  /** Types a text key into the editor. */
   readonly typeBelow: (data: string) => void;
 }
 
 const mostShown = 12;
-/** Smallest width with the preview beside the list. */
+/** Smallest width for a preview on the right. */
 const besideFrom = 100;
 /** Preview rows below the list. */
 const rowsBelow = 5;
-/** Fewest rows beside the list, even if it is shorter. */
+/** Fewest rows of a list with its preview on the right. */
 const leastBeside = 8;
 const between = " │ ";
 /** Widths before an entry and after its name. */
@@ -44,9 +43,9 @@ const mark = 2;
 const gap = 2;
 
 /**
- * A searchable list. With `isQuestion`, no key selects until it was visible for the settle time without typing;
- * search is off, and
- * text keys go to the editor and restart that time.
+ * A searchable list. With `isQuestion`, no key selects until the list was visible for the settle time without
+ * typing; search is
+ * off, and text keys go to the editor and restart that time.
  */
 export class Picker implements Component, Focusable {
   focused = false;

@@ -13,7 +13,7 @@ export class Previews {
     this.#onRead = onRead;
   }
 
-  /** Returns `undefined` while it is being read. */
+  /** Returns `undefined` while loading. */
   of(value: string): readonly string[] | undefined {
     return this.#known.get(value);
   }

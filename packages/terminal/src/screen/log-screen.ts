@@ -10,7 +10,7 @@ import { rowsAbove, rowsAboveInXtermJs, type Place } from "./rows-above.ts";
 import type { Stage } from "./stage.ts";
 import { withoutPadding } from "./without-padding.ts";
 
-/** DEC private mode 2026: the terminal shows the output between the two at once. */
+/** DEC private mode 2026: the terminal shows the output between the two in one update. */
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
 
 /**

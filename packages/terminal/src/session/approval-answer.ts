@@ -2,7 +2,6 @@ import type { ApprovalDecision } from "@incipit/schema";
 
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
-  /** Id of the scope of an `allow-always`. */
   readonly scope?: string;
   /** Whether it also applies to later conversations of the folder. */
   readonly forFolder?: true;

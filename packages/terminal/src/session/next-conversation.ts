@@ -41,7 +41,7 @@ export class NextConversation {
     this.#beginning = others;
   }
 
-  /** Creates it once for concurrent callers. `isWanted` is `false` if it was left since. */
+  /** Creates it once for concurrent callers. `isWanted` is `false` after `leave()`. */
   async begin(): Promise<{ readonly conversation: Conversation; readonly isWanted: boolean }> {
     this.#creating ??= this.#create();
     const creating = this.#creating;

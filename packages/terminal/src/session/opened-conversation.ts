@@ -15,8 +15,7 @@ export interface OpenedConversation {
 }
 
 /**
- * Returns a consistent snapshot of a conversation that is not running: events after its `lastSeq` are in none of
- * its messages.
+ * Returns a consistent snapshot of an idle conversation: its messages include no event after its `lastSeq`.
  * @throws {ApiClientError} if the id is unknown.
  */
 export async function openedConversation(client: Client, id: string): Promise<OpenedConversation> {

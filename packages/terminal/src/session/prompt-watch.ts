@@ -3,7 +3,6 @@ import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
 
 export interface PromptWatchOptions {
   readonly client: Client;
-  /** Id of the conversation. */
   readonly id: string;
   /** Whether the conversation was left, so that nothing more is reported. */
   readonly isLeft: () => boolean;

@@ -31,7 +31,7 @@ export function runningAfter(
   return what === undefined ? turn : { ...turn, waiting: { what, sinceMs: nowMs } };
 }
 
-/** A requested compaction is a turn of its own. */
+/** A requested compaction is a separate turn. */
 function compacted(before: RunningTurn | undefined, event: TurnEvent): RunningTurn | undefined {
   return before?.waiting.what === compaction && before.turnId === event.turnId ? undefined : before;
 }

@@ -13,7 +13,7 @@ export async function sendMessage(client: Client, id: string, body: TurnBody): P
   for (let count = 1; ; count += 1) {
     const taken = new AbortController();
     try {
-      // Its events arrive with those of the conversation; this stream would occupy a connection.
+      // Its events arrive in the conversation's stream; this stream would occupy a connection.
       for await (const { turnId } of client.sendTurn(id, body, { idempotencyKey, signal: taken.signal }))
         return turnId;
       return undefined;

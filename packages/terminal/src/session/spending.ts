@@ -1,6 +1,5 @@
 import { callCost, type CallCost, type MissingForCost, type ModelFacts, type Usage } from "@incipit/schema";
 
-/** Cost of several model calls. */
 export interface Spent {
   /** US dollars of calls with a known price. */
   readonly usd: number;
@@ -8,7 +7,6 @@ export interface Spent {
   readonly unpriced: number;
   /** Fact missing for the price of the last such call. */
   readonly missing?: MissingForCost;
-  /** Whether `usd` is an upper bound. */
   readonly isAtMost?: true;
 }
 

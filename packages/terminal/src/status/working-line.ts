@@ -10,7 +10,6 @@ const stops = " · Esc stops";
 
 export interface WorkingLineOptions {
   readonly running: () => RunningTurn | undefined;
-  /** Whether the host is unreachable. */
   readonly isAway: () => boolean;
   readonly style: Style;
   readonly requestRender: () => void;

@@ -28,10 +28,7 @@ export class Highlighter {
     this.#style = style;
   }
 
-  /**
-   * Loads the languages once a text contains code; never without colours. Returns `undefined` if there is nothing
-   * to wait for.
-   */
+  /** Loads the languages once there is code; never without colours. Returns `undefined` if nothing is loading. */
   loadFor(text: string): Promise<void> | undefined {
     if (this.#lowlight !== undefined || !namedFence.test(text)) return undefined;
     if (this.#style.keyword("x") === "x") return undefined;
@@ -43,7 +40,6 @@ export class Highlighter {
     this.#lowlight = createLowlight(common);
   }
 
-  /** Returns highlighted lines. */
   lines(code: string, language: string): string[] {
     const name = language.toLowerCase();
     const lowlight = this.#lowlight;

@@ -1,4 +1,4 @@
-// Own declarations: the types of lowlight include those of browsers, which change stream types globally. Based on
+// Own declarations: the types of lowlight include browser types, which change stream types globally. Based on
 // https://github.com/wooorm/lowlight and https://github.com/syntax-tree/hast.
 
 export interface CodeNode {

@@ -1,6 +1,6 @@
 import type { ColourDepth } from "./colour-depth.ts";
 
-/** Styles a text; closes what it opens, so that styles nest. */
+/** Applies a style and closes its sequences, so that styles nest. */
 type Paint = (text: string) => string;
 
 const roles = [

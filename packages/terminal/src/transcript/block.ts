@@ -30,7 +30,7 @@ export class Block implements Component {
 /** Separates two parts. */
 export const emptyRow: Component = new Block(() => [""]);
 
-/** Wraps a text with a prefix on the first line and an indent on the others. */
+/** Wraps text with a prefix on the first line and an indent on the others. */
 export function hanging(
   text: string,
   { first, width, rest = " ".repeat(first.length) }: HangingOptions,

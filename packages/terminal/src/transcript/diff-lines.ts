@@ -1,6 +1,5 @@
 import type { Style } from "../style/style.ts";
 
-/** Styles the lines of a unified diff. */
 export function diffLines(diff: string, style: Style): readonly string[] {
   return diff.split("\n").map((line) => {
     if (line.startsWith("+++") || line.startsWith("---")) return style.strong(line);

@@ -62,7 +62,7 @@ export function pieceBlock(
   return { block, isFirst: piece.isFirst };
 }
 
-/** Adapts Markdown to what can be drawn in a width. */
+/** Adapts Markdown to a width. */
 function transform(markdown: string, width: number): string {
   return drawableMarkdown(withoutNarrowTables(withShownComments(markdown), width), width);
 }
@@ -87,7 +87,7 @@ export interface NoticeOptions {
   readonly style: Style;
 }
 
-/** Describes the end of a turn that was not completed or whose reply is truncated, or returns `undefined`. */
+/** Describes the end of an incomplete turn or of a truncated reply; otherwise `undefined`. */
 export function turnEndText({ status, error, cutReason, cutExplanation }: ShortTurnEnd):
   | {
       readonly text: string;

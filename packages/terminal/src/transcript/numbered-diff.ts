@@ -8,7 +8,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Parses a unified diff of one file without its header; a gap separates two hunks. */
+/** Parses a unified diff without its header; a gap separates two hunks. */
 export function numberedDiff(diff: string): readonly DiffLine[] {
   const found: DiffLine[] = [];
   let at: { before: number; after: number } | undefined;

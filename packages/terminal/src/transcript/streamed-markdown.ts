@@ -158,7 +158,7 @@ export class StreamedMarkdown {
     fence.hasBegun = true;
   }
 
-  /** Splits a block that is too long to retain. */
+  /** Splits a block too long to retain. */
   #takePart(done: DonePiece[]): void {
     const token = blockTokens(this.#open).find(({ type }) => type !== "space");
     const { part, rest } =

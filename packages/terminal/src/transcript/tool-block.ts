@@ -14,7 +14,7 @@ export interface EndedCall {
   readonly ms?: number;
   /** Changes as a unified diff; absent if unknown. */
   readonly diff?: string;
-  /** Grant that allowed it without a question; absent if it was approved or needs no approval. */
+  /** Grant that allowed it without a question; absent for approved calls and those without approval. */
   readonly allowedBy?: string;
 }
 
@@ -75,7 +75,7 @@ function argumentLines(input: string): readonly string[] {
   });
 }
 
-/** Appends a text to the last row, or adds a row if it does not fit. */
+/** Appends to the last row, or adds a row. */
 function withBehind(
   rows: readonly string[],
   { text, width, style }: RowOptions & { readonly text: string },

@@ -18,7 +18,6 @@ import { callText, toolBlock } from "./tool-block.ts";
 
 export interface TurnWriterOptions {
   readonly print: (block: Component) => void;
-  /** Most rows of the live part. */
   readonly maxRows: () => number;
   readonly looks: Looks;
   /** `TerminalOptions.failureAdvice`, bound to the conversation. */
@@ -70,7 +69,6 @@ export class TurnWriter {
     };
   }
 
-  /** Writes earlier messages. */
   async past(messages: readonly Message[], { hasOlder }: { readonly hasOlder: boolean }): Promise<void> {
     const { print, looks } = this.#options;
     if (hasOlder) this.#notice("There is more before this: /history shows it");
