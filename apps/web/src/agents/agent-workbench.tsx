@@ -53,7 +53,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
       return undefined;
     }
   };
-  // Shares the form with the key binding, because the form validates the name.
+  // The key binding submits the form, like the button, so that the name is validated.
   const form = useRef<HTMLFormElement>(null);
   const isSaving = useRef(false);
   const save = async (over: string | null | undefined = etag): Promise<void> => {
@@ -76,7 +76,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
       goTo({ view: "agent", name: saved.profile.name });
       return;
     }
-    // The host keeps the file's line endings; text typed meanwhile stays.
+    // The host keeps the file's line endings; text typed since stays.
     if (editor.text === written && saved.text !== null && saved.text !== written) editor.replaceText(saved.text);
     setStored(saved);
     setEtag(saved.etag);

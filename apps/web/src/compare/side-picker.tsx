@@ -12,7 +12,6 @@ import type { SideText } from "./use-side-text.ts";
 const said = compareWords;
 const mostPrompts = 200;
 
-/** Options of a side. */
 export interface Sides {
   readonly versions: readonly TemplateVersion[];
   readonly conversations: readonly Pick<Conversation, "id" | "title">[];

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 import type { CodePiece } from "./code-pieces.ts";
 
-/** Longest code that is highlighted. */
+/** Limit for highlighted code. */
 const longestColoured = 50_000;
 
 interface CodeBlockProps {

@@ -12,7 +12,7 @@ interface LongTextProps {
   readonly label: string;
 }
 
-/** A text of any length, unchanged to the byte. */
+/** Text of any length, unchanged to the byte. */
 export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
   const [shown, setShown] = useState(shownAtOnce);
   return (
@@ -34,7 +34,7 @@ export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
-    // Each piece starts a new line, so it ends at a nearby line break if there is one.
+    // Each piece starts a new line, so it ends at a nearby line break if possible.
     const lineEnd = text.lastIndexOf("\n", start + pieceLength);
     const end = lineEnd > start ? lineEnd + 1 : endOf(text, start + pieceLength);
     pieces.push(text.slice(start, end));

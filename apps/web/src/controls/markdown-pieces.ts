@@ -1,6 +1,6 @@
 import { Lexer, type Token } from "marked";
 
-/** Limit of one piece, since some texts take time quadratic in their length to parse. */
+/** Limit per piece, since some texts take time quadratic in their length to parse. */
 const longestPiece = 8_000;
 /** Shorter blocks are combined. */
 const shortestPiece = 4_000;
@@ -12,7 +12,7 @@ interface TakenPieces {
   readonly settled: readonly string[];
   /** Length of their text. */
   readonly settledLength: number;
-  /** The text after them; a piece of its own if `isAll`. */
+  /** The text after them; a separate piece if `isAll`. */
   readonly rest: string;
   /** Whether the whole text was read. */
   readonly isAll: boolean;
@@ -21,14 +21,14 @@ interface TakenPieces {
 /**
  * Splits Markdown into pieces of whole blocks whose concatenation is the text. The text may grow: pieces in
  * `settled` are final, and
- * only the rest is parsed again. A block too long to parse at once is cut at a line break, code with its fence
+ * only the rest is parsed again. A block over the parsing limit is cut at a line break, code with its fence
  * repeated.
  */
 export class MarkdownPieces {
   #known = "";
   #settledLength = 0;
   #settled: string[] = [];
-  /** Fence of code that was cut. */
+  /** Fence of cut code. */
   #fence = "";
   readonly #longestCode: number;
 
@@ -115,7 +115,7 @@ function blocksOf(text: string): readonly Token[] {
   }
 }
 
-/** Returns the index of the last block that is not space, which may still grow. */
+/** Returns the index of the last block other than space, which may still grow. */
 function lastBlock(blocks: readonly Token[]): number {
   return Math.max(
     0,
@@ -125,7 +125,7 @@ function lastBlock(blocks: readonly Token[]): number {
 
 const highSurrogates = [0xd8_00, 0xdb_ff] as const;
 
-/** Returns where to cut a text: after its last line break, else outside a surrogate pair. */
+/** Returns the position of a cut: after the last line break, else outside a surrogate pair. */
 function cut(text: string): number {
   const lineEnd = text.lastIndexOf("\n");
   if (lineEnd > 0) return lineEnd + 1;

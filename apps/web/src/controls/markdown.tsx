@@ -10,9 +10,9 @@ import { MarkdownPieces } from "./markdown-pieces.ts";
 
 /** Longer texts are drawn one piece per frame. */
 const drawnAtOnce = 8_000;
-/** Part of a long text drawn before the user asks for more. */
+/** Initially drawn part of a long text. */
 const shownAtFirst = 100_000;
-/** Pieces shown of a growing text; earlier ones appear once it is complete. */
+/** Pieces shown of a growing text; earlier ones appear after completion. */
 const growingPieces = 16;
 /** Piece size for growing code, since each update redraws a whole piece. */
 const longestGrowingCode = 16_000;
@@ -20,7 +20,8 @@ const longestGrowingCode = 16_000;
 const deepest = 40;
 
 /**
- * Renders Markdown without creating HTML from text: each token becomes an element, and HTML in it is shown as text.
+ * Renders Markdown without creating HTML from text: each token becomes an element, and HTML tokens are shown as
+ * text.
  */
 export const Markdown = memo(({ text }: { readonly text: string }): JSX.Element =>
   text.length > drawnAtOnce ? <LongMarkdown text={text} /> : <Piece text={text} />,

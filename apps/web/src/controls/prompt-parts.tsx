@@ -15,7 +15,7 @@ interface PromptPartsProps {
   readonly keys: string;
   /** Parts get the element ids `PREFIX-INDEX`; none if absent. */
   readonly idPrefix?: string;
-  /** Renders all parts at once, so that links to any part work; otherwise the start, and more on request. */
+  /** Renders all parts initially, so that links to any part work; otherwise the start, and more on request. */
   readonly isWhole?: boolean;
   /** Index of the highlighted part. */
   readonly chosen?: number | undefined;

@@ -1,2 +1,2 @@
-/** UTF-16 units of a long text drawn before the user asks for more. */
+/** Initially drawn UTF-16 units of a long text. */
 export const shownAtOnce = 2_000_000;

@@ -6,7 +6,7 @@ const base64Prefix = /^[^,]*,/;
 /** Without parameters, as the API expects. */
 const mediaType = /^[^;]+/;
 
-/** Reads a file for a message. @throws {Error} if it is empty. */
+/** Reads a file for a message. @throws {Error} for an empty file. */
 export async function filePart(file: File): Promise<FilePart> {
   if (file.size === 0) throw new Error(words.composer.emptyFile(file.name));
   const read = Promise.withResolvers<string>();

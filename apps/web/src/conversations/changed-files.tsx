@@ -143,7 +143,7 @@ function UndoneView({ files, copy }: Undone): JSX.Element {
 
 const kinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place", "\\": "note" };
 
-/** Returns the lines of a unified diff without its header, or `undefined` if it is not a diff. */
+/** Returns the lines of a unified diff without its header, or `undefined` for other text. */
 function hunkLines(preview: string): readonly string[] | undefined {
   const hunks = /^--- .*\n\+\+\+ .*\n([^]*)$/.exec(preview)?.[1];
   return hunks?.trimEnd().split("\n");

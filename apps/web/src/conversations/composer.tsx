@@ -67,7 +67,7 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
       keep(field.current?.value ?? "");
     } catch {
       settled();
-      // The owner shows the reason; the message is restored before text typed meanwhile.
+      // The owner shows the reason; the message is restored before newly typed text.
       setText((typed) => (typed === "" ? text : `${text}\n\n${typed}`));
       setFiles((added) => [...files, ...added]);
     }

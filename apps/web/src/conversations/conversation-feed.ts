@@ -13,7 +13,6 @@ export interface ConversationState {
   readonly live: LiveTurn | undefined;
   /** Sequence number of the newest event shown. */
   readonly seenSeq: number;
-  /** Queued turns. */
   readonly queue: readonly QueuedTurn[];
   /** Whether the host is unreachable. */
   readonly isAway: boolean;
@@ -176,7 +175,7 @@ export class ConversationFeed {
       if (place !== -1) break;
       cursor = nextCursor;
     } while (cursor !== undefined);
-    // The list may have grown at its start meanwhile.
+    // The list may have grown at its start since.
     const known = (this.#state?.messages ?? []).filter(({ id }) => id !== newest);
     return [...known, ...pages.toReversed().flat()];
   }
@@ -211,7 +210,7 @@ export class ConversationFeed {
     if (event.seq === this.#loadedSeq) this.#show();
   }
 
-  /** Replaces an ended turn by its stored messages; one that was not completed stays visible until the next turn. */
+  /** Replaces an ended turn by its stored messages; an incomplete turn stays visible until the next one. */
   async #takeStored(): Promise<void> {
     const messages = await this.#readNew();
     this.#change({ messages });

@@ -157,7 +157,7 @@ function emptyText({ hasMore, looked }: ListedConversations, isNarrowed: boolean
   return hasMore ? said.noneFoundYet(looked) : said.noneFound;
 }
 
-/** Avoids a total while conversations remain unread by this browser. */
+/** Gives no total while unchecked conversations remain. */
 function countText({ hasMore, looked }: ListedConversations, count: number, isChosenHere: boolean): string {
   const said = words.conversations;
   if (!hasMore) return said.count(count);

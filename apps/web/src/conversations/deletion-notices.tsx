@@ -28,7 +28,7 @@ export function DeletionNotices({ deletions }: { readonly deletions: readonly De
   );
 }
 
-/** Shown in every tab; one tab counts down, and another takes over when it is closed. */
+/** Shown in every tab; one tab counts down, and another takes over when the first is closed. */
 function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): JSX.Element {
   const said = words.deletion;
   const isCounting = useHeld(`deleting:${id}`, true);
@@ -92,12 +92,12 @@ function handOf(id: string): string {
   return `deletion-in-hand:${id}`;
 }
 
-/** Unavailable without TLS on other hosts than localhost: then each tab counts down by itself. */
+/** Unavailable without TLS on other hosts than localhost: then each tab counts down separately. */
 function locks(): LockManager | undefined {
   return "locks" in navigator ? navigator.locks : undefined;
 }
 
-/** Holds a browser-wide lock while wanted. Returns whether it is held. */
+/** Holds a browser-wide lock while wanted. Returns whether the lock is held. */
 function useHeld(name: string, isWanted: boolean): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {

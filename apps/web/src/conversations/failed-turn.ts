@@ -35,10 +35,7 @@ function isSent(part: Extract<Message["parts"][number], { readonly type: "text" 
   return part.type === "text" || part.removedAt === undefined;
 }
 
-/**
- * Maps the last visible message of each turn that was not completed, or has a truncated reply, to the end of the
- * turn.
- */
+/** Maps the last visible message of each turn that is incomplete or has a truncated reply to the end of the turn. */
 export function endsOf(messages: readonly Message[]): ReadonlyMap<string, ShortTurnEnd> {
   const ends = new Map<string, ShortTurnEnd>();
   let drawn: Message | undefined;

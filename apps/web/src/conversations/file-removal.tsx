@@ -65,7 +65,7 @@ function filesOf(messages: readonly Message[]): readonly FilePart[] {
   return [...new Map(left.map((file) => [file.data, file])).values()];
 }
 
-/** Remove button of a file, or a note that it was removed. */
+/** Remove button of a file, or a note after its removal. */
 export function FileActions({
   file,
   epoch,
@@ -95,7 +95,7 @@ export function RefusedFiles({ turnId }: { readonly turnId: string }): JSX.Eleme
 interface RemoveFileButtonProps {
   readonly file: FilePart;
   readonly removal: FileRemoval;
-  /** Whether it is below a failed turn rather than next to the file. */
+  /** Whether the button is below a failed turn rather than next to the file. */
   readonly isOffer?: boolean;
 }
 

@@ -27,7 +27,7 @@ interface ListOptions {
   readonly count: number;
   readonly search: string;
   readonly filter: HostFilter;
-  /** Filter unknown to the host; absent if there is none. */
+  /** Filter unknown to the host, if any. */
   readonly fits: ((conversation: Conversation) => boolean) | undefined;
 }
 

@@ -23,7 +23,6 @@ interface LiveToolCall {
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
-  /** Progress text. */
   readonly progress: string | undefined;
   /** Grant that allowed it without a question. */
   readonly allowedBy: string | undefined;

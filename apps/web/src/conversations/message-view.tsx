@@ -24,7 +24,7 @@ interface MessageProps {
   readonly place: number;
   /** Number of messages; -1 while unknown. */
   readonly setSize: number;
-  /** Whether it is in the tab order. */
+  /** Whether the message is in the tab order. */
   readonly isReachable: boolean;
   /** How its turn ended; absent if completed, or if later messages of the turn follow. */
   readonly end: ShortTurnEnd | undefined;

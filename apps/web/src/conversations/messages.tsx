@@ -81,7 +81,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
     { id: "previous-message", label: words.commands.previousMessage, key: "k", run: () => move(-1) },
     { id: "to-newest", label: said.toNewest, key: "e", run: toEnd },
   ]);
-  // Continues to an older message once it is loaded.
+  // Continues to an older message after loading.
   useEffect(() => {
     if (goesOn.current) move(-1);
   }, [messages]);

@@ -43,7 +43,7 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
       const chosen = Object.entries({ model, profile, cwd: cwd.trim() }).filter(([, value]) => value !== "");
       const body = Object.fromEntries(chosen);
       const choice = JSON.stringify(body);
-      // Reuses a conversation that was created for a message that failed.
+      // Reuses a conversation created for a message that failed.
       if (begun.current?.choice !== choice) {
         const { conversation } = await api.call(routes.createConversation, { body });
         begun.current = { choice, id: conversation.id };

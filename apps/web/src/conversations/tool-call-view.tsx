@@ -13,14 +13,12 @@ interface ToolCallProps {
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
-  /** Files of the output. */
   readonly files?: readonly FilePart[] | undefined;
   /** Epoch of the message with the files; absent if they are not stored. */
   readonly epoch?: number;
   readonly isRunning?: boolean;
-  /** Grant that allowed it without a question; absent if it was approved or needs no approval. */
+  /** Grant that allowed it without a question; absent for approved calls and those without approval. */
   readonly allowedBy?: string | undefined;
-  /** Progress text. */
   readonly progress?: string | undefined;
 }
 

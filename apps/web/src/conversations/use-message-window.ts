@@ -39,9 +39,9 @@ interface Anchor {
 }
 
 /**
- * Virtualizes a long list. At its end it follows new messages; otherwise the visible content stays in place
- * whatever changes above
- * and below. Focused, selected and unfolded messages stay drawn.
+ * Virtualizes a long list. At its end it follows new messages; otherwise the visible content stays in place when
+ * content above or
+ * below changes. Focused, selected and unfolded messages stay drawn.
  */
 export function useMessageWindow(
   messages: readonly Message[],
@@ -185,7 +185,7 @@ function mayMove(event: Event, box: Element): boolean {
   return event.type !== "pointerdown" || event.target === box;
 }
 
-/** Returns the first element that is at least partly visible; of a long message, a piece. */
+/** Returns the first element at least partly visible; of a long message, a piece. */
 function anchorIn(inner: Element, frame: DOMRect): Anchor | undefined {
   for (const element of inner.querySelectorAll("[data-message], [data-live], .pieces > *")) {
     const { top, bottom } = element.getBoundingClientRect();

@@ -8,7 +8,7 @@ import { useLoad } from "../session/use-load.ts";
 const beginning = /^\/([\w-]*)$/;
 
 export interface SuggestedCommands {
-  /** Commands whose names start with the text; empty if none is being typed, or it is complete. */
+  /** Commands whose names start with the text; empty for a complete name or other text. */
   readonly commands: readonly Command[];
   /** Index of the active suggestion. */
   readonly at: number;

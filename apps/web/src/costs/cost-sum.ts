@@ -1,6 +1,5 @@
 import type { Cost } from "@incipit/schema";
 
-/** Sum over several calls. */
 export type CostSum = Pick<Cost, "calls" | "broken" | "tokens" | "unreported" | "usd" | "unpriced">;
 
 export interface NamedSum<Name> extends CostSum {

@@ -52,12 +52,12 @@ export interface Operation extends z.infer<typeof operationSchema> {
   readonly path: string;
 }
 
-/** The OpenAPI document, as far as it is drawn. */
+/** The parts of the OpenAPI document that are drawn. */
 export interface ApiDocument extends Omit<z.infer<typeof documentSchema>, "paths"> {
   readonly operations: readonly Operation[];
 }
 
-/** @throws if it is not an OpenAPI document. */
+/** @throws for other documents. */
 export function readDocument(document: unknown): ApiDocument {
   const { paths, ...rest } = documentSchema.parse(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

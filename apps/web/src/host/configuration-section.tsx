@@ -16,7 +16,6 @@ interface ConfigurationProps {
   readonly onRetry: () => void;
 }
 
-/** Configuration keys with their values and origins. */
 export function ConfigurationSection({ loaded, onRetry }: ConfigurationProps): JSX.Element {
   const [typed, setTyped] = useState("");
   const [isAll, setIsAll] = useState(false);

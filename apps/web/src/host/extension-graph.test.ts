@@ -52,7 +52,7 @@ test("graphOf places each extension right of its sources and names the edges", (
   ]);
 });
 
-test("graphOf gives each extension its own cell, even in a cycle", () => {
+test("graphOf places each extension in its own cell, even in a cycle", () => {
   const { nodes } = graphOf([
     extension("a", { provides: ["a@1"], uses: ["b@1"] }),
     extension("b", { provides: ["b@1"], uses: ["a@1"] }),

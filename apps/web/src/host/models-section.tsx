@@ -21,7 +21,6 @@ export function ModelsSection(): JSX.Element {
   const letters = typed.trim().toLowerCase();
   const all = loaded.state === "ready" ? loaded.value.models : [];
   const found = all.filter(({ id }) => id.toLowerCase().includes(letters));
-  // Usable models first.
   const sorted = found.toSorted(
     (a, b) => Number(b.isDefault) - Number(a.isDefault) || Number(b.isReady) - Number(a.isReady),
   );

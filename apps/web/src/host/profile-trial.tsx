@@ -73,7 +73,7 @@ export function ProfileTrial({ name, model, kept, place }: TrialProps): JSX.Elem
   );
 }
 
-/** Returns the text once it was unchanged for a moment. */
+/** Returns the text after a moment without changes. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

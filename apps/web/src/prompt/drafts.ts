@@ -47,7 +47,7 @@ export function keepDraft({ id, ...draft }: Omit<Draft, "savedAt">): boolean {
   }
 }
 
-/** Stores a text as a separate draft. */
+/** Stores text as a separate draft. */
 export function keepAside(draft: Pick<Draft, "text" | "etag">): boolean {
   return keepDraft({ id: newId(), ...draft });
 }
@@ -87,7 +87,7 @@ export function watchDraftsLeft(signal: AbortSignal, onChange: () => void): void
         .catch(() => undefined); // Aborted.
     }
   };
-  // Covers drafts set aside and those of other tabs.
+  // Covers drafts set aside and drafts of other tabs.
   addEventListener("focus", look, { signal });
   look();
 }

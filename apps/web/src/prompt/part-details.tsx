@@ -12,7 +12,6 @@ interface PartDetailsProps {
 
 const longestValue = 400;
 
-/** Origin of one part. */
 export function PartDetails({ preview: { systemPrompt, explain }, index }: PartDetailsProps): JSX.Element {
   const said = promptWords.preview;
   const range = index === undefined ? undefined : explain.ranges[index];

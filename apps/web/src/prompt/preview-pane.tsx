@@ -22,7 +22,7 @@ interface PreviewPaneProps {
   readonly onReveal: (from: number, to: number) => void;
 }
 
-/** Name that the host gives the previewed template. */
+/** The host's name for the previewed template. */
 const draftSource = "template of the preview";
 
 export function PreviewPane({ preview, target, models, onTarget, onReveal }: PreviewPaneProps): JSX.Element {

@@ -16,7 +16,6 @@ interface SaveBarProps {
   readonly onDiscard: () => void;
 }
 
-/** Save state and button. */
 export function SaveBar({ stored, isDirty, isKept, tryWith, note, ...on }: SaveBarProps): JSX.Element {
   const { onNote, onSave, onDiscard } = on;
   const said = promptWords.saving;

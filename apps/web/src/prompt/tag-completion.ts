@@ -35,7 +35,7 @@ function variableOption({ type, name, description, dynamic }: SystemPromptVariab
   return { label, detail: description, type: "variable", apply: dynamic === true ? label : closing(label) };
 }
 
-/** Adds the closing bracket if it is missing. */
+/** Adds a missing closing bracket. */
 function closing(text: string): NonNullable<Completion["apply"]> {
   return (view: EditorView, _: Completion, from: number, to: number) => {
     const isClosed = view.state.sliceDoc(to, to + 1) === "]";

@@ -89,7 +89,7 @@ export class TemplateEditor {
     this.focus();
   }
 
-  /** Whether an `[else]` at the cursor would be valid; `taken` if its block has another one. */
+  /** Whether an `[else]` at the cursor would be valid; `taken` if its block already has one. */
   placeForElse(): "free" | "taken" | "outside" {
     const { from } = this.#view.state.selection.main;
     // Inner blocks come first.

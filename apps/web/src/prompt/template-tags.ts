@@ -12,7 +12,7 @@ const bracketed = /\\?\[([^[\]\r\n]*)\]/g;
 const variableShape = /^\w+:(?!\/\/)[^]+$/;
 const conditionShape = /^if\s+!?(\w+:(?!\/\/)[^]+)$/;
 
-/** Returns the tags of a text in order; `offset` is added to their positions. */
+/** Returns the tags in order; `offset` is added to their positions. */
 export function tagsOf(text: string, offset = 0): readonly TemplateTag[] {
   const tags: TemplateTag[] = [];
   for (const { 0: whole, 1: inner = "", index } of text.matchAll(bracketed)) {

@@ -8,7 +8,6 @@ import { useNewest, type Newest } from "./use-newest.ts";
 /** Debounce of typing a path. */
 const cwdDelayMs = 300;
 
-/** Previews a template in a context. */
 export function usePreview(template: string, target: Target): Newest<PreviewSystemPromptResponse> {
   const { conversation, model, profile } = target;
   const [cwd, setCwd] = useState(target.cwd);

@@ -18,7 +18,7 @@ export interface TemplateState {
 }
 
 export interface TemplateActions {
-  /** Returns whether it was stored. `etag` is the version to replace, by default that of the draft. */
+  /** Returns `false` on failure. `etag` is the version to replace, by default that of the draft. */
   readonly save: (change: {
     readonly template: string;
     readonly note: string;

@@ -14,7 +14,7 @@ export function setSingleKeys(isOn: boolean): void {
   }
 }
 
-/** Whether the key is input for a text field or list. */
+/** Whether the key is input for a field or list. */
 export function isTyping(event: KeyboardEvent): boolean {
   // Inside a shadow root, only the composed path has the focused element.
   const [target] = event.composedPath();

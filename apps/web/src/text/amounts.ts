@@ -21,7 +21,6 @@ interface Amounts {
   readonly ago: (this: void, timestamp: string, nowMs: number) => string;
 }
 
-/** Formats numbers for display. */
 export const amounts: Amounts = {
   count: (count: number): string => whole.format(count),
   bytes(bytes: number): string {

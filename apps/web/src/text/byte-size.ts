@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** Returns the UTF-8 size of a text. */
+/** Returns the size in UTF-8. */
 export function byteSize(text: string): number {
   return encoder.encode(text).length;
 }

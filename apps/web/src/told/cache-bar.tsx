@@ -10,7 +10,7 @@ interface CacheBarProps {
   readonly largestBytes: number;
 }
 
-/** Bar of a request: read from the cache, unchanged, and new. Text beside it has the same facts. */
+/** Bar of a request: read from the cache, unchanged, and new. Text next to it has the same facts. */
 export function CacheBar({ step: { prefix, usage, verdict }, largestBytes }: CacheBarProps): JSX.Element | null {
   if (verdict === "unsent") return null;
   const { sizeBytes = 0, sharedBytes = 0 } = prefix ?? {};

@@ -24,7 +24,6 @@ interface CompareProps {
   readonly steps: readonly AuditedStep[];
 }
 
-/** Differences between this call and another. */
 export function CompareSteps({ conversationId, record, steps }: CompareProps): JSX.Element {
   const said = toldWords.compare;
   const index = steps.findIndex(({ id }) => id === record.step.id);

@@ -126,7 +126,7 @@ function nameOf({ kind, name }: ContextPart): string {
   return name === "" ? what : `${what} ${name}`;
 }
 
-/** Merges small neighbours of one kind, since a request may have ten thousand messages. */
+/** Merges small neighbours of equal kind, since a request may have ten thousand messages. */
 function segmentsOf(parts: readonly ContextPart[], totalBytes: number): readonly ContextPart[] {
   const segments: ContextPart[] = [];
   for (const part of parts) {

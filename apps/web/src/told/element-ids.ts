@@ -1,4 +1,3 @@
-/** Ids of link targets. */
 export const elementIds = {
   system: (index: number): string => `told-system-${index}`,
   range: (index: number, range: number): string => `told-system-${index}-${range}`,

@@ -17,7 +17,6 @@ import { leadTo } from "./lead-to.ts";
 /** Longer texts are drawn in plain pieces. */
 const longestColoured = 300_000;
 
-/** Origins of parts of a text. */
 type Origins = Pick<Explain, "ranges" | "variables" | "tiers">;
 
 interface SystemSectionProps {
