@@ -71,5 +71,5 @@ function parseToml(text: string, file: string): Table {
     const [reason = "it is not valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
     throw new ConfigError(`${file}:${error.line}: ${reason}`, { cause: error });
   }
-  throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // Dotted keys: the parser's depth limit counts only brackets.
+  throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // The parser counts no dotted keys.
 }

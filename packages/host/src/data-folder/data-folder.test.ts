@@ -54,7 +54,7 @@ test("DataFolder takes over from a killed process and removes its announcement",
   const code = `const { DataFolder } = await import(${JSON.stringify(join(import.meta.dir, "data-folder.ts"))});
     const folder = DataFolder.open(${JSON.stringify(path)});
     folder.announce("http://127.0.0.1:1", 0);
-    console.log("held"); setInterval(() => folder, 1000);`; // Keeps a reference, or garbage collection would release the lock.
+    console.log("held"); setInterval(() => folder, 1000);`; // Referenced, or GC would release the lock.
   const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
   await child.stdout.getReader().read();
   expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { pid: child.pid } });
@@ -76,7 +76,7 @@ test("[attack:machine-stale-address] DataFolder.look() never returns the previou
   const lock = new Database(join(path, "host.lock"));
   lock.run("PRAGMA locking_mode = EXCLUSIVE");
   lock.run("BEGIN EXCLUSIVE");
-  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } }); // As after a crash.
+  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } }); // A crash.
   lock.close();
 
   // A reader delays the lock, like another process at the worst moment.

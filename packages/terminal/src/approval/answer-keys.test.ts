@@ -46,8 +46,7 @@ class Desk {
   }
 
   #type(data: string): void {
-    // oxlint-disable-line no-control-regex -- bracketed paste
-    const pasted = /^\u001B\[200~(.*)\u001B\[201~$/s.exec(data)?.[1];
+    const pasted = /^\u001B\[200~(.*)\u001B\[201~$/s.exec(data)?.[1]; // oxlint-disable-line no-control-regex -- a paste
     if (pasted !== undefined) this.text += pasted;
     else if (data === "\u007F") this.text = this.text.slice(0, -1);
     else if (/^\P{Cc}$/u.test(data)) this.text += data;
