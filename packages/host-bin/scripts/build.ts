@@ -1,9 +1,10 @@
 /**
- * Writes the whole command to one file, `dist/incipit`: twice, the second time with what a question needs lying together, and then
- * what the terminal needs, so that each reads, and keeps in memory, less of the file. docs/decisions/2026-11-21-one-file.md
+ * Builds the command as one file, `dist/incipit`. Builds twice: the second build groups the code that one question
+ * needs, then the code that the terminal needs, so that each reads and keeps less of the file in memory. See
+ * docs/decisions/2026-11-21-one-file.md.
  *
- * `--target bun-linux-arm64` makes it for another machine, with a Bun that comes from npm; `--outfile FILE` puts it elsewhere;
- * `--order FOLDER` keeps what lies together, and takes it from there when another file is built of the same code.
+ * `--target bun-linux-arm64` cross-compiles with a Bun from npm. `--outfile FILE` sets the output path. `--order
+ * FOLDER` stores the order files, and reuses them when another file is built from the same code.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ import { parseArgs } from "node:util";
 import { sitAtTerminal } from "./sit-at-terminal.ts";
 
 const root = join(import.meta.dir, "../../..");
-/** Longest life of the host that is asked while it is found out what is read. */
+/** Longest life of the host while the order is recorded. */
 const hostTimeoutMs = 240_000;
 
 const { values } = parseArgs({
@@ -42,7 +43,7 @@ interface Call {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** @throws {Error} with what it said when it did not end well. */
+/** @throws {Error} with the program's output when it exits with a code other than 0. */
 async function run({ command, cwd, env = process.env }: Call): Promise<void> {
   const child = Bun.spawn([...command], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr, exitCode] = await Promise.all([
@@ -54,19 +55,19 @@ async function run({ command, cwd, env = process.env }: Call): Promise<void> {
 }
 
 /**
- * Each names what one way to run the command reads, the most common one first: a question with the host inside, the terminal
- * beside a host, and that with code in the conversation.
+ * One order file per way to run the command, the most common first: a question with the host in-process, the terminal
+ * with a separate host, and that with code in the conversation.
  */
 const orders = ["question.txt", "terminal.txt", "code.txt"] as const;
 
-/** Finds out what a file of this machine reads. @param into Where the orders go. */
+/** Records which parts of the file are read on this machine. @param into Folder for the order files. */
 async function findOrders(folder: string, into: string): Promise<void> {
   const [question, terminal, code] = orders.map((name) => join(into, name));
   const draft = join(folder, "incipit");
   await run({ command: [process.execPath, ...compile, "--outfile", draft], cwd: folder });
   const flags = ["--data", join(folder, "data")];
   const env = { PATH: process.env["PATH"], HOME: folder };
-  // The built-in model answers: nothing is asked of a network.
+  // The built-in model answers, so the network is not used.
   await run({
     command: [draft, ...flags, "What were you told?"],
     cwd: folder,
@@ -81,7 +82,7 @@ async function findOrders(folder: string, into: string): Promise<void> {
     timeout: hostTimeoutMs,
   });
   try {
-    await host.stdout.getReader().read(); // The line that tells where it is.
+    await host.stdout.getReader().read(); // The line with the host's address.
     const sit = (order: string | undefined, seen: string): Promise<void> =>
       sitAtTerminal({
         command: [draft, ...flags, "-c"],

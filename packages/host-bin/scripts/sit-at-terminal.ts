@@ -4,11 +4,14 @@ interface Sitting {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Each is typed once its text is on the screen, behind where the one before was. */
+  /** Each text is typed once its `seen` is on the screen, after the match of the previous one. */
   readonly answers: readonly (readonly [seen: string, typed: string])[];
 }
 
-/** Runs a command on a terminal of its own, with somebody who types. @throws {Error} when it does not end well, or takes too long. */
+/**
+ * Runs a command on a terminal of its own and types the answers. @throws {Error} when the command fails or takes too
+ * long.
+ */
 export async function sitAtTerminal({ command, cwd, env, answers }: Sitting): Promise<void> {
   const decoder = new TextDecoder();
   const waiting = [...answers];

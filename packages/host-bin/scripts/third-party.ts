@@ -1,6 +1,6 @@
 /**
- * Writes `THIRD-PARTY-NOTICES.md`: what of others is in the built file, under which licence. With `--check`: says whether
- * the file is as it would be written, and exits with 1 when it is not.
+ * Writes `THIRD-PARTY-NOTICES.md`: the third-party code in the built file and its licences. With `--check`, exits with
+ * 1 when the file is out of date.
  */
 import { join } from "node:path";
 import * as z from "zod";
@@ -8,10 +8,10 @@ import * as z from "zod";
 const root = join(import.meta.dir, "../../..");
 const noticesPath = join(root, "THIRD-PARTY-NOTICES.md");
 
-/** Licences that may be shipped in a file under MIT, with their notice. Another one is somebody's decision. */
+/** Licences that may be shipped in a file under MIT, with their notice. A person decides about any other. */
 const allowedLicences = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
 
-/** Scripts that npm would run when the package is installed. */
+/** Scripts that npm runs when it installs the package. */
 const installScripts = ["preinstall", "install", "postinstall"] as const;
 
 const packageSchema = z.object({
@@ -25,11 +25,11 @@ interface ShippedPackage {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Text of its licence and its notice; empty where it comes with none. */
+  /** Licence and notice; empty when the package has neither. */
   readonly text: string;
 }
 
-/** Folders of the npm packages whose code the bundler takes into the built file. */
+/** Folders of the npm packages that the bundler includes in the built file. */
 async function shippedFolders(): Promise<readonly string[]> {
   const { metafile } = await Bun.build({
     entrypoints: [join(root, "packages/host-bin/src/main.ts")],
@@ -85,7 +85,7 @@ function notices(packages: readonly ShippedPackage[]): string {
 }
 
 const packages = await Promise.all((await shippedFolders()).map(readPackage));
-/** Two versions of one package stand in an order of their own: the bundler tells them in any. */
+/** Orders two versions of one package, which the bundler lists in any order. */
 const keyOf = ({ name, version }: ShippedPackage): string => `${name} ${version}`;
 const text = notices(packages.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
 if (!process.argv.includes("--check")) await Bun.write(noticesPath, text);

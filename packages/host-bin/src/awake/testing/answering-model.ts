@@ -2,33 +2,36 @@ import { defineExtension, type Extension } from "@incipit/kernel";
 import type { CutReason, ModelPrices } from "@incipit/schema";
 import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
 
-/** A call of a tool, and what the model says once it has the result; `null`: it calls again, without an end. */
+/** A tool call, and the model's text after the result. `null`: the model calls again, without end. */
 interface CallThenSay {
   readonly call: { readonly name: string; readonly input: string };
   readonly say: string | null;
 }
 
-/** A text that does not end by itself. */
+/** A text that is cut off. */
 interface CutText {
   readonly text: string;
   readonly cutReason: CutReason;
 }
 
-/** A text behind which the call fails. */
+/** A text followed by a failure of the call. */
 interface BrokenText {
   readonly text: string;
   readonly failure: Error;
 }
 
-/** What the model says to a message. An error: the call fails. */
+/** The model's answer to a message. An `Error` fails the call. */
 export type Answer = (asked: string) => string | Error | CallThenSay | CutText | BrokenText | Promise<string>;
 
 const usage = { inputTokens: 8, outputTokens: 2, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** With these, an answer of `test/model` costs ten cents. */
+/** At these prices, one answer of `test/model` costs ten cents. */
 export const tenCents: ModelPrices = { input: 10_000, output: 10_000, cacheRead: null, cacheWrite: null };
 
-/** The provider of `test/model`, which notes what it was asked, and takes 10 tokens for each answer; as a rule it is quiet. */
+/**
+ * Provides `test/model`, which records each message in `asked` and uses 10 tokens per answer. It answers HEARTBEAT_OK
+ * by default.
+ */
 export function answeringModel(
   asked: string[],
   answer: Answer = () => "HEARTBEAT_OK",

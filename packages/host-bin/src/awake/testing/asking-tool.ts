@@ -3,7 +3,7 @@ import { modelProvidersPoint, toolsPoint, type ModelEvent } from "@incipit/servi
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** The provider of `tool/model`, which calls a tool that asks a person first, then says what came of it. */
+/** Provides `tool/model`, which calls a tool that needs approval and then reports the outcome. */
 export function askingTool(
   ran: string[],
   { input = { colour: "red" } }: { readonly input?: object } = {},

@@ -22,27 +22,27 @@ import { comeToRest } from "./come-to-rest.ts";
 import { saidIn } from "./said-in.ts";
 
 export interface ChatsWorldOptions {
-  /** What outlives the hosts; absent: one on which Ada may talk. */
+  /** Outlives the hosts. Defaults to a service on which Ada may write. */
   readonly service?: TestService;
-  /** What an earlier world has stored: a restart. */
+  /** Storage of an earlier world, to simulate a restart. */
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
-  /** Resolves when the host is killed: then the test's `rest` and `minutes` go no further. */
+  /** Resolves when the host is killed; the test's `rest` and `minutes` then never resolve. */
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
   readonly defaults?: Partial<HostDefaults>;
   /** Contents by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Beside these, such as one that has tools. */
+  /** Additional extensions, such as one with tools. */
   readonly extensions?: readonly Extension[];
 }
 
-/** Chats with the real orchestrator on a service in memory, beside a model that says what the test wants. */
+/** The messaging gateway with the real orchestrator, an in-memory service and a scripted model. */
 export class ChatsWorld implements AsyncDisposable {
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
   readonly service: TestService;
-  /** Every message that the model was asked to answer, in order. */
+  /** Every message that the model was called with, in order. */
   readonly asked: string[];
   readonly started: StartedExtension;
   readonly #killed: Promise<void> | undefined;
@@ -87,22 +87,22 @@ export class ChatsWorld implements AsyncDisposable {
     return this.started.logs;
   }
 
-  /** Every user message that is stored in all conversations. */
+  /** Returns every user message stored in any conversation. */
   said(): Promise<readonly string[]> {
     return saidIn(this.started);
   }
 
-  /** The outbox, oldest first. */
+  /** Returns the outbox, oldest first. */
   async outbox(channel = "test"): Promise<readonly ChannelMessageView[]> {
     return (await this.chats.messages(channel, { limit: 1_000 })).items.toReversed();
   }
 
-  /** Resolves once so many messages are in the outbox; time stands still. */
+  /** Resolves once `count` messages are in the outbox. Does not advance the clock. */
   async outboxHas(count: number): Promise<void> {
     while ((await this.outbox()).length < count) await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /** Resolves once the service has nothing unconfirmed, no reply is owed, and nothing is to be sent. */
+  /** Resolves once the service has nothing unconfirmed, no reply is pending and nothing waits to be sent. */
   async rest(): Promise<void> {
     await comeToRest(this.clock, { isAtRest: () => this.#isAtRest(), killed: this.#killed });
   }

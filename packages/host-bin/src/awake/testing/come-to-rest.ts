@@ -2,13 +2,13 @@ import type { FakeClock } from "@incipit/testkit";
 
 export interface RestOptions {
   readonly isAtRest: () => Promise<boolean>;
-  /** Resolves when the host is killed; absent: nobody kills it. */
+  /** Resolves when the host is killed. */
   readonly killed?: Promise<void> | undefined;
 }
 
 /**
- * Moves the time on until the host is at rest. One that is killed never comes to it: then the time stands still, and whoever
- * waits goes no further. Else each of them would keep its process busy to the end.
+ * Advances the clock until the host is idle. Once the host is killed, the clock stops and the promise never resolves:
+ * waiting on would keep the process busy.
  */
 export async function comeToRest(clock: FakeClock, { isAtRest, killed }: RestOptions): Promise<void> {
   let isKilled = false;

@@ -21,31 +21,28 @@ import { heartbeatBegun, isHeartbeatAtRest } from "./heartbeat-rest.ts";
 import { saidIn } from "./said-in.ts";
 
 export interface CronWorldOptions {
-  /** `[cron]`. */
   readonly cron?: Readonly<Record<string, JsonValue>>;
-  /** What an earlier world has stored: a restart. */
+  /** Storage of an earlier world, to simulate a restart. */
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
-  /** Resolves when the host is killed: then the test's `rest` and `minutes` go no further. */
+  /** Resolves when the host is killed; the test's `rest` and `minutes` then never resolve. */
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
-  /** What the model costs; absent: nobody knows it. */
+  /** Prices of the model; unknown by default. */
   readonly prices?: ModelPrices;
-  /** What others are configured with, by their ids. */
+  /** Configuration of other extensions, by id. */
   readonly config?: Readonly<Record<string, JsonValue>>;
   /** Contents by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Named agents of the configuration. */
+  /** Agents in the configuration. */
   readonly profiles?: readonly Profile[];
-  /** Beside these. */
   readonly extensions?: readonly Extension[];
 }
 
-/** Schedules with the real orchestrator, on a clock that the test moves, beside a model that says what the test wants. */
+/** Schedules with the real orchestrator, a fake clock and a scripted model. */
 export class CronWorld implements AsyncDisposable {
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
-  /** Every message that the model was asked to answer, in order. */
   readonly asked: string[] = [];
   readonly #started: StartedExtension;
   readonly #killed: Promise<void> | undefined;
@@ -84,7 +81,7 @@ export class CronWorld implements AsyncDisposable {
         ...(options.extensions ?? []),
       ],
       {
-        // Days are counted in the machine's zone where none is named.
+        // Days are counted in the machine's time zone unless one is configured.
         drivers: {
           config: (id) =>
             id === "cron" ? { cron: { time_zone: "UTC", ...options.cron } } : (others.get(id) ?? {}),
@@ -120,12 +117,12 @@ export class CronWorld implements AsyncDisposable {
     return this.#started.logs.map(({ level, message }) => `${level} ${message}`).join("\n");
   }
 
-  /** Every user message that is stored in all conversations, or in one. */
+  /** Returns every user message stored in all conversations, or in one. */
   said(conversationId?: string): Promise<readonly string[]> {
     return saidIn(this.#started, conversationId);
   }
 
-  /** Moves the time on, some minutes at a time, so that what begins in between has its turn. */
+  /** Advances the clock in steps, so that runs that become due in between get their turn. */
   async minutes(count: number): Promise<void> {
     for (let left = count; left > 0; left -= 5) {
       await this.clock.advance(Math.min(left, 5) * 60_000);
@@ -133,7 +130,7 @@ export class CronWorld implements AsyncDisposable {
     }
   }
 
-  /** Resolves once nothing is due, and no run or wake is under way or about to begin. */
+  /** Resolves once nothing is due, and no run or wake is active or about to begin. */
   async rest(): Promise<void> {
     const isAtRest = async (): Promise<boolean> => {
       const [due] = await this.storage.list("cron/schedules", { prefix: "due/", limit: 1 });

@@ -1,7 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { toolsPoint, type ValuesAnswer } from "@incipit/service-contract";
 
-/** A tool, "ask", that asks a person for a city; `answers` has what it got. */
+/** Provides a tool, "ask", that asks the user for a city, and appends each answer to `answers`. */
 export function curiousTool(answers: ValuesAnswer[]): Extension {
   return defineExtension({ id: "test.curious", version: "1.0.0", api: "^1", contributes: ["tools@1"] }, (host) => {
     host.contribute(toolsPoint, {

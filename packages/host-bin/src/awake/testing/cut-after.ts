@@ -2,13 +2,13 @@ import type { StorageDriver } from "@incipit/kernel";
 
 export interface CutStorage extends StorageDriver {
   readonly isCut: () => boolean;
-  /** Resolves when all that was taken before the cut is stored. */
+  /** Resolves when everything accepted before the cut is stored. */
   readonly cut: Promise<void>;
 }
 
 /**
- * Storage that takes so many commits and then nothing any more, as a process that is killed: what is stored stays. With
- * `losesAnswer` it is killed in the last one: that is stored, and whoever waits for it never hears of it.
+ * Returns storage that accepts `commits` commits and then none, like a killed process. With `losesAnswer`, the last
+ * commit is stored but its promise never resolves.
  */
 export function cutAfter(
   storage: StorageDriver,

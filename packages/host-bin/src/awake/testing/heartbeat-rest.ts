@@ -1,13 +1,13 @@
 import type { HeartbeatService } from "@incipit/service-contract";
 
-/** Says whether no wake is due or under way. */
+/** Returns whether no wake is due or active. */
 export async function isHeartbeatAtRest(heartbeat: HeartbeatService, nowMs: number): Promise<boolean> {
   const { enabled, lastWake, nextAt } = await heartbeat.get();
   const isDue = nextAt !== null && Date.parse(nextAt) <= nowMs;
   return !enabled || (!isDue && (lastWake === null || lastWake.outcome !== null));
 }
 
-/** Resolves once it counts its times, or is off. */
+/** Resolves once the heartbeat has a next time, or is off. */
 export async function heartbeatBegun(heartbeat: HeartbeatService): Promise<void> {
   for (;;) {
     const { enabled, nextAt } = await heartbeat.get();

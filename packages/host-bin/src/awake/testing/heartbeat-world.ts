@@ -18,28 +18,26 @@ import { heartbeatBegun, isHeartbeatAtRest } from "./heartbeat-rest.ts";
 import { saidIn } from "./said-in.ts";
 
 export interface HeartbeatWorldOptions {
-  /** `[heartbeat]`, in place of every half hour in UTC. */
+  /** `[heartbeat]`. Defaults to every half hour in UTC. */
   readonly heartbeat?: Readonly<Record<string, JsonValue>>;
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
-  /** Resolves when the host is killed: then the test's `rest` and `minutes` go no further. */
+  /** Resolves when the host is killed; the test's `rest` and `minutes` then never resolve. */
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
-  /** What the model costs; absent: nobody knows it. */
+  /** Prices of the model; unknown by default. */
   readonly prices?: ModelPrices;
-  /** What others are configured with, by their ids. */
+  /** Configuration of other extensions, by id. */
   readonly config?: Readonly<Record<string, JsonValue>>;
-  /** Beside these. */
   readonly extensions?: readonly Extension[];
-  /** What HEARTBEAT.md says; `null`: there is none. */
+  /** Contents of HEARTBEAT.md; `null`: no such file. */
   readonly file?: string | null;
 }
 
-/** The heartbeat with the real orchestrator, on a clock that the test moves. */
+/** The heartbeat with the real orchestrator and a fake clock. */
 export class HeartbeatWorld implements AsyncDisposable {
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
-  /** Every message that the model was asked to answer, in order. */
   readonly asked: readonly string[];
   readonly #started: StartedExtension;
   readonly #killed: Promise<void> | undefined;
@@ -93,7 +91,7 @@ export class HeartbeatWorld implements AsyncDisposable {
     return this.#started.service(conversationsHandle);
   }
 
-  /** Moves the time on, some minutes at a time, so that what begins in between has its turn. */
+  /** Advances the clock in steps, so that runs that become due in between get their turn. */
   async minutes(count: number): Promise<void> {
     for (let left = count; left > 0; left -= 10) {
       await this.clock.advance(Math.min(left, 10) * 60_000);
@@ -101,18 +99,17 @@ export class HeartbeatWorld implements AsyncDisposable {
     }
   }
 
-  /** Resolves once no wake is due or under way. */
   async rest(): Promise<void> {
     const isAtRest = (): Promise<boolean> => isHeartbeatAtRest(this.heartbeat, this.clock.now());
     await comeToRest(this.clock, { isAtRest, killed: this.#killed });
   }
 
-  /** Every user message that is stored. */
+  /** Returns every stored user message. */
   said(): Promise<readonly string[]> {
     return saidIn(this.#started);
   }
 
-  /** Says something as a person does, and gives the results of the tools that were called. */
+  /** Sends a message as a user does, and returns the results of the tool calls. */
   async toolResults(id: ConversationId, input: string): Promise<readonly string[]> {
     const { turnId, afterSeq } = await this.conversations.send(id, { input });
     const results: string[] = [];
@@ -121,12 +118,12 @@ export class HeartbeatWorld implements AsyncDisposable {
     return results;
   }
 
-  /** What chats were told, or are to be. */
+  /** Returns the messages to chats, sent and pending. */
   async outbox(): Promise<readonly ChannelMessageView[]> {
     return (await this.#started.service(chatsHandle).messages("test", { limit: 100 })).items;
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async wakes(): Promise<readonly HeartbeatWake[]> {
     return (await this.heartbeat.wakes({ limit: 1_000 })).items.toReversed();
   }

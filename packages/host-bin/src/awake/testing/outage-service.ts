@@ -3,7 +3,7 @@ import telegram from "@incipit/channel-telegram";
 import type { Extension } from "@incipit/kernel";
 import { RecordingBotServer, RecordingDiscordServer } from "@incipit/testkit";
 
-/** A chat service that can go away, and one person on it. */
+/** A messaging service that can go down, with one person on it. */
 export interface OutageService extends AsyncDisposable {
   readonly channel: "telegram" | "discord";
   readonly extension: Extension;
@@ -12,17 +12,17 @@ export interface OutageService extends AsyncDisposable {
   readonly tokenVariable: string;
   readonly personId: string;
   readonly says: (text: string) => void;
-  /** What the person was told, in order. */
+  /** Messages to the person, in order. */
   readonly replies: () => readonly string[];
-  /** Whether a call stays open until there is something to tell. */
+  /** Whether calls to `url` stay open until there is an update. */
   readonly isLongPoll: (url: string) => boolean;
   readonly revokeToken: () => void;
   readonly restoreToken: () => void;
   readonly goDown: () => Promise<void>;
   readonly comeBack: () => void;
-  /** Lets go what is held. */
+  /** Releases the calls that are held open. */
   readonly release: () => void;
-  /** Whether the service can tell the host what is said. */
+  /** Whether the service can deliver messages to the host. */
   readonly isListening: () => boolean;
 }
 
@@ -49,7 +49,7 @@ export function telegramService(): OutageService {
   };
 }
 
-/** @param now The time of the messages' ids. */
+/** @param now Clock for the message ids. */
 export function discordService(now: () => number): OutageService {
   const server = new RecordingDiscordServer({ isStrict: true, now });
   const ada = server.person({ name: "Ada" });

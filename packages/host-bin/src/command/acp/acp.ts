@@ -4,12 +4,12 @@ import type { Connection } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 
-/** Whoever ends an agent waits about five seconds before it is killed. */
+/** Below the five seconds or so that a client waits before it kills an agent. */
 const closeTimeoutMs = 4_700;
 
 /**
- * The host as an agent of the editor that has started this: messages on stdin and stdout, all else on stderr. It ends with the
- * editor; a host that is inside this process then lets what the editor had asked for come to its end.
+ * Serves the host as an ACP agent: messages on stdin and stdout, everything else on stderr. Ends with the editor; an
+ * in-process host first finishes the work that the editor requested.
  */
 export async function acp(open: () => Promise<Connection>, args: Arguments, output: Output): Promise<number> {
   output.keepForProtocol();
@@ -45,7 +45,7 @@ export async function acp(open: () => Promise<Connection>, args: Arguments, outp
     output.err(`${errorText(error)}\n`);
     return 1;
   } finally {
-    // An editor may be gone while its host still starts.
+    // The editor may disconnect while its host is starting.
     connection = await opening?.catch(() => undefined);
     await connection?.[Symbol.asyncDispose]();
   }

@@ -5,7 +5,7 @@ import { filled } from "../output/fitted.ts";
 
 const maxDescription = 80;
 
-/** An agent in a line, in columns where it does not stand alone, and what is to be said of it beside that in others. */
+/** Renders an agent as one line, in columns unless `isAlone`, followed by its warnings. */
 export function agentLines(
   agent: Profile,
   { isAlone = false }: { readonly isAlone?: boolean } = {},
@@ -22,7 +22,7 @@ export function agentLines(
   ];
 }
 
-/** Where an agent is written. */
+/** Returns where an agent is defined. */
 export function sourceText({ path, line }: Pick<ProfileSource, "path" | "line">): string {
   if (path === null) return "the configuration";
   return line === null ? path : `${path}, line ${line}`;

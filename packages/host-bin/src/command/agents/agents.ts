@@ -14,13 +14,13 @@ export interface AgentsOptions {
   readonly client: Client;
   /** Absolute. */
   readonly dataFolder: string;
-  /** Where the user's own files are; absolute. */
+  /** Absolute path of the user's own files. */
   readonly userFolder: string;
   readonly args: Arguments;
   readonly output: Output;
 }
 
-/** What each action is followed by. */
+/** Arguments of each action. */
 const actions = {
   list: [],
   show: ["NAME"],
@@ -30,7 +30,7 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `agents [list]`, `show NAME`, `new NAME`, `edit NAME`, `remove NAME`. The result is the exit code. */
+/** `agents [list]`, `show NAME`, `new NAME`, `edit NAME`, `remove NAME`. Returns the exit code. */
 export async function agents(options: AgentsOptions): Promise<number> {
   const { args, client, output } = options;
   const { action, name } = understood(args);

@@ -7,8 +7,8 @@ import { configuredWords } from "./configured-words.ts";
 import { trustAgentFile } from "./trust-agent-file.ts";
 
 /**
- * The file of an agent in an editor. It is the file itself, so nothing in it is lost that this program does not know; what is
- * written there counts at once, as a person has just seen it.
+ * Opens the file of an agent in an editor. The editor works on the file itself, so that keys unknown to this program
+ * survive. The saved text is trusted, because the user has just seen it.
  */
 export async function editAgent(
   { name, source }: Profile,

@@ -2,7 +2,7 @@ import { nearestWord, quoted } from "@incipit/host/text";
 import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/transport-contract";
 
-/** The agent of that name that counts. @throws {Error} that says which there are, and what nobody trusts. */
+/** Returns the agent in force with this name. @throws {Error} that lists the known agents and the untrusted ones. */
 export function namedAgent(
   name: string,
   { profiles, problems }: { readonly profiles: readonly Profile[]; readonly problems: readonly ProfileProblem[] },

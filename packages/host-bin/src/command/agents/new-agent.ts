@@ -15,8 +15,8 @@ You are a helpful assistant. Say here what it is to do, and how.
 `;
 
 /**
- * Writes the file of an agent that a person can go on with: in the working folder, where it counts as what they have written
- * themselves, or with their own. One that is there stays as it is.
+ * Writes a starter file for an agent, in the working folder (trusted as the user's own text) or in the user's folder.
+ * Never overwrites a file.
  */
 export async function newAgent(
   name: string,

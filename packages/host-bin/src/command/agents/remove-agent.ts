@@ -7,7 +7,7 @@ import { isAgreed } from "../questions/is-agreed.ts";
 import type { AgentsOptions } from "./agents.ts";
 import { configuredWords } from "./configured-words.ts";
 
-/** Takes the file of an agent away; asks first. Conversations that have begun keep what they were told. */
+/** Deletes the file of an agent after a confirmation. Running conversations keep their prompt. */
 export async function removeAgent(
   { name, source: { path, line } }: Profile,
   { args, output }: Pick<AgentsOptions, "args" | "output">,

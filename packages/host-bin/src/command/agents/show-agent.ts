@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { agentLines, sourceText } from "./agent-lines.ts";
 import type { AgentsOptions } from "./agents.ts";
 
-/** An agent with where it is written, and its file as it is. */
+/** Prints an agent, its place and its file. */
 export async function showAgent(
   agent: Profile,
   { args, output }: Pick<AgentsOptions, "args" | "output">,
@@ -15,7 +15,7 @@ export async function showAgent(
   for (const line of agentLines(agent, { isAlone: true })) output.errLine(line);
   output.errLine(`It is written in ${sourceText(agent.source)}`);
   const { path, line } = agent.source;
-  // Of a file with several, the line says where it is.
+  // A file with several agents is not printed; the line above has its place.
   if (path !== null && line === null) output.outExact(await readFile(path, "utf8"));
   return 0;
 }

@@ -3,10 +3,10 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { Output } from "../output/output.ts";
 
-/** Where files of agents are in the folder whose they are. */
+/** Folders for agent files, relative to the folder they belong to. */
 const places: readonly string[] = [".agents", join(".claude", "agents")];
 
-/** What a person has written at this terminal counts as what they trust: these bytes, and no others that come there. */
+/** Trusts exactly the bytes that the user wrote at this terminal; later contents of the file are not trusted. */
 export async function trustAgentFile(
   given: string,
   written: Uint8Array,
@@ -18,7 +18,7 @@ export async function trustAgentFile(
   openTrustStore(dataFolder, output.errLine).trustAlso(folder, { [relative(folder, path)]: sha256 });
 }
 
-/** The folder whose agents a file has. */
+/** Returns the folder that an agent file belongs to. */
 function folderOf(path: string): string {
   const place = places.find((one) => dirname(path).endsWith(`/${one}`));
   return place === undefined ? dirname(path) : path.slice(0, -join("/", place, basename(path)).length) || "/";

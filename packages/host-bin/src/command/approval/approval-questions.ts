@@ -16,7 +16,7 @@ export interface ApprovalQuestionsOptions {
   readonly client: Client;
   readonly conversationId: string;
   readonly output: Output;
-  /** `undefined`: nobody is there, and what would be asked is denied. */
+  /** `undefined`: no user is present, and calls that need approval are denied. */
   readonly askPerson: AskPerson | undefined;
   /** Stops the turn, as Ctrl-C does. */
   readonly stop: () => void;
@@ -26,9 +26,9 @@ export interface ApprovalQuestionsOptions {
 
 interface Answer {
   readonly decision: ApprovalDecision;
-  /** What an `allow-always` covers, by its id. */
+  /** Id of the scope that `allow-always` covers. */
   readonly scope?: string;
-  /** It holds in the later conversations of the folder, too. */
+  /** Also holds in later conversations of the folder. */
   readonly forFolder?: true;
 }
 
@@ -42,7 +42,7 @@ const answers: ReadonlyMap<string, Answer> = new Map([
   ["no", deny],
 ]);
 
-/** Whether the tool calls of a turn may run, and what they want to know: one question at a time, until it is answered here or elsewhere. */
+/** Asks about the approvals and questions of a turn, one at a time. Each is withdrawn once it is answered elsewhere. */
 export class ApprovalQuestions {
   readonly #options: ApprovalQuestionsOptions;
   readonly #open = new Map<string, AbortController>();
@@ -52,7 +52,7 @@ export class ApprovalQuestions {
     this.#options = options;
   }
 
-  /** Takes in an event of the turn; does not wait for the person. */
+  /** Handles an event of the turn. Does not wait for the user. */
   take(event: TurnEvent): void {
     if (event.type === "approval-end") this.#open.get(event.approvalId)?.abort();
     if (event.type === "question-end") this.#open.get(event.questionId)?.abort();
@@ -69,7 +69,7 @@ export class ApprovalQuestions {
       try {
         if (!signal.aborted) await ask(signal);
       } catch (error) {
-        // It waits on at the host; those behind it are asked.
+        // The request stays open at the host; the next ones are asked.
         this.#options.output.errLine(
           `A question could not be asked (${errorText(error)}); answer it with: incipit approve, incipit answer`,
         );
@@ -79,7 +79,7 @@ export class ApprovalQuestions {
     });
   }
 
-  /** Ends what is still being asked; resolves when nothing is any more. */
+  /** Withdraws open questions and resolves once none is pending. */
   async close(): Promise<void> {
     for (const ended of this.#open.values()) ended.abort();
     await this.#last;
@@ -104,7 +104,7 @@ export class ApprovalQuestions {
     if (answer !== undefined) await this.#answer(approvalId, answer);
   }
 
-  /** What is no answer is asked again. `undefined`: it was answered elsewhere, or is over. */
+  /** Asks again after an invalid answer. Resolves with `undefined` when it was answered elsewhere or has ended. */
   async #said(
     askPerson: AskPerson,
     { scopes: all = [], forFolder }: ApprovalRequest,
@@ -117,7 +117,7 @@ export class ApprovalQuestions {
     const words = ["y", "n", ...numbers].map((word) => `"${word}"`).join(", ");
     let question = asked;
     for (;;) {
-      // Who typed what is no answer was perhaps writing something else, and goes on with that.
+      // An invalid answer may be the start of a message that the user was typing.
       const said = await askPerson(question, { signal, comesByItself: true }).catch(() => undefined);
       if (said === undefined) return undefined;
       if (said.kind !== "answer") {
@@ -169,10 +169,10 @@ export class ApprovalQuestions {
   }
 }
 
-/** Longer ones nobody copies. */
+/** Longer grants are not practical to copy. */
 const maxGrantLength = 200;
 
-/** How such a call is allowed before a script makes it; empty where that is not to be said in a line. */
+/** Explains how to allow such a call beforehand; empty when the grants do not fit in a line. */
 function beforehand({ scopes = [] }: ApprovalRequest): string {
   const grants = scopes[0]?.grants ?? [];
   const isPlain = (grant: string): boolean => grant.length <= maxGrantLength && /^[\x20-\x7E]+$/.test(grant);

@@ -4,21 +4,21 @@ import { approvalLines, escapeBlanks, renderApproval, type RenderedApproval } fr
 
 export type AskedCall = Parameters<typeof renderApproval>[0];
 
-/** More nobody reads before an answer: such a call is denied. In UTF-16 units. */
+/** In UTF-16 units. A call with longer arguments is denied: users do not read more before they answer. */
 const maxInputLength = 1_048_576;
 
-/** Rows that a screen may not have room for. */
+/** Text of more rows may not fit on a screen. */
 const manyRows = 20;
 const maxNameLength = 64;
 
-/** Why a call cannot be allowed here; `undefined`: all of it is shown. */
+/** Returns why a call cannot be allowed here, or `undefined` when it can be shown in full. */
 export function unreadable({ input, ...call }: AskedCall): string | undefined {
   if (input.length > maxInputLength)
     return `its arguments have ${input.length} characters, and nobody reads more than ${maxInputLength} before an answer`;
   return renderApproval({ ...call, input }).isWhole ? undefined : "a part of it was left out before it came here";
 }
 
-/** What a person has to know before the question: all of the call, and what an answer covers. */
+/** Renders everything the user needs before the question: the whole call and the scopes of an answer. */
 export function approvalText(call: AskedCall, { width }: { readonly width: number }): string {
   const rendered = renderApproval(call);
   const { reason, folder, scopes, forFolder, preview, isWhole } = rendered;
@@ -48,12 +48,12 @@ export function approvalText(call: AskedCall, { width }: { readonly width: numbe
   ].join("\n");
 }
 
-/** What an answer may cover beside one call and every call. */
+/** Returns the scopes between one call and every call of the tool. */
 export function partsOf<Scope extends { readonly id: string }>(scopes: readonly Scope[]): readonly Scope[] {
   return scopes.filter(({ id }) => id !== "tool");
 }
 
-/** What they cover has names in it that a model has chosen. */
+/** Scopes contain names chosen by the model, so each row has a gutter mark. */
 function scopeRows(scopes: RenderedApproval["scopes"], options: { readonly width: number }): readonly string[] {
   return scopes.flatMap(({ label, covers }, index) => [
     `${index + 1}: always ${clippedLine(label, { maxCharacters: maxNameLength })}, in this conversation:`,
@@ -61,7 +61,7 @@ function scopeRows(scopes: RenderedApproval["scopes"], options: { readonly width
   ]);
 }
 
-/** Beyond this conversation. */
+/** Renders the answers that hold beyond this conversation. */
 function laterRows(folder: string, options: { readonly width: number }): readonly string[] {
   return [
     '"folder" behind a number or "always": in each conversation in this folder, for as long as you trust it:',
@@ -69,7 +69,7 @@ function laterRows(folder: string, options: { readonly width: number }): readonl
   ];
 }
 
-/** Once in a conversation that was imported. */
+/** Shown once in an imported conversation. */
 function folderRows(folder: string, options: { readonly width: number }): readonly string[] {
   return [
     "This conversation was imported. Whoever sent it has chosen the folder of its tools:",

@@ -5,7 +5,7 @@ import type { AskOptions } from "../terminal/terminal-input.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/host/questions";
 
-/** What whoever sits at the terminal says to a question. */
+/** The user's answer to a question. */
 export type SaidAnswer =
   | { readonly action: "accept"; readonly content: AnswerContent }
   | { readonly action: "decline" | "cancel" };
@@ -18,12 +18,13 @@ export interface AskValuesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Ended by Ctrl-C, or as the input has ended. */
+/** Thrown on Ctrl-C, and when the input has ended. */
 class PutAway extends Error {}
 
 /**
- * Asks what a tool wants to know, one field after the other, and then whether that may be sent. What was typed before a line is
- * shown is no answer to it. `undefined`: it was answered elsewhere, or is over.
+ * Asks for the values that a tool requests, field by field, then asks whether to send them. Text typed before a
+ * question is shown does not answer it. Resolves with `undefined` when the question was answered elsewhere or has
+ * ended.
  */
 export async function askValues(
   question: Pick<Question, "asker" | "message" | "fields">,
@@ -62,14 +63,14 @@ async function valuesOf({ fields }: Pick<Question, "fields">, options: AskValues
   return Object.fromEntries(values);
 }
 
-/** Only a word counts: nothing that stands for yes or no is said by Enter alone. */
+/** Requires a word: Enter alone is never a yes or a no. */
 async function yesNo(
   question: string,
   options: AskValuesOptions,
   { comesByItself = false }: { readonly comesByItself?: boolean } = {},
 ): Promise<boolean> {
   for (let isFirst = true; ; isFirst = false) {
-    // Who typed what is no answer was perhaps writing something else, and goes on with that.
+    // An invalid answer may be the start of a message that the user was typing.
     const asked = { comesByItself: comesByItself || !isFirst, takesText: false };
     const word = (await line(question, options, asked)).trim().toLowerCase();
     if (word === "y" || word === "yes") return true;
@@ -77,7 +78,7 @@ async function yesNo(
   }
 }
 
-/** @throws {PutAway} and rejects once the signal aborts. */
+/** @throws {PutAway} Also rejects once the signal aborts. */
 async function line(
   question: string,
   { askPerson, output, stop, signal }: AskValuesOptions,

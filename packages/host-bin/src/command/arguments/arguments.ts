@@ -4,7 +4,7 @@ import type { ReasoningEffort } from "@incipit/schema";
 import { commandsWithAction } from "./meant-command.ts";
 import { optionProblem } from "./option-problem.ts";
 
-/** The command was not understood; exit code 2. */
+/** Invalid arguments; exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -89,10 +89,10 @@ const talking = [
 ] as const;
 const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", "schema", "timeout"] as const;
 
-/** What `extensions new` begins with. */
+/** Kinds of extension that `extensions new` can start from. */
 const extensionKinds = ["channel", "provider", "storage", "tool", "variable"] as const;
 
-/** Which options mean something to which command; the others are refused there. */
+/** Options of each command; others are rejected there. */
 export const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
@@ -159,7 +159,7 @@ export const commands = {
   uninstall: [],
   update: [],
 } as const satisfies Record<string, readonly OptionName[]>;
-/** `ask` has no word of its own: it is what a question does. */
+/** `ask` has no command word: it is the question itself. */
 type CommandName = keyof typeof commands;
 export const commandWords = [
   "acp",
@@ -199,7 +199,7 @@ export const commandWords = [
   "uninstall",
   "update",
 ] as const;
-/** Nothing stands behind them but options. */
+/** Commands that take options only. */
 const alone: ReadonlySet<string> = new Set([
   "acp",
   "chat",
@@ -214,111 +214,108 @@ const alone: ReadonlySet<string> = new Set([
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";
-  /** What stands behind the command's own word; the question of `ask`; of `help` the command that it is about. */
+  /** Words after the command word; for `ask` the question, for `help` the command. */
   readonly words: readonly string[];
-  /** Calls of tools that run unasked in the turns that are sent. */
+  /** Grants: tool calls that run without approval in the turns of this command. */
   readonly allow: readonly string[];
-  /** The last message that a fork has. */
+  /** Last message to include in a fork. */
   readonly after: string | undefined;
-  /** For a schedule: a date and a time, once. */
+  /** Schedule: a date and time, once. */
   readonly at: string | undefined;
-  /** The first message that a fork has not. */
+  /** First message to leave out of a fork. */
   readonly before: string | undefined;
   readonly config: string | undefined;
   readonly conversation: string | undefined;
-  /** Where the answer goes, too. */
+  /** File to write the answer to as well. */
   readonly answerPath: string | undefined;
-  /** For a schedule: an expression. */
+  /** Schedule: a cron expression. */
   readonly cron: string | undefined;
   readonly cwd: string | undefined;
   readonly data: string | undefined;
-  /** How long a new token is good for. */
+  /** Lifetime of a new token. */
   readonly days: string | undefined;
-  /** How much the model reasons. */
   readonly effort: ReasoningEffort | undefined;
-  /** Names of variables that a server of tools gets. */
+  /** Names of environment variables to pass to an MCP server. */
   readonly env: readonly string[];
-  /** Which kinds of extension a new one is to be; none: the one that is written by itself. */
+  /** Kinds of the new extension; empty: the default one. */
   readonly extensionKinds: readonly (typeof extensionKinds)[number][];
-  /** For a schedule: an interval. */
+  /** Schedule: an interval. */
   readonly every: string | undefined;
-  /** Paths of what goes with the question; of what is to be trusted. */
+  /** Paths of the files to attach, or to trust. */
   readonly files: readonly string[];
   readonly host: string | undefined;
-  /** What is asked for is granted without a question. */
-  /** With what is the user's own, and not in the working folder. */
+  /** Grants everything requested without asking. */
+  /** Uses the user's own folder, not the working folder. */
   readonly isForUser: boolean;
-  /** Lines that are read out, in the place of a screen that is drawn. */
+  /** Prints lines for a screen reader in place of a drawn screen. */
   readonly isForScreenReader: boolean;
   readonly isGranted: boolean;
-  /** The last conversation of the folder goes on. */
+  /** Continues the last conversation of the folder. */
   readonly isContinued: boolean;
-  /** Nothing is said beside the answer, and what went wrong. */
+  /** Prints only the answer and errors. */
   readonly isQuiet: boolean;
-  /** What would be done is shown, and not done. */
   readonly isDryRun: boolean;
-  /** What a turn did to files stays. */
+  /** Keeps the file changes of the turn. */
   readonly isKeepingFiles: boolean;
-  /** The command ends once the host has what it is to do. */
+  /** Returns once the host has accepted the task. */
   readonly isInBackground: boolean;
   readonly isJson: boolean;
-  /** Somebody signs in to a server of tools. */
+  /** Signs in to the MCP server with OAuth. */
   readonly isOauth: boolean;
-  /** What is long is not shown a screen at a time. */
+  /** Disables the pager. */
   readonly isUnpaged: boolean;
-  /** An editor that asks for version 2 of its protocol gets it. */
+  /** Offers version 2 of ACP to editors that request it. */
   readonly isV2Offered: boolean;
-  /** Entries that a list may have. */
   readonly limit: number | undefined;
-  /** US dollars that a turn may cost. */
+  /** Cost limit of a turn, in US dollars. */
   readonly maxCost: number | undefined;
-  /** Model calls that a turn may have. */
+  /** Limit of model calls in a turn. */
   readonly maxSteps: number | undefined;
-  /** How long a turn may take. */
+  /** Time limit of a turn. */
   readonly timeoutMs: number | undefined;
-  /** For a schedule: the bound of a day. */
+  /** Schedule: daily limit. */
   readonly maxTokens: string | undefined;
   readonly maxUsd: string | undefined;
   readonly tools: string | undefined;
-  /** For a schedule: what becomes of times that came while no host ran. */
+  /** Schedule: how to treat times that passed while no host was running. */
   readonly missed: string | undefined;
   readonly model: string | undefined;
-  /** By which people know a new token. */
+  /** Label of a new token. */
   readonly name: string | undefined;
-  /** Kept with a version of the template, or a rebuild: why it was made. */
+  /** Reason stored with a template version or a rebuild. */
   readonly note: string | undefined;
   readonly port: string | undefined;
   readonly profile: string | undefined;
-  /** For an audit: why a prefix broke. */
+  /** Audit: reason of a cache break. */
   readonly reason: string | undefined;
-  /** For a schedule: how often what failed is tried again. */
-  /** A chat that is told: CHANNEL:CHAT. */
+  /** Schedule: retries after a failure. */
+  /** Chat to notify: CHANNEL:CHAT. */
   readonly tell: string | undefined;
   readonly retries: string | undefined;
-  /** The file with the JSON Schema that an answer has to fit. */
+  /** File with the JSON Schema of the answer. */
   readonly schemaPath: string | undefined;
-  /** What a new token may do; of an answer for good, what it covers. */
+  /** Scopes of a new token; for a lasting answer, the scope that it covers. */
   readonly scope: string | undefined;
-  /** What is to be trusted, by the hash that was shown with it. */
+  /** Trusts only the content with this hash. */
   readonly sha256: string | undefined;
-  /** For an audit, or a list of conversations: the time from which on. */
+  /** Audit or list of conversations: start time. */
   readonly since: string | undefined;
-  /** For a list of conversations: what they are at this moment. */
+  /** List of conversations: current status. */
   readonly status: string | undefined;
-  /** For a conversation: which of its model calls. */
+  /** Number of a model call in the conversation. */
   readonly step: string | undefined;
-  /** System texts of this call only; none: those of the conversation. */
+  /** System messages of this call only; empty: those of the conversation. */
   readonly system: readonly string[];
   readonly systemMode: "replace" | "append" | undefined;
-  /** The variable that holds the token for a server of tools. */
+  /** Environment variable with the token for an MCP server. */
   readonly tokenEnv: string | undefined;
-  /** For a schedule: where its clock hangs. */
+  /** Schedule: time zone. */
   readonly zone: string | undefined;
 }
 
 /**
- * @param options.isAtTerminal A user types and reads: without a word, the terminal is meant.
- * @param options.isPiped Standard input is a pipe, a socket or a file: without a word, it is the question.
+ * @param options.isAtTerminal A user types and reads; without arguments, opens the terminal.
+ * @param options.isPiped Standard input is a pipe, a socket or a file; without arguments, it is the question.
  * @throws {UsageError}
  */
 export function parseArguments(
@@ -456,7 +453,7 @@ function milliseconds(text: string | undefined): number | undefined {
   const [, count = "", unit = "s"] = /^([1-9]\d{0,4})([smh])?$/.exec(text) ?? [];
   const known = unit === "s" || unit === "m" || unit === "h" ? unitMs[unit] : 0;
   const result = Number(count) * known;
-  // Longer, a timer of the runtime would end at once.
+  // A longer timer fires immediately in this runtime.
   if (count !== "" && result < 2 ** 31) return result;
   throw new UsageError(`"--timeout ${text}" is not a time; write seconds, or 90s, 5m, 2h`);
 }
@@ -484,10 +481,10 @@ function parse(
   }
 }
 
-/** What no argument can have. */
+/** Cannot occur in an argument. */
 const numberMark = "\0";
 
-/** A number below zero, such as the id of a group, is no option: none begins with a digit. */
+/** Marks negative numbers, such as the id of a group, so that they are not parsed as options. */
 function marked(argument: string): string {
   return /^-\d/.test(argument) ? `${numberMark}${argument}` : argument;
 }
@@ -523,7 +520,7 @@ function commandOf(
   return { command: "ask", words: [first] };
 }
 
-/** Not read from their schema: whoever asks for help does not wait for that to load. */
+/** Duplicated from the schema, so that help does not have to load it. */
 const efforts: Readonly<Record<ReasoningEffort, true>> = {
   none: true,
   minimal: true,

@@ -1,9 +1,9 @@
 import { UsageError } from "./arguments.ts";
 
 /**
- * For what is named by its beginning: everything begins with nothing, such as with a variable of a script that is not set.
- * @param options.names What is to be named, with its article.
- * @param options.toSee The command that lists what there is.
+ * Rejects an empty prefix, which would match everything; an unset variable of a script is a common cause.
+ * @param options.names What `text` identifies, with its article.
+ * @param options.toSee The command that lists the candidates.
  * @throws {UsageError}
  */
 export function checkBeginning(

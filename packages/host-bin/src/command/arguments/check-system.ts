@@ -1,7 +1,7 @@
 import { isFilePath } from "@incipit/host/configuration";
 import { UsageError } from "./arguments.ts";
 
-/** Refuses a path in the place of a system text: the model would be told the path. @throws {UsageError} */
+/** Rejects a path in place of a system message, which would send the path to the model. @throws {UsageError} */
 export function checkSystem(texts: readonly string[]): void {
   const path = texts.find(isFilePath);
   if (path === undefined) return;

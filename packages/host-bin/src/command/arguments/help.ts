@@ -17,13 +17,13 @@ export const exitCodes: readonly (readonly [code: number, words: string])[] = [
   [130, "interrupted"],
 ];
 
-/** From this width on, what a command does stands beside it; below, under it. */
+/** Minimum width for two columns; below, descriptions go under the commands. */
 const besideFrom = 72;
 const wordsAt = 36;
 const indent = 2;
 const wordsBelowAt = 6;
 
-/** Whether there is help about a word; absent: what one begins with. */
+/** Returns whether there is help for a command; `undefined` stands for the first page. */
 export function hasHelp(command: string | undefined): boolean {
   return command === undefined || ["all", "help"].includes(command) || usagesOf(command).length > 0;
 }
@@ -32,7 +32,7 @@ function usagesOf(command: string | undefined): readonly Usage[] {
   return usages.filter((usage) => command !== undefined && commandsOf(usage).includes(command));
 }
 
-/** What one begins with, the help of one command, or of `all`, for a terminal that is so wide. */
+/** Returns the first page, the help of a command, or all of it for `all`, at this width. */
 export function helpOf(command: string | undefined, width: number): string {
   if (command === "all") return wholeHelp(width);
   const about = usagesOf(command);
@@ -56,9 +56,9 @@ function noSuchCommand(word: string | undefined, width: number): string {
 
 const summary = "incipit: a host for AI agents that decides, shows and proves what they are told";
 
-/** On one screen: what is needed in the first hour, and which other words there are. */
+/** Fits on one screen: the everyday commands in full and the names of the others. */
 function firstHelp(width: number): string {
-  // Their options are in the help of each.
+  // Options are shown in the help of each command.
   const shown = usages.flatMap(([usage, words]): readonly Usage[] =>
     everyday.has(usage) ? [[usage, words.replaceAll(/ [[(]--[^\])]*[\])]/g, "")]] : [],
   );
@@ -76,7 +76,7 @@ function firstHelp(width: number): string {
   );
 }
 
-/** What a command takes beside the options of every command. */
+/** Returns the options of a command beside the general ones. */
 export function optionsOf(command: string): readonly OptionName[] {
   if (command === "list") return ["status", "model", "cwd", "since", "limit", "no-pager"];
   const found = Object.entries(commands).find(([name]) => name === command);
@@ -108,7 +108,7 @@ function usageText(usage: Usage, width: number): string {
   return entry(how.startsWith("git ") ? how : `incipit ${how}`, words, width);
 }
 
-/** As it is written, such as `-m, --model PROVIDER/MODEL`. */
+/** Formats an option, such as `-m, --model PROVIDER/MODEL`. */
 export function optionUsage(name: OptionName): string {
   const { value } = optionWords[name];
   const option = options[name];

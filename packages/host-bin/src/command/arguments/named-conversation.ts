@@ -6,13 +6,13 @@ import { UsageError } from "./arguments.ts";
 import { checkBeginning } from "./check-beginning.ts";
 
 const wholeId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Those that are looked at, newest first. */
+/** Limit of conversations to search, newest first. */
 const maxLookedAt = 5_000;
 const maxShown = 5;
 
 /**
- * The id of the conversation that is meant: an id, or a beginning of one or of a title that no other has.
- * @throws {UsageError} when none is meant, or several are.
+ * Resolves an id, or a unique prefix of an id or a title, to a conversation id.
+ * @throws {UsageError} when none or several match.
  */
 export async function namedConversation(client: Client, text: string): Promise<string> {
   if (wholeId.test(text)) return text;
@@ -40,8 +40,8 @@ export async function namedConversation(client: Client, text: string): Promise<s
 }
 
 /**
- * Returns the newest conversation of a folder that has something in it; tasks of others are skipped.
- * @throws {UsageError} without one.
+ * Returns the newest non-empty conversation of a folder; skips subagent tasks.
+ * @throws {UsageError} when the folder has none.
  */
 export async function lastConversation(client: Client, cwd: string): Promise<string> {
   let last: Conversation | undefined;
@@ -53,7 +53,10 @@ export async function lastConversation(client: Client, cwd: string): Promise<str
   throw new UsageError(`There is no conversation in "${cwd}" yet; begin one: incipit "…"`);
 }
 
-/** Whether nothing was said yet, as in a session that an editor opened. What a fork or an import has is no event of its own. */
+/**
+ * Returns whether a conversation has no content, such as an unused session of an editor. Forks and imports have content
+ * without events of their own.
+ */
 function isEmpty({ lastSeq, forkedFrom, importedAt }: Conversation): boolean {
   return lastSeq === 0 && forkedFrom === null && importedAt === null;
 }

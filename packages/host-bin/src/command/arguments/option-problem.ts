@@ -1,7 +1,7 @@
 import { nearestWord } from "@incipit/host/text";
 import { optionWords } from "./option-words.ts";
 
-/** What is wrong with the options, in the place of the runtime's own words, which speak to programmers. */
+/** Explains invalid options in place of the runtime's messages, which are written for programmers. */
 export function optionProblem(error: unknown, args: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const { dashes = "", unknown } = /Unknown option '(?<dashes>-*)(?<unknown>[^']+)'/.exec(message)?.groups ?? {};
@@ -16,7 +16,7 @@ export function optionProblem(error: unknown, args: readonly string[]): string {
     : `"${bare.typed}" needs a value: ${bare.typed} ${bare.value}`;
 }
 
-/** The one without a value, as it was typed: nothing stands behind it, or another option. `undefined`: it is none of these. */
+/** Returns the option that lacks a value, as it was typed, or `undefined` for another problem. */
 function bareOption(
   message: string,
   args: readonly string[],

@@ -1,7 +1,10 @@
 import type { commands, OptionName } from "./arguments.ts";
 
 export interface OptionWords {
-  /** What stands behind it; absent: nothing. Alternatives are divided by `|`. */
+  /**
+   * Placeholder of the value; absent for flags. Alternatives are separated by `
+   * `.
+   */
   readonly value?: string;
   readonly words: string;
 }
@@ -86,7 +89,7 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
 
 type Words = Readonly<Partial<Record<OptionName, string>>>;
 
-/** Where an option means something else than in a question. */
+/** Descriptions of options whose meaning differs from that in a question. */
 const wordsInCommand: Readonly<Partial<Record<keyof typeof commands | "list", Words>>> = {
   approve: { cwd: "with -c: the last conversation of that folder", scope: "what always covers, by its id" },
   conversations: {
@@ -100,7 +103,7 @@ const wordsInCommand: Readonly<Partial<Record<keyof typeof commands | "list", Wo
   trust: { file: "the file that is trusted" },
 };
 
-/** What an option does in a command. */
+/** Returns the description of an option in a command. */
 export function wordsOfOption(name: OptionName, command: string | undefined): string {
   const found = Object.entries(wordsInCommand).find(([known]) => known === command);
   return found?.[1][name] ?? optionWords[name].words;

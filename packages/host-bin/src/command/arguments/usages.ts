@@ -1,4 +1,7 @@
-/** One way to call the command: what stands behind `incipit`, and what it does. Help, the manual and completions are made from it. */
+/**
+ * One usage of the command: the words after `incipit`, and a description. Source of the help, the manual page and the
+ * completions.
+ */
 export type Usage = readonly [usage: string, words: string];
 
 export const usages: readonly Usage[] = [
@@ -152,7 +155,7 @@ export const usages: readonly Usage[] = [
   ["uninstall", "say what lies where, how large it is, and how to remove it; removes nothing"],
 ];
 
-/** Those that somebody needs in the first hour. */
+/** Usages on the first page of the help. */
 export const everyday: ReadonlySet<string> = new Set([
   "setup",
   "doctor",
@@ -168,7 +171,7 @@ export const everyday: ReadonlySet<string> = new Set([
   "record show ID",
 ]);
 
-/** What a usage is about; `undefined`: a question. */
+/** Returns the commands of a usage; empty for a question. */
 export function commandsOf([usage]: Usage): readonly string[] {
   const [first = ""] = usage.split(" ");
   if (first === "list") return ["list", "conversations"];

@@ -3,8 +3,8 @@ import { UsageError } from "./arguments.ts";
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * A time in the past, as people write it: `2d`, `3h`, `today`, `yesterday`, a date, or a date and a time. Without a zone it
- * is meant where the command is called.
+ * Parses a time in the past: `2d`, `3h`, `today`, `yesterday`, a date, or a date and time. Defaults to the time zone of
+ * the caller.
  * @throws {UsageError}
  */
 export function whenOf(text: string, { option, now }: { readonly option: string; readonly now: Date }): Date {
@@ -14,7 +14,7 @@ export function whenOf(text: string, { option, now }: { readonly option: string;
   if (text === "today" || text === "yesterday")
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (text === "today" ? 0 : 1));
   const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
-  // What the runtime makes of any other text is nobody's date.
+  // The runtime also parses arbitrary other text as a date.
   if (/^\d{4}-\d{2}/.test(text) && !Number.isNaN(time.valueOf())) return time;
   throw new UsageError(
     `"--${option} ${text}" is not a time; write 3h, 2d, today, yesterday, a date such as 2026-11-21, or 2026-11-21T10:00Z`,

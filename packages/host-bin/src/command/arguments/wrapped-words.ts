@@ -1,4 +1,4 @@
-/** A text in lines of at most `width` characters; what stands in brackets, such as `[--model NAME]`, stays together where it fits. */
+/** Wraps a text at `width` characters. Keeps bracketed parts, such as `[--model NAME]`, on one line where they fit. */
 export function wrappedWords(text: string, width: number): readonly string[] {
   const pieces = (text.match(/\[[^\]]*\]|\S+/g) ?? []).flatMap((piece) =>
     piece.length > width ? piece.split(" ") : [piece],

@@ -2,7 +2,7 @@ import { syncFolder, writeFailure, writeSynced } from "@incipit/host/data-folder
 import { chmod, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** A file that an answer goes to: it is there whole, or as it was before. A link goes on leading to its file. */
+/** Writes an answer to a file atomically: the file is complete or unchanged. Links are followed and kept. */
 export class AnswerFile implements AsyncDisposable {
   readonly #file: string;
   readonly #temporary: string;
@@ -12,11 +12,11 @@ export class AnswerFile implements AsyncDisposable {
     this.#temporary = temporary;
   }
 
-  /** Before anything is asked, which costs something. @throws {Error} where no file can be written. */
+  /** Called before the turn, which costs money. @throws {Error} when the file cannot be written. */
   static async at(path: string): Promise<AnswerFile> {
     const named = resolve(path);
-    const stats = await stat(named).catch(() => undefined); // Why nothing can be there, writing says.
-    // Put in the place of a device, it would take that away from everybody.
+    const stats = await stat(named).catch(() => undefined); // The write reports why the path is not accessible.
+    // A rename would replace a device file for every process.
     if (stats?.isFile() === false)
       throw new Error(
         `Cannot write the answer to "${named}": it exists and is not a regular file; name another one`,

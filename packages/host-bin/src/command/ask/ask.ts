@@ -18,7 +18,7 @@ import { TurnStop } from "./turn-stop.ts";
 import { TurnOutcome } from "./turn-outcome.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
-/** The conversation that the command goes on with, in another folder where one is asked for, or a new one. */
+/** Returns the conversation to continue, moved to another folder when requested, or a new one. */
 export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {
   for (const warning of grantWarnings(args.allow)) output.errLine(warning);
   const known = await knownConversation(client, args);
@@ -79,7 +79,7 @@ async function changeModel(
   output.errLine(`${model} answers from here on, no longer ${before}${price}`);
 }
 
-/** Lays the effort over what else its calls ask for. */
+/** Merges the effort into the settings of the conversation. */
 async function changeEffort(
   reasoningEffort: ReasoningEffort,
   { client, conversation: { id, settings } }: { readonly client: Client; readonly conversation: Conversation },
@@ -89,7 +89,7 @@ async function changeEffort(
   await client.call(routes.updateConversation, { params: { id }, body });
 }
 
-/** Whoever goes on may not know that the host ended in the middle of the last turn. */
+/** Warns that the host ended during the last turn, which the user may not know. */
 async function tellOfCut(client: Client, { id, lastSeq }: Conversation, output: Output): Promise<void> {
   if (lastSeq === 0) return;
   for await (const event of client.followEvents(id, { afterSeq: lastSeq - 1 })) {
@@ -103,26 +103,26 @@ async function tellOfCut(client: Client, { id, lastSeq }: Conversation, output: 
 
 export interface AskOptions {
   readonly client: Client;
-  /** The host's data folder; absolute. */
+  /** Absolute path of the host's data folder. */
   readonly dataFolder: string;
   readonly conversationId: string;
   readonly args: Arguments;
   readonly output: Output;
-  /** Answers for tools that need approval, and about text that nobody trusts; `undefined`: nobody does, and it is a no. */
+  /** Asks about tool calls and untrusted text. `undefined`: no user is present, and the answer is no. */
   readonly askPerson: AskPerson | undefined;
   /** Stops the turn, as Ctrl-C does. */
   readonly stop: () => void;
   /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
-  /** Where the answer goes, too. */
+  /** Also receives the answer. */
   readonly answerFile?: AnswerFile | undefined;
-  /** What the answer has to fit: nothing else is on standard output then. */
+  /** Schema of the answer. Only the answer is printed to standard output then. */
   readonly schema?: TurnBody["schema"];
 }
 
 /**
- * Sends one message and shows the answer as it comes. Where it would tell the model what nobody trusts, and somebody is
- * there to say so, it is asked about, and sent again after a yes. The result is the exit code.
+ * Sends a message and prints the answer as it streams. When the prompt would contain untrusted text and a user is
+ * present, asks about it and sends again after a yes. Returns the exit code.
  */
 export async function ask(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
   return withTrustedText(() => send(input, options), { ...options, undone: "Nothing was sent" });
@@ -146,7 +146,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     const sending = { idempotencyKey: crypto.randomUUID(), signal: stop.signal };
     for await (const event of client.sendTurn(id, request, sending)) {
       outcome.take(event);
-      if (event.type === "turn-start" && (signal.aborted || isLate)) stop.ask(); // It came before there was anything to stop.
+      if (event.type === "turn-start" && (signal.aborted || isLate)) stop.ask(); // The stop was requested before the turn had begun.
       if (args.isForScreenReader && event.type === "text-start") output.errLine("Answer:");
       if (args.isJson) output.outLine(JSON.stringify(event));
       else {
@@ -163,13 +163,13 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
       const told = `${message}; to send the text as it is, put a space in front of it`;
       throw new ApiClientError(code, told, { status, details });
     }
-    // Before the first event it is not known whether the message arrived.
+    // Until the first event, it is unknown whether the message arrived.
     const isAcknowledged = outcome.last !== undefined;
     if (!isAcknowledged || !(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop.ask);
-    // Neither is waited for of a host that does not answer.
+    // Do not wait for a host that does not respond.
     await Promise.race([questions.close().then(() => tasks.close()), stop.hasGivenUp]);
   }
   if (outcome.end === undefined) {
@@ -210,7 +210,7 @@ function notStopped(
   return outcome.exitCode({ isLate, isStopped: true });
 }
 
-/** `undefined`: the host is gone. */
+/** Returns `undefined` when the host is gone. */
 async function modelOf(client: Client, id: string): Promise<string | undefined> {
   const found = await client.call(routes.getConversation, { params: { id } }).catch(() => undefined);
   return found?.conversation.model;

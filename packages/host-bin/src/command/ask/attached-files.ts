@@ -3,10 +3,13 @@ import { basename, resolve } from "node:path";
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
-/** As they are sent, in base64: the host takes a request of 8 MiB, and the rest of the message has the remainder. */
+/** Size limit in base64: the host accepts requests of 8 MiB, and the remainder is for the rest of the message. */
 const maxSentBytes = 7_936 * 1_024;
 
-/** The message with the files in front of it; text as text, which every model takes. @throws {Error} that names the file. */
+/**
+ * Puts the files before the text of a message. Text files are sent as text, which every model accepts.
+ * @throws {Error} that names the file.
+ */
 export async function withFiles(text: string, paths: readonly string[]): Promise<CreateTurnRequest["input"]> {
   if (paths.length === 0) return text;
   const parts = await fileParts(paths.map((path) => ({ name: basename(path), path: resolve(path) })));
@@ -14,13 +17,13 @@ export async function withFiles(text: string, paths: readonly string[]): Promise
 }
 
 export interface AttachedFile {
-  /** What the model knows it by. */
+  /** File name shown to the model. */
   readonly name: string;
   /** Absolute. */
   readonly path: string;
 }
 
-/** Files as parts of a message. @throws {Error} that names the one that cannot be attached. */
+/** Converts files to message parts. @throws {Error} that names the file that cannot be attached. */
 export async function fileParts(files: readonly AttachedFile[]): Promise<readonly InputPart[]> {
   const parts: InputPart[] = [];
   let left = maxSentBytes;
@@ -52,13 +55,16 @@ function tooLarge(path: string, sizeBytes: number): Error {
 
 function toPart({ name, path }: AttachedFile, bytes: Uint8Array): InputPart {
   const [mediaType = ""] = Bun.file(path).type.split(";");
-  // What is no text is sent as the file that it is.
+  // Binary content is sent as a file.
   const text = isSeenOrHeard(mediaType) ? undefined : decodeText(bytes)?.text;
   if (text !== undefined) return { type: "text", text: `${name}:\n\n${text}\n\n` };
   return { type: "file", mediaType, data: bytes.toBase64(), filename: basename(path) };
 }
 
-/** All others are text where their bytes are: programs are written in more languages than have a media type. */
+/**
+ * Returns whether the file is media. Other types are decided by content: not every programming language has a media
+ * type.
+ */
 function isSeenOrHeard(mediaType: string): boolean {
   return /^(?:image\/(?!svg)|audio\/|video\/|application\/pdf)/.test(mediaType);
 }

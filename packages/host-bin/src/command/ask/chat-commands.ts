@@ -14,7 +14,7 @@ export interface ChatCommandsOptions {
   readonly output: Output;
 }
 
-/** The terminal's commands in a chat of lines. Their code is loaded with the first of them. */
+/** Runs slash commands in line mode. Their code is loaded on first use. */
 export class ChatCommands {
   readonly #connection: Pick<Connection, "client" | "dataFolder">;
   readonly #options: ChatCommandsOptions;
@@ -27,27 +27,27 @@ export class ChatCommands {
     this.#options = options;
   }
 
-  /** A command has ended the chat. */
+  /** Whether a command has ended the chat. */
   get hasLeft(): boolean {
     return this.#hasLeft;
   }
 
-  /** The conversation that a command has opened, or a new one where it has left the one before; `undefined`: none did. */
+  /** Returns the conversation that a command has opened, a new one after the previous was left, or `undefined`. */
   async conversation(): Promise<string | undefined> {
     return this.#commands?.begun();
   }
 
-  /** Returns the message that the last command sends, once. */
+  /** Returns the message of the last command, once. */
   takeMessage(): TurnBody["input"] {
     return this.#commands?.takeMessage();
   }
 
-  /** Does what a line says. `false`: it is a message. */
+  /** Runs a line as a command. Resolves with `false` when it is a message. */
   async run(
     line: string,
     { conversationId, signal }: { readonly conversationId: string; readonly signal: AbortSignal },
   ): Promise<boolean> {
-    // What was pasted may begin so: it has more lines, and is a message.
+    // Pasted text of several lines that begins with "!" is a message.
     if (/^!\s*\S.*$/.test(line)) {
       const { output } = this.#options;
       output.errLine(

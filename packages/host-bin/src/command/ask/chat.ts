@@ -14,8 +14,8 @@ import type { Output } from "../output/output.ts";
 import { isAtTerminal, messageOf, TerminalInput } from "../terminal/terminal-input.ts";
 
 /**
- * Reads lines and answers each, until the input ends; a message that cannot be sent does not end it. Ctrl-C stops an
- * answer; at the prompt it ends the chat.
+ * Reads lines and answers each until the input ends. A message that cannot be sent does not end the chat. Ctrl-C stops
+ * an answer; at the prompt it ends the chat.
  */
 export async function chat(connection: Connection, args: Arguments, output: Output): Promise<number> {
   if (args.isForScreenReader)
@@ -28,7 +28,7 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
   let conversationId = await openConversation(connection.client, args, output);
   if (connection.isUnconfigured) await tellFirstRun(conversationId, connection, output);
   output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
-  using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
+  using closing = new DisposableStack(); // An open line reader would keep the process alive after an error.
   const terminal = isAtTerminal() ? closing.use(new TerminalInput()) : undefined;
   const lines =
     terminal?.readLines({ prompt: "> ", onInterrupt: () => interrupt() }) ??
@@ -42,7 +42,7 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
     exitCode = 130;
     lines.close();
   };
-  // Piped input may end, and the reader close, while an answer is still coming.
+  // Piped input may end, and its reader close, during an answer.
   const showPrompt = (): void => {
     if (lines instanceof MessageLines) lines.prompt();
   };

@@ -5,7 +5,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
 
-/** A line about the model, for somebody who has chosen none; nothing where the host that runs was given one. */
+/** Prints a note about the model when none has been configured or set for the running host. */
 export async function tellFirstRun(
   id: string,
   { client, offered }: Pick<Connection, "client" | "offered">,
@@ -16,7 +16,10 @@ export async function tellFirstRun(
     errLine(`(${firstRunWords(offered, (model) => `incipit -m ${model} "…"`)})`);
 }
 
-/** The same for the terminal, which begins a conversation with the first message; `undefined`: they have chosen one. */
+/**
+ * Returns that note for the terminal, which creates a conversation with the first message; `undefined` when a model is
+ * configured.
+ */
 export function firstRunNote(
   { isUnconfigured, offered }: Pick<Connection, "isUnconfigured" | "offered">,
   { conversation, isContinued, profile }: Pick<Arguments, "conversation" | "isContinued" | "profile">,
@@ -25,7 +28,7 @@ export function firstRunNote(
   return firstRunWords(offered, (model) => `/model ${model}`);
 }
 
-/** Which one answers, and how to have another. A paid one is never chosen for somebody. */
+/** Names the model that answers and how to choose another. Never selects a paid model by itself. */
 function firstRunWords(offered: readonly OfferedVendor[], asking: (model: string) => string): string {
   const answers = "offline/echo answers: it only repeats what it was told.";
   const [first, ...others] = offered;
@@ -37,12 +40,12 @@ function firstRunWords(offered: readonly OfferedVendor[], asking: (model: string
   return `${answers} Keys are set for ${names}: name a model, as in ${example}, or choose one with "incipit setup"`;
 }
 
-/** A model to begin with. */
+/** Returns an example model. */
 function exampleOf({ name, model = "MODEL" }: KnownVendor): string {
   return `${name}/${model}`;
 }
 
-/** How to go on with a conversation, in a line that a narrow terminal does not cut in two. */
+/** Returns a line on how to continue a conversation, short enough for a narrow terminal. */
 export function goOnLine(
   id: string,
   args: Pick<Arguments, "model">,
@@ -53,7 +56,7 @@ export function goOnLine(
   return Bun.stringWidth(whole) <= errWidth ? whole : line(shortId(id));
 }
 
-/** A program of this machine is asked only when it is named. */
+/** A local server is probed only when its model is named explicitly. */
 function goOnWith(id: string, { model }: Pick<Arguments, "model">): string {
   const isLocal = model !== undefined && vendorOf(model)?.start !== undefined;
   return isLocal ? `-m ${model} -s ${id}` : `-s ${id}`;

@@ -4,8 +4,8 @@ import { withNamedResources, type Client } from "@incipit/transport-contract";
 type Input = CreateTurnRequest["input"];
 
 /**
- * The message with the resources that its words name in front. What was piped in or attached comes from others: nothing in it
- * is looked at. A command's arguments are the command's.
+ * Prepends the resources that the typed words mention. Piped and attached content is not searched, since it is
+ * untrusted; nor are arguments of a command.
  */
 export async function namedInQuestion(
   input: Input,

@@ -3,13 +3,16 @@ import type { Output } from "../output/output.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { pipedText } from "../terminal/piped-text.ts";
 
-/** Returns the question with the piped text below it; `-` or no word: the piped text alone. @throws {UsageError} without a text. */
+/**
+ * Returns the question with the piped text below it; `-` or no word: the piped text alone.
+ * @throws {UsageError} when there is no text.
+ */
 export async function questionOf(
   { command, words, conversation, isContinued }: Arguments,
   output: Output,
 ): Promise<string> {
   const [written = ""] = words;
-  const isNew = conversation === undefined && !isContinued; // A word that goes on with a conversation is no command.
+  const isNew = conversation === undefined && !isContinued; // A single word that continues a conversation is not a command.
   if (command === "ask" && isNew && /^[a-z]+$/.test(written)) await assertMeant(written, output);
   if (written === "-" && process.stdin.isTTY)
     throw new UsageError('"-" asks what is piped into the command, and nothing is: git diff | incipit -');
@@ -23,7 +26,7 @@ export async function questionOf(
   return piped.trim() === "" ? written : `${written}\n\n${piped}`;
 }
 
-/** A mistyped command costs nothing. @throws {UsageError} unless somebody says that it is a question. */
+/** Asks before a mistyped command is sent. @throws {UsageError} unless the user confirms that it is a question. */
 async function assertMeant(word: string, output: Output): Promise<void> {
   if (await isAgreed(`There is no command "${word}". Send it as a question? [y/N] `, output)) return;
   throw new UsageError(`There is no command "${word}"; a question of one word ends with "?"`);

@@ -13,7 +13,10 @@ import { namedInQuestion } from "./named-in-question.ts";
 import { questionOf } from "./question-of.ts";
 import { turnBody } from "./turn-body.ts";
 
-/** `run TASK`: as a question; with `--background` it ends once the host has the task, which goes on. The result is the exit code. */
+/**
+ * `run TASK`: like a question; with `--background` it returns once the host has accepted the task. Returns the exit
+ * code.
+ */
 export async function run(connection: Connection, args: Arguments, output: Output): Promise<number> {
   const [task, stray] = args.words;
   if (task === undefined) throw new UsageError('"run" needs a task; write: incipit run "TASK" --profile NAME');
@@ -32,7 +35,7 @@ export async function run(connection: Connection, args: Arguments, output: Outpu
   const askPerson = isAtTerminal() ? askAtTerminal : undefined;
   const { signal } = new AbortController();
   const send = async (): Promise<number> => {
-    // Leaving does not end the turn.
+    // Disconnecting does not stop the turn.
     for await (const { turnId } of client.sendTurn(id, body, { idempotencyKey: crypto.randomUUID() })) {
       if (args.isJson) output.outLine(JSON.stringify({ conversationId: id, turnId }));
       else output.outLine(id);

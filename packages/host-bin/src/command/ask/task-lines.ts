@@ -7,23 +7,23 @@ import { spentText } from "../output/spent-text.ts";
 
 interface TaskLinesOptions {
   readonly client: Client;
-  /** The conversation that gives the tasks. */
+  /** The parent conversation. */
   readonly conversationId: string;
   readonly output: Output;
 }
 
 interface RunningTask {
   readonly taskId: string;
-  /** What it is asked is waited for until this aborts. */
+  /** Aborted to stop waiting for the task's prompt. */
   readonly ended: AbortController;
-  /** Whether it was told what it is asked; never rejects. */
+  /** Whether the task's prompt was printed; never rejects. */
   readonly isTold: Promise<boolean>;
 }
 
-/** The tasks that a turn gives to other agents, on stderr: what each is asked when it begins, and what it came to at its end. */
+/** Prints the subagent tasks of a turn to stderr: the prompt of each at its start and the outcome at its end. */
 export class TaskLines {
   readonly #options: TaskLinesOptions;
-  /** By the call that gave it. */
+  /** By tool call id. */
   readonly #running = new Map<string, RunningTask>();
   #last: Promise<void> = Promise.resolve();
 
@@ -31,7 +31,7 @@ export class TaskLines {
     this.#options = options;
   }
 
-  /** Takes in an event of the turn; does not wait for the host. */
+  /** Handles an event of the turn. Does not wait for the host. */
   take(event: TurnEvent): void {
     if (event.type === "task-start") {
       const { conversationId: taskId, toolCallId } = event;
@@ -43,17 +43,17 @@ export class TaskLines {
     if (task === undefined) return;
     this.#running.delete(event.toolCallId);
     const told = this.#last.then(() => this.#end(task, event.error === undefined));
-    this.#last = told.catch(() => undefined); // The next one is told all the same.
+    this.#last = told.catch(() => undefined); // A failure must not stop the lines after it.
   }
 
-  /** Resolves when each task that has ended was told, and nothing is waited for any more. */
+  /** Resolves when the lines of all ended tasks are printed, and stops waiting for the others. */
   async close(): Promise<void> {
     await this.#last;
     for (const { ended } of this.#running.values()) ended.abort();
     await Promise.all([...this.#running.values()].map(({ isTold }) => isTold));
   }
 
-  /** A task is asked something with its first turn, which begins behind the event that tells of it. */
+  /** The prompt comes with the task's first turn, which begins after the `task-start` event. */
   async #begin(taskId: string, signal: AbortSignal): Promise<boolean> {
     try {
       for await (const event of this.#options.client.followEvents(taskId, { afterSeq: 0, signal })) {
@@ -62,7 +62,7 @@ export class TaskLines {
         return true;
       }
     } catch {
-      // Its end tells it, too: the turn goes on, whether its tasks can be followed or not.
+      // Also printed at its end: the turn continues whether or not its tasks can be followed.
     }
     return false;
   }

@@ -1,7 +1,7 @@
 import { parseCommandCall, type CreateTurnRequest, type TurnBody } from "@incipit/schema";
 import type { Arguments } from "../arguments/arguments.ts";
 
-/** What is sent for what was written: `/NAME` is a command. */
+/** Builds the request for a message; `/NAME` is a prompt command. */
 export function turnBody(
   input: CreateTurnRequest["input"],
   { allow, maxCost, maxSteps, system, systemMode }: Arguments,

@@ -1,20 +1,20 @@
 import type { CutReason, TurnEvent } from "@incipit/schema";
 
-/** What a command's end tells a script. */
+/** Exit codes of a turn. */
 const exitCodes = {
   completed: 0,
   failed: 1,
-  /** It ended well, and a call of a tool was not allowed. */
+  /** Completed, but a tool call was denied. */
   denied: 3,
-  /** It came to a bound that was set for it. */
+  /** A limit was reached. */
   bounded: 4,
-  /** What the model said does not fit the schema. */
+  /** The answer does not match the schema. */
   unfit: 5,
-  /** The model reached its output limit: the answer is cut off, or there is none. */
+  /** The model reached its output limit: the answer is truncated or missing. */
   cut: 6,
-  /** The model's vendor refused to answer, or to go on. */
+  /** The provider refused to answer or to continue. */
   refused: 7,
-  /** As `timeout` of coreutils says it. */
+  /** As in `timeout` of coreutils. */
   timeout: 124,
   interrupted: 130,
 } as const;
@@ -33,7 +33,7 @@ const cutCodes: Readonly<Record<CutReason, number>> = {
   "content-filter": exitCodes.refused,
 };
 
-/** What came of a turn, as its events tell. */
+/** Collects the outcome of a turn from its events. */
 export class TurnOutcome {
   #text = "";
   #isDenied = false;
@@ -57,24 +57,24 @@ export class TurnOutcome {
     return this.#end;
   }
 
-  /** `undefined`: it is not known whether the message arrived. */
+  /** `undefined`: unknown whether the message arrived. */
   get last(): TurnEvent | undefined {
     return this.#last;
   }
 
-  /** It came to that bound, and not to a lower one of the host. */
+  /** Returns whether this limit was reached, not a lower one of the host. */
   isAtMaxSteps(maxSteps: number): boolean {
     return this.#end?.error?.code === "MAX_STEPS" && this.#modelCalls >= maxSteps;
   }
 
-  /** What the model said last. */
+  /** The model's last text. */
   get text(): string {
     return this.#text;
   }
 
   /**
-   * @param isLate The command stopped it, because it took too long.
-   * @param isStopped The command had it stopped, and did not wait for its end.
+   * @param isLate The command stopped the turn at its time limit.
+   * @param isStopped The command stopped the turn and did not wait for its end.
    */
   exitCode({ isLate, isStopped = false }: { readonly isLate: boolean; readonly isStopped?: boolean }): number {
     if (this.#end?.status === "completed") {

@@ -1,9 +1,9 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 
-/** A host that has not ended a turn by then may be busy; what is waited for is said. */
+/** After this time the host may be busy; the wait is reported. */
 const sayAfterMs = 1_000;
-/** A host that hangs, or whose disk is full, ends no turn. */
+/** A host that hangs, or whose disk is full, never ends a turn. */
 const longestWaitMs = 10_000;
 
 export interface TurnStopOptions {
@@ -12,7 +12,7 @@ export interface TurnStopOptions {
   readonly output: Output;
 }
 
-/** Has a turn stopped, and waits for its end no longer than a while: nobody is held by a host that does not answer. */
+/** Stops a turn and waits a limited time for its end, so that an unresponsive host cannot block the user. */
 export class TurnStop implements Disposable {
   readonly #options: TurnStopOptions;
   readonly #givenUp = new AbortController();
@@ -22,12 +22,12 @@ export class TurnStop implements Disposable {
     this.#options = options;
   }
 
-  /** Aborts when the end is not waited for any longer. */
+  /** Aborts when the wait is over. */
   get signal(): AbortSignal {
     return this.#givenUp.signal;
   }
 
-  /** Resolves when the end is not waited for any longer. */
+  /** Resolves when the wait is over. */
   get hasGivenUp(): Promise<void> {
     const { signal } = this;
     return new Promise((resolve) => {
@@ -36,10 +36,10 @@ export class TurnStop implements Disposable {
     });
   }
 
-  /** May be called again: it came before there was anything to stop. */
+  /** Idempotent: a first call may come before the turn has begun. */
   readonly ask = (): void => {
     const { client, conversationId: id, output } = this.#options;
-    // Nothing is lost when this fails: the stream tells how the turn ended.
+    // A failure is harmless: the stream reports how the turn ended.
     void client.call(routes.stopConversation, { params: { id }, signal: this.signal }).catch(() => undefined);
     if (this.#timers.length > 0) return;
     const seconds = longestWaitMs / 1_000;

@@ -14,17 +14,17 @@ import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 import { count, differenceText, percent, shownLine, summaryText } from "@incipit/host/text";
 
-/** Lines of a list that nobody asked to be whole. */
+/** Limit of lines without a filter. */
 const maxLines = 20;
 
 interface AuditListOptions {
   readonly filter: Pick<AuditQuery, "onlyBroken"> & { readonly since?: string; readonly reason?: DifferenceReason };
-  /** All that fit, and not the newest ones alone. */
+  /** Prints all matches, not only the newest. */
   readonly isWhole: boolean;
   readonly output: Output;
 }
 
-/** One line for each conversation, newest first, and the sum of all that fit. With `--json` each is a line of its own. */
+/** Prints one line per conversation, newest first, and the sum of all matches. With `--json`, one object per line. */
 export async function auditList(
   client: Client,
   { isJson }: Arguments,
@@ -79,14 +79,14 @@ function causeOf(reason: string): string {
   return data === undefined ? reason : differenceText(data);
 }
 
-/** Mark, id, calls, kept and broken, with what is between them; the title has the rest of the line. */
+/** Mark, id, calls, intact and broken, with separators; the title gets the rest of the line. */
 const widthBeforeTitle = 2 + 36 + 8 + 8 + 8 + 2;
 const minTitleWidth = 14;
 const header = `  ${"conversation".padEnd(36)}${"calls".padStart(8)}${"kept".padStart(8)}${"broken".padStart(8)}  title`;
 
 interface RowOptions {
   readonly output: Output;
-  /** What stands over the columns goes before it. */
+  /** Precedes the row with the column header. */
   readonly isFirst: boolean;
 }
 

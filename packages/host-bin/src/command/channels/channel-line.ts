@@ -6,7 +6,7 @@ import { minuteOf } from "../output/minute-of.ts";
 const maxText = 60;
 const maxWhy = 120;
 
-/** A channel in one line: `telegram  up  since 2026-11-23 08:00 UTC  @bot  (2 wait, 1 unknown)`. */
+/** Formats a channel: `telegram  up  since 2026-11-23 08:00 UTC  @bot  (2 wait, 1 unknown)`. */
 export function channelLine({ id, state, since, account, why, waiting, unknown, failed }: ChannelView): string {
   const remarks = [
     ...(waiting === 0 ? [] : [`${waiting} wait`]),
@@ -24,7 +24,7 @@ export function channelLine({ id, state, since, account, why, waiting, unknown, 
   return cells.filter((cell) => cell !== "").join("  ");
 }
 
-/** A message in one line: its id, when, how it is, for whom, what it says, and why it is so. */
+/** Formats a message: id, time, state, chat, text and reason. */
 export function messageLine(message: ChannelMessageView): string {
   const { id, createdAt, state, chat, text, why, kind, retriedAs } = message;
   const cells = [
@@ -39,7 +39,7 @@ export function messageLine(message: ChannelMessageView): string {
   return cells.filter((cell) => cell !== "").join("  ");
 }
 
-/** Somebody who may talk, in one line. */
+/** Formats a paired person. */
 export function personLine({ id, name, source, pairedAt }: ChannelPersonView): string {
   const since = pairedAt === null ? "configured" : `let in ${minuteOf(pairedAt)}`;
   return [

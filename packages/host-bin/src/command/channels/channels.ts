@@ -6,7 +6,7 @@ import type { Output } from "../output/output.ts";
 import { channelLine, messageLine, personLine } from "./channel-line.ts";
 import { minuteOf } from "../output/minute-of.ts";
 
-/** What each action is followed by. */
+/** Arguments of each action. */
 const actions = {
   list: [],
   pair: ["CHANNEL"],
@@ -18,7 +18,7 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `channels [list]`, `pair CHANNEL`, `people CHANNEL`, `messages CHANNEL` … The result is the exit code. */
+/** `channels [list]`, `pair CHANNEL`, `people CHANNEL`, `messages CHANNEL` … Returns the exit code. */
 export async function channels(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, second, third } = understood(args);
   const { outLine, outRow, errLine } = output;

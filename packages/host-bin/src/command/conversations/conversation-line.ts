@@ -2,13 +2,13 @@ import type { Conversation } from "@incipit/schema";
 import { shownLine } from "@incipit/host/text";
 import { minuteOf } from "../output/minute-of.ts";
 
-/** A conversation in one line, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
+/** Formats a conversation, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
 export function conversationLine(conversation: Conversation): string {
   const { id, updatedAt, title } = conversation;
   return `${id}  ${minuteOf(updatedAt)}  ${shownLine(title ?? "-")}${remarksOf(conversation)}`;
 }
 
-/** What stands behind the title; empty: nothing. */
+/** Returns the remarks after the title, or an empty string. */
 export function remarksOf({ status, archived, importedAt }: Conversation): string {
   const remarks = [
     ...(status === "idle" ? [] : [status]),

@@ -5,13 +5,13 @@ import { localMinute } from "../output/minute-of.ts";
 import { shortId } from "../output/short-id.ts";
 import { remarksOf } from "./conversation-line.ts";
 
-/** From here on there is room for whole ids, and for folders. */
+/** Minimum width for whole ids and folders. */
 const wideFrom = 120;
 const folderWidth = 28;
-/** Below it the year goes. */
+/** Minimum width for the year. */
 const yearFrom = 64;
 
-/** A conversation in one line of a terminal that is so wide: its id, when it was changed, its folder where there is room, and its title. */
+/** Formats a conversation for a terminal of this width: id, time of change, folder where there is room, and title. */
 export function conversationRow(conversation: Conversation, width: number): string {
   const { id, updatedAt, title, cwd } = conversation;
   const isWide = width >= wideFrom;
@@ -26,7 +26,7 @@ export function conversationRow(conversation: Conversation, width: number): stri
   return `${before}  ${fitted(shownLine(title ?? "-"), room)}${remarks}`;
 }
 
-/** The end of a path tells more than its beginning. */
+/** Shortens a path at the start, since its end is more specific. */
 function lastOf(path: string, width: number): string {
   if (Bun.stringWidth(path) <= width) return path;
   const names = path.split("/");

@@ -25,7 +25,7 @@ import { search } from "./search.ts";
 import { tasks } from "./tasks.ts";
 import { tools } from "./tools.ts";
 
-/** What each action is followed by. */
+/** Arguments of each action. */
 const actions = {
   list: [
     "[archived|all]",
@@ -56,13 +56,13 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** Fewer characters of an id are the beginning of many. */
+/** A shorter prefix matches many ids. */
 const leastOfId = 8;
 
-/** What is done to each conversation that is named. */
+/** Actions that accept several conversations. */
 const severalAtOnce: ReadonlySet<string> = new Set(["show", "archive", "unarchive", "delete", "export"]);
 
-/** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … The result is the exit code. */
+/** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … Returns the exit code. */
 export async function conversations(
   connection: Pick<Connection, "client" | "dataFolder">,
   given: Arguments,
@@ -84,10 +84,10 @@ export async function conversations(
   return actOn(connection, args, { action, first, second, output });
 }
 
-/** `-c` stands in the place of the ID. */
+/** Replaces the ID with that of the last conversation (`-c`). */
 async function withLastConversation(client: Client, args: Arguments): Promise<Arguments> {
   const [action = "list", ...behind] = args.words;
-  const others = { ...args, cwd: undefined }; // It names the folder of that conversation.
+  const others = { ...args, cwd: undefined }; // --cwd selects the folder of that conversation.
   understood({ ...others, words: [action, ...(isAction(action) && needsId(action) ? [""] : []), ...behind] });
   if (!isAction(action) || !needsId(action))
     throw new UsageError(`"-c" names a conversation, and "conversations ${action}" takes none`);
@@ -166,7 +166,10 @@ function needsId(action: Action): boolean {
   return first === "ID";
 }
 
-/** Nobody looks at what is deleted with --yes. @throws {UsageError} for a few letters, with which another one may begin by chance. */
+/**
+ * @throws {UsageError} for a short prefix, which may match another conversation by chance: --yes deletes without a
+ * preview.
+ */
 async function refuseHalfName(
   client: Client,
   { id, name }: { readonly id: string; readonly name: string },
@@ -198,10 +201,10 @@ async function deleteOne(
   return 0;
 }
 
-/** Columns of the names of details, with what is between them and what they name. */
+/** Width of the detail names with their separator. */
 const lead = 10;
 
-/** A screen has commands whole, so that they can be copied: with the beginning of the id, and in a row of their own where one has no room. */
+/** On a screen, commands use the short id and get a row of their own where needed, so that they can be copied whole. */
 function detailsOf(conversation: Conversation, { isScreen, width }: Output): readonly string[] {
   const id = isScreen ? shortId(conversation.id) : conversation.id;
   const none = isScreen ? "none" : "-";
@@ -230,7 +233,7 @@ interface Understood {
   readonly action: Action;
   readonly first: string;
   readonly second: string;
-  /** All that stands behind the action. */
+  /** All words after the action. */
   readonly names: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { minuteOf } from "../output/minute-of.ts";
 import type { Output } from "../output/output.ts";
 import { shortId } from "../output/short-id.ts";
 
-/** What construction would give now against the prompt that is kept, why, and what a rebuild costs. */
+/** Prints the difference between the stored prompt and one constructed now, the reasons, and the cost of a rebuild. */
 export async function drift(
   client: Client,
   { isJson }: Arguments,
@@ -44,7 +44,7 @@ A rebuild ${rebuildCostText(rebuildCost)}
 `;
 }
 
-/** What has no room in a row goes on far enough in not to look like a line that is as it was. */
+/** Indents wrapped text so that it does not look like an unchanged line. */
 const goesOn = " ".repeat(4);
 
 function changedRows(line: string, width: number): string {

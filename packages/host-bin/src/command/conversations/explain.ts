@@ -7,7 +7,7 @@ import type { Output } from "../output/output.ts";
 import { stepsOf } from "../record/steps-of.ts";
 import { toldText } from "../output/told-text.ts";
 
-/** Where each part of the prompt that a conversation is sent came from. */
+/** Prints the source of each part of a conversation's prompt. */
 export async function explainKept(
   client: Client,
   { isJson }: Arguments,
@@ -29,7 +29,7 @@ export async function explainKept(
   return 0;
 }
 
-/** How an agent was told its instructions by its newest step; `null`: none of them was an agent's. */
+/** Returns how the newest step of an external agent passed its instructions; `null`: no such step. */
 async function lastTold(client: Client, id: string): Promise<ToldInstructions | null> {
   let told: ToldInstructions | null = null;
   for await (const { instructions } of stepsOf(client, id)) told = instructions ?? told;

@@ -11,7 +11,7 @@ export interface ExportOptions {
   readonly output: Output;
 }
 
-/** Writes all that is kept of a conversation as JSON Lines. A file is there whole, or not at all. */
+/** Exports a conversation as JSON Lines. A file is written atomically. */
 export async function exportTo(client: Client, args: Arguments, options: ExportOptions): Promise<number> {
   const { id, path, output } = options;
   if (path === "-") {

@@ -4,11 +4,11 @@ import { UsageError } from "../arguments/arguments.ts";
 
 interface Exported {
   readonly ids: readonly string[];
-  /** `ID` in it stands for that of each. */
+  /** `ID` is replaced with each conversation's id. */
   readonly path: string;
 }
 
-/** What `export` was given: one conversation and a file, or any number of them and a folder. @throws {UsageError} */
+/** Parses the arguments of `export`: one conversation and a file, or several and a folder. @throws {UsageError} */
 export async function exportedTo(names: readonly string[]): Promise<Exported> {
   const [first = "", ...others] = names;
   const last = others.at(-1);

@@ -8,22 +8,22 @@ import { toolLine } from "../output/show-event.ts";
 
 type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 
-/** What messages do not say, and events do. */
+/** Facts that only events have, not messages. */
 interface Told {
-  /** How turns ended that were not completed, or whose reply is not whole, by their id. */
+  /** Ends of turns that did not complete or whose reply was truncated, by turn id. */
   readonly ends: ReadonlyMap<string, TurnEnd>;
-  /** By what a call ran unasked, by `callKey`. */
+  /** The grant that allowed a call without approval, by `callKey`. */
   readonly allowed: ReadonlyMap<string, string>;
 }
 
-/** An id of a call is unique in its turn alone. */
+/** Call ids are unique only within a turn. */
 function callKey(turnId: string, toolCallId: string): string {
   return `${turnId} ${toolCallId}`;
 }
 
 /**
- * Prints what was said, oldest first, and behind the last message of a turn without a whole reply how it ended. With
- * `--json`: each message and each of those ends as a line.
+ * Prints the messages, oldest first, and after an incomplete turn how it ended. With `--json`, one message or end per
+ * line.
  */
 export async function history(client: Client, args: Arguments, options: HistoryOptions): Promise<number> {
   const { id, output } = options;
@@ -106,6 +106,6 @@ function partText(
     case "tool-result":
       return `  ${part.isError ? "failed: " : ""}${clippedLine(part.output, { maxCharacters: 300 })}\n`;
     case "reasoning":
-      return ""; // Kept for the vendor, and in --json.
+      return ""; // Stored for the provider; shown with --json.
   }
 }

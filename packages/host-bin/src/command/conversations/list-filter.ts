@@ -2,7 +2,7 @@ import { statusFilterSchema, type ArchivedFilter, type StatusFilter } from "@inc
 import { shellWord, suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 
-/** Which conversations a list or a search is to have. */
+/** Filter of a list or a search. */
 export interface ListFilter {
   readonly archived: ArchivedFilter;
   readonly status?: StatusFilter;
@@ -22,7 +22,7 @@ export function listFilterOf(
   };
 }
 
-/** Options as they were given, such as `--status busy --since 2d`; empty: none. */
+/** Formats the given options, such as `--status busy --since 2d`; empty when none was given. */
 export function filtersText(given: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(given)
     .flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]))

@@ -11,7 +11,7 @@ import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
 import { filtersText, type ListFilter } from "./list-filter.ts";
 
-/** Prints those that fit, the newest first: a screen gets what it has room for, a program whole lines. */
+/** Prints the matches, newest first: truncated rows on a screen, whole lines for a program. */
 export async function list(
   client: Client,
   args: Arguments,
@@ -35,7 +35,7 @@ export async function list(
   });
 }
 
-/** What was asked for is said again: it may be that which was wrong. */
+/** Repeats the filters, which may be mistyped. */
 function nothingText(
   { cwd, since }: Pick<Arguments, "cwd" | "since">,
   { archived, status, model }: ListFilter,
@@ -54,7 +54,7 @@ function fitOf({ cwd, since }: Arguments): (conversation: Conversation) => boole
     (from === undefined || conversation.updatedAt >= from);
 }
 
-/** As it is called, and where a link leads; it may be gone by now. */
+/** Returns the given path and its real path; the folder may no longer exist. */
 function foldersOf(cwd: string): readonly string[] {
   const folder = resolve(cwd);
   try {

@@ -3,7 +3,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 
-/** Lists the files that models get with the next message, and those that were removed. */
+/** Lists the files that the next request includes, and the removed ones. */
 export async function messageFiles(
   client: Client,
   { isJson }: Arguments,
@@ -16,7 +16,7 @@ export async function messageFiles(
   return 0;
 }
 
-/** Takes a file out of what models get. */
+/** Removes a file from future requests. */
 export async function removeMessageFile(
   client: Client,
   { isJson }: Arguments,

@@ -8,10 +8,7 @@ import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 
-/**
- * Has the prompt of a conversation constructed anew; its next message is sent with it. Text that nobody trusts is asked about
- * as before a message.
- */
+/** Rebuilds the prompt of a conversation for its next message. Asks about untrusted text as before a message. */
 export async function rebuild(
   connection: Pick<Connection, "client" | "dataFolder">,
   args: Arguments,

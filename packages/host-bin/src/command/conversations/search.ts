@@ -14,7 +14,7 @@ export interface SearchOptions {
   readonly output: Output;
 }
 
-/** Prints each conversation in which the words were found, and below it where; each as soon as it is found. */
+/** Prints each matching conversation with its matches, as they are found. */
 export async function search(
   client: Client,
   args: Arguments,
@@ -30,7 +30,7 @@ export async function search(
   return 0;
 }
 
-/** What was asked for is said again: it may be that which was wrong. */
+/** Repeats the filters, which may be mistyped. */
 function nothingText(q: string, { archived, status, model }: ListFilter): string {
   const what = archived === "true" ? "archived conversation" : "conversation";
   const filters = filtersText({ status, model });
@@ -39,7 +39,7 @@ function nothingText(q: string, { archived, status, model }: ListFilter): string
   return `No ${what}${fitting} has ${quoted(q)} in its title or in what was said${others}`;
 }
 
-/** A program gets a line for each match, and a screen rows that end behind a word. */
+/** Prints one line per match for a program, and rows wrapped at words for a screen. */
 function show({ conversation, matches }: SearchResult, output: Output): void {
   const { isScreen, width } = output;
   if (!isScreen) {
@@ -68,7 +68,7 @@ async function* resultsOf(
   }
 }
 
-/** The message's id is what `fork --after` takes. */
+/** `fork --after` accepts the message id. */
 function placeOf({ messageId, role }: SearchMatch): string {
   return messageId === null ? "title" : `${messageId}  ${role ?? ""}`;
 }
@@ -83,10 +83,10 @@ function snippetOf({ snippet, ranges }: SearchMatch): readonly Printed[] {
   return [...parts, snippet.slice(rest)];
 }
 
-/** Stands where what was found begins or ends, while rows are made: it takes no column, and `shownLine` leaves none in a text. */
+/** Zero-width marker around a match while rows are wrapped; `shownLine` removes it from stored text. */
 const edge = "\u0001";
 
-/** On the row of its place where there is room, else below it. */
+/** Puts a match on the row of its place, or below where it does not fit. */
 function matchRows(match: SearchMatch, width: number): readonly Printed[] {
   const text = snippetOf(match)
     .map((part) => (typeof part === "string" ? shownLine(part) : `${edge}${shownLine(part.text)}${edge}`))

@@ -5,10 +5,10 @@ import type { Output } from "../output/output.ts";
 import { spentText } from "../output/spent-text.ts";
 import { conversationLine } from "./conversation-line.ts";
 
-/** Tasks are given in tasks, and no deeper than a host lets them. */
+/** Tasks nest no deeper than the host allows. */
 const maxDepth = 100;
 
-/** `conversations tasks ID`: what its model has given to others, as a tree, each with what it came to. The result is the exit code. */
+/** `conversations tasks ID`: prints the subagent tasks as a tree, each with its outcome. Returns the exit code. */
 export async function tasks(
   client: Client,
   args: Arguments,
@@ -26,11 +26,11 @@ export async function tasks(
 
 interface PlacedTask {
   readonly task: ConversationTask;
-  /** 0: of the conversation itself. */
+  /** 0: a task of the conversation itself. */
   readonly depth: number;
 }
 
-/** Each task in front of those that it has given. */
+/** Yields each task before its own tasks. */
 async function* below(client: Client, id: string, depth: number): AsyncGenerator<PlacedTask> {
   if (depth > maxDepth) return;
   for (let cursor: string | undefined; ;) {

@@ -2,7 +2,7 @@ import { type Config, ConfigError } from "@incipit/host/configuration";
 import { type LoadedConfig, loadConfig, type LoadOptions } from "../../config/load-config.ts";
 import type { Finding } from "./finding.ts";
 
-/** What could be read of the configuration; `config` absent: it has mistakes. */
+/** The parsed configuration; `config` is absent when it is invalid. */
 export interface ReadConfiguration {
   readonly config?: Config;
   readonly findings: readonly Finding[];
@@ -33,7 +33,7 @@ function writtenFinding({ file, isModelNamed }: LoadedConfig, { model }: Config)
   };
 }
 
-/** @param line As `ConfigError` says it: with the place in front, where there is one. */
+/** @param line A message of `ConfigError`, with the place in front if it has one. */
 function mistake(line: string): Finding {
   const [, where, what = line] = /^(.+?:\d+): (.*)$/.exec(line) ?? [];
   const fix =

@@ -17,7 +17,7 @@ import { modelFindings } from "./model-findings.ts";
 import { permissionFindings } from "./permission-findings.ts";
 import { providerFindings } from "./provider-findings.ts";
 
-/** `doctor`: looks at everything that a host needs, changes nothing, and says what mends what is wrong. The result is the exit code. */
+/** `doctor`: checks everything that a host needs, changes nothing, and prints fixes. Returns the exit code. */
 export async function doctor(args: Arguments, output: Output): Promise<number> {
   const cwd = process.cwd();
   const env = { ...process.env };
@@ -49,12 +49,12 @@ export async function doctor(args: Arguments, output: Output): Promise<number> {
   return wrong === 0 ? 0 : 1;
 }
 
-/** An address or an error may hold what is a secret. */
+/** Redacts secrets in addresses and errors. */
 function redactorOf(
   config: Config | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
-  if (config === undefined) return (text) => text; // No value of it is told.
+  if (config === undefined) return (text) => text; // No values are printed then.
   const redactor = Redactor.ofValues(configuredSecrets(new Configured(config, coreSchema.extensions), env));
   return (text) => redactor.redact(text);
 }
@@ -80,7 +80,7 @@ function show({ check, status, what, where, fix }: Finding, { outRow, isScreen, 
   outRow(`${marks[status].padEnd(7)}${check}: ${what}`, indent.length);
   if (where !== undefined) {
     const row = `${indent}at ${where}`;
-    // A path that has no room has a row of its own, in which it says by itself what it is.
+    // A path without room gets its own row, without a label.
     outRow(isScreen && Bun.stringWidth(row) > width ? `${indent}${where}` : row, indent.length);
   }
   if (fix !== undefined) outRow(`${indent}-> ${fix}`, indent.length + "-> ".length);

@@ -5,18 +5,18 @@ import type { ExtensionInfo } from "@incipit/transport-contract";
 import { join } from "node:path";
 import type { Finding } from "./finding.ts";
 
-/** Extensions of a host that runs which are meant to be there, and are not. */
+/** Reports the failed and missing extensions of a running host. */
 export function extensionFindings(extensions: readonly ExtensionInfo[]): readonly Finding[] {
   return brokenExtensions(extensions).map(findingOf);
 }
 
-/** Where no host runs: those of folders that one could not load. None of their code is run. */
+/** Reports folder extensions that a new host could not load. Does not run their code. */
 export async function folderExtensionFindings(
   dataFolder: string,
   { extensions: { paths, disabled } }: Config,
 ): Promise<readonly Finding[]> {
   const state = DataFolder.look(dataFolder);
-  if (state.kind !== "free") return []; // Its host says it.
+  if (state.kind !== "free") return []; // The running host reports them.
   const file = join(dataFolder, "extensions.json");
   try {
     const { examineExtensions } = await import("@incipit/host/extension-folder");
@@ -31,7 +31,7 @@ export async function folderExtensionFindings(
 
 function findingOf({ id, path, code, why, mend }: BrokenExtension): Finding {
   const name = path === null ? `the built-in extension "${id}"` : `"${id}"`;
-  const reason = why.replaceAll(/:\n\s*/g, ": ").replaceAll(/\n\s*/g, "; "); // A compiler has a line for each mistake.
+  const reason = why.replaceAll(/:\n\s*/g, ": ").replaceAll(/\n\s*/g, "; "); // The compiler prints a line per mistake.
   return {
     check: "extensions",
     status: "wrong",

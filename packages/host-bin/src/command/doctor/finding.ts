@@ -1,4 +1,4 @@
-/** What was looked at, in the order in which it is told. */
+/** Checks, in the order of the report. */
 type Check =
   | "versions"
   | "configuration"
@@ -13,14 +13,14 @@ type Check =
   | "mcp"
   | "trust";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly check: Check;
-  /** `note`: nothing is broken, and somebody may want to know. */
+  /** `note`: information, nothing is broken. */
   readonly status: "ok" | "note" | "wrong";
   readonly what: string;
-  /** A file with its line, a folder, a URL, a variable; absent: it is nowhere in particular. */
+  /** A file with its line, a folder, a URL or a variable; absent without a specific place. */
   readonly where?: string | undefined;
-  /** What mends it: a command, where one does. */
+  /** A fix, preferably a command. */
   readonly fix?: string | undefined;
 }

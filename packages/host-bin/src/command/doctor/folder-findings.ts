@@ -6,7 +6,7 @@ import { isAbsolute } from "node:path";
 import { coreSchema } from "../../config/core-schema.ts";
 import type { Finding } from "./finding.ts";
 
-/** Whether the programs of servers of tools are on this machine, and what they are given is there; none is started. */
+/** Checks that the programs and variables of MCP servers exist; starts none of them. */
 export function programFindings(
   config: Config,
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },
@@ -40,7 +40,7 @@ export function programFindings(
   );
 }
 
-/** Whether the `incipit.toml` of the folder counts. */
+/** Reports whether the `incipit.toml` of the folder is trusted. */
 export function trustFindings({
   cwd,
   dataFolder,
@@ -67,7 +67,7 @@ export function trustFindings({
         fix: "incipit trust",
       },
     ];
-  // Only a folder that is there can hold what is trusted; looking makes none.
+  // Opening the store must not create the data folder.
   const problems: string[] = [];
   const trust = existsSync(dataFolder)
     ? openTrustStore(dataFolder, (text) => problems.push(text)).judge(file.path, file.sha256)

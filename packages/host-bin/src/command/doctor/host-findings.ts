@@ -12,12 +12,12 @@ import { extensionFindings } from "./extension-findings.ts";
 import type { Finding } from "./finding.ts";
 import { portHolder } from "./port-holder.ts";
 
-/** Less is soon full: a database in use needs room beside itself. */
+/** Below this the disk is soon full: a database in use needs extra space. */
 const minFreeBytes = 256 * 1_048_576;
-/** Longest wait for the host that runs. */
+/** Longest wait for the running host. */
 const answerTimeoutMs = 5_000;
 
-/** Where the data is, and whether there is room for more. */
+/** Reports the data folder and its free space. */
 export function storageFindings(dataFolder: string): readonly Finding[] {
   const where = dataFolder;
   const isThere = existsSync(dataFolder);
@@ -57,7 +57,7 @@ export function storageFindings(dataFolder: string): readonly Finding[] {
   ];
 }
 
-/** Who has the data folder, and how that host is; where none has it, whether one could listen. */
+/** Reports the host that uses the data folder; without one, whether the port is free. */
 export async function hostFindings(dataFolder: string, config: Config | undefined): Promise<readonly Finding[]> {
   const state = DataFolder.look(dataFolder);
   if (state.kind === "free") {
@@ -140,7 +140,7 @@ export async function hostFindings(dataFolder: string, config: Config | undefine
   }
 }
 
-/** The caps on what model calls cost, where there are any. */
+/** Reports the spend limits, if any. */
 function limitsFindings({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimitsState): readonly Finding[] {
   const spent = `$${spentToday.usd.toFixed(2)}`;
   const whats = [
@@ -157,7 +157,7 @@ function limitsFindings({ maxUsdPerConversation, maxUsdPerDay, spentToday }: Spe
   return [{ check: "limits", status: isReached ? "note" : "ok", what: whats.join("; "), ...fix }];
 }
 
-/** Whether a problem is of an extension that has a finding of its own. */
+/** Returns whether a problem belongs to an extension that has its own finding. */
 function isTold(problem: string, extensions: readonly ExtensionInfo[]): boolean {
   return extensions.some(({ id }) =>
     [" failed: ", " waits for "].some((how) => problem.startsWith(`Extension "${id}"${how}`)),
@@ -181,7 +181,7 @@ async function portFinding({ listen }: Config): Promise<Finding> {
     return { check: "port", status: "wrong", what: `it cannot be opened: ${problem.message}`, where, fix };
   const holder = portHolder(port);
   const who = holder === undefined ? "another program" : `process ${holder.pid} (${holder.name})`;
-  // Only "serve" needs the port: a command with a host inside takes any.
+  // Only "serve" needs the port; an in-process host takes any.
   return {
     check: "port",
     status: "note",

@@ -4,25 +4,25 @@ import { meantModel, unlistedModelWords } from "../../config/meant-model.ts";
 import type { Finding } from "./finding.ts";
 
 export interface ModelPlaces {
-  /** The model of the command. */
+  /** Model given with the command. */
   readonly named: string | undefined;
-  /** The user's own file; `undefined`: there is none. */
+  /** The user's configuration file, if any. */
   readonly file: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a model was written, and how another one is written there. */
+/** Where a model is set, and how to change it there. */
 interface Written {
   readonly model: string;
   readonly where: string | undefined;
   readonly mend: (model: string) => string;
 }
 
-/** Whether the models that are named are ones: that of new conversations, and that of the command. */
+/** Checks the default model and the model given with the command. */
 export function modelFindings(config: Config, places: ModelPlaces): readonly Finding[] {
   const { named } = places;
   const ofCommand = named === undefined ? [] : [atCommand(named)];
-  // What the command names is mended there, whatever else says the same.
+  // A model given with the command is fixed there, even if the configuration has the same one.
   const all = config.model === named ? ofCommand : [ofNewConversations(config.model, places), ...ofCommand];
   return all.flatMap((written) => modelFinding(written, config) ?? []);
 }
@@ -45,7 +45,7 @@ function modelFinding({ model, where, mend }: Written, config: Config): Finding 
   const [name = ""] = model.split("/", 1);
   const providers = valueAt(config, ["providers"]);
   const isWritten = isTable(providers) && Object.hasOwn(providers, name);
-  // An extension may bring a provider of any name: only what is near a vendor's is looked at.
+  // Extensions may add providers of any name, so only near misses of known ones are reported.
   if (!isWritten && vendorOf(model) === undefined)
     return meant === undefined
       ? undefined
@@ -54,7 +54,7 @@ function modelFinding({ model, where, mend }: Written, config: Config): Finding 
   return words === undefined ? undefined : { check: "configuration", status: "note", what: words, where, fix };
 }
 
-/** A model to begin with, where only a vendor was written. */
+/** Suggests a model when only a provider is given. */
 function firstModelOf(written: string): string | undefined {
   const vendor = written.includes("/") ? undefined : vendorOf(written);
   return vendor?.model === undefined ? undefined : `${vendor.name}/${vendor.model}`;

@@ -6,13 +6,13 @@ import type { Finding } from "./finding.ts";
 interface Private {
   readonly path: string;
   readonly name: string;
-  /** Bits of the mode that it must not have. */
+  /** Mode bits that must not be set. */
   readonly forbidden: number;
   readonly because: string;
   readonly change: string;
 }
 
-/** Who else on this machine can read or change what is the user's own. */
+/** Reports private files that other users of this machine can read or change. */
 export function permissionFindings({
   dataFolder,
   file,

@@ -4,16 +4,18 @@ import { shownLine } from "@incipit/host/text";
 
 export interface PortHolder {
   readonly pid: number;
-  /** As the system shows it, such as `node`. */
+  /** Process name from the system, such as `node`. */
   readonly name: string;
 }
 
-/** `st` of a socket that listens, in `/proc/net/tcp`; https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html */
+/**
+ * `st` of a listening socket in `/proc/net/tcp`; https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html
+ */
 const listening = "0A";
 
 /**
- * Returns the process that listens on a TCP port; `undefined` where the system does not tell: on other systems than Linux, and
- * of a process of another user.
+ * Returns the process that listens on a TCP port, or `undefined` where the system does not reveal it: on systems other
+ * than Linux, and for processes of other users.
  */
 export function portHolder(port: number, proc = "/proc"): PortHolder | undefined {
   const inodes = new Set(["tcp", "tcp6"].flatMap((table) => inodesOf(join(proc, "net", table), port)));
@@ -45,7 +47,7 @@ function list(folder: string): readonly string[] {
   return tried(() => readdirSync(folder)) ?? [];
 }
 
-/** A process may end, or be another user's, while it is looked at. */
+/** A process may end during the check, or belong to another user. */
 function tried<Value>(get: () => Value): Value | undefined {
   try {
     return get();

@@ -9,24 +9,24 @@ import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Longest wait for one answer. */
+/** Longest wait for one response. */
 const answerTimeoutMs = 5_000;
 
 interface Endpoint extends NeededEndpoint {
-  /** What may reach it. */
+  /** Extension whose network capability covers the endpoint. */
   readonly extension: Extension;
-  /** As messages name it. */
+  /** Name in messages. */
   readonly name: string;
   readonly place: string | undefined;
 }
 
 export interface ProviderFindingsOptions {
   readonly env: Environment;
-  /** There is a configuration, in which a place can be. */
+  /** Whether there is a configuration file to refer to. */
   readonly hasFile: boolean;
 }
 
-/** Whether each key is there, and each provider and server of tools answers; nothing that costs anything is asked. */
+/** Checks that each key is set and each provider and MCP server responds. Sends no request that costs money. */
 export async function providerFindings(
   config: Config,
   { env, hasFile }: ProviderFindingsOptions,
@@ -87,7 +87,7 @@ async function reach(endpoint: Endpoint, { configured, env }: ReachOptions): Pro
   const { extension, name, path, url, variables } = endpoint;
   const isProvider = path[0] === "providers";
   const unset = variables.find(({ name: variable }) => !isSet(variable, env));
-  if (isProvider && unset !== undefined) return []; // Told already.
+  if (isProvider && unset !== undefined) return []; // Already reported.
   const check = isProvider ? "providers" : "mcp";
   const address = isProvider ? `${url.replace(/\/+$/, "")}/models` : url;
   const { net: grant = [] } = configured.grant(extension);

@@ -5,18 +5,18 @@ import { hashed } from "../output/hashed.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-/** Parts that are shown of a prompt of thousands; `--json` has all. */
+/** Limit of parts on a screen; `--json` prints all. */
 const maxLines = 200;
 
 const maxWordLength = 80;
 
-/** Prints a prompt's explanation as tables that a person can read. */
+/** Prints the explanation of a prompt as tables. */
 export function printExplain(explain: Explain, prompt: string, output: Output): void {
   for (const row of explainRows(explain, prompt, output))
     output.outRow(row, row.startsWith(" ") ? (/^ {2}[* ] {2}\d/.test(row) ? tierLead : lead) : undefined);
 }
 
-/** What stands before the words of a row: where there is no room for it, it goes on so far in. */
+/** Indent of a row's text, used again when the row wraps. */
 const lead = 6;
 const tierLead = 8;
 
@@ -48,7 +48,7 @@ function tableRows({ title, rows }: ExplainTable, screen: Pick<Output, "isScreen
   const inColumns = shown.map((row) =>
     `  ${row.map((word, column) => filled(word, widths[column] ?? 0)).join("  ")}`.trimEnd(),
   );
-  // One that has no room would stand beside others in other columns.
+  // A single row without room would break the columns of the others.
   const lines = isTooNarrowFor(inColumns, screen)
     ? shown.map((row) => `  ${row.filter((word) => word !== "").join("  ")}`)
     : inColumns;

@@ -14,11 +14,11 @@ import type { Output } from "../output/output.ts";
 export interface GrantOptions {
   readonly args: Arguments;
   readonly output: Output;
-  /** Whoever runs the command vouches for the code, and has granted it this before: only what is new is asked about. */
+  /** The user has accepted this code and its grant before; only new capabilities are asked about. */
   readonly isCodeVouchedFor?: boolean;
 }
 
-/** What a person has said to what was asked. */
+/** The user's answer to the grant request. */
 interface Answer {
   readonly grant?: CapabilitiesInfo;
   readonly sha256?: string;
@@ -29,7 +29,7 @@ export interface AddOptions extends GrantOptions {
   readonly client: Client;
 }
 
-/** Adds one, after the operator has seen and granted what it asks for. `undefined`: it was not granted. */
+/** Adds an extension after the user has granted its capabilities. Resolves with `undefined` without a grant. */
 export async function addExtension(path: string, options: AddOptions): Promise<ExtensionInfo | undefined> {
   const added = await granting(options, (answer) =>
     options.client.call(routes.addExtension, { body: { path, ...answer } }),
@@ -38,8 +38,8 @@ export async function addExtension(path: string, options: AddOptions): Promise<E
 }
 
 /**
- * Does what may need a grant: when it does, the operator is shown what is asked for, and asked.
- * @param work Called with the grant once it is given. `undefined`: it was not given.
+ * Runs work that may need a grant, and asks the user when it does.
+ * @param work Called with the grant once there is one. Resolves with `undefined` without a grant.
  */
 export async function granting<Result>(
   { args, output, isCodeVouchedFor = false }: GrantOptions,
@@ -57,7 +57,7 @@ export async function granting<Result>(
     for (const row of grantRows({ words, newWords, stored }, { width: output.errWidth })) output.errLine(row);
     if (args.isGranted || (await isAgreed("Grant it? [y/N] ", output))) {
       const data = stored === 0 ? undefined : await dataAnswer(args, output);
-      // Of the code that was asked about: what has come into the folder meanwhile is asked about again.
+      // The hash covers the code that was shown; later changes in the folder are asked about again.
       if (stored === 0 || data !== undefined)
         return granting({ args, output, isCodeVouchedFor }, (again) =>
           work({ grant, sha256, ...(data === undefined ? {} : { data }), ...again }),
@@ -70,7 +70,7 @@ export async function granting<Result>(
   }
 }
 
-/** Each with a mark, also where it is wrapped: what an extension asks for has names of its own making in it. */
+/** Marks every row, also wrapped ones: capability texts contain names chosen by the extension. */
 export function grantRows(
   {
     words,

@@ -1,6 +1,6 @@
 /**
- * Runs when the command is bundled to one file, and nowhere else: the declarations of what an extension imports become a part
- * of that file, which has no packages beside it.
+ * Runs only when the command is bundled: embeds the declarations of the packages that extensions import, since the
+ * bundle has no packages beside it.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ const root = join(import.meta.dir, "../../../../..");
 const packages = ["kernel", "schema", "service-contract"] as const;
 const zod = join(root, "packages/kernel/node_modules/zod");
 
-/** All declarations, compressed, as base64: JSON of their texts by path, such as `kernel/index.d.ts`. */
+/** Returns all declarations as gzipped base64 of a JSON object by path, such as `kernel/index.d.ts`. */
 export async function packedDeclarations(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "incipit-types-"));
   try {
@@ -58,12 +58,12 @@ async function ownDeclarations(folder: string): Promise<readonly (readonly [stri
   return files;
 }
 
-/** The compiler reads the `.ts` of an import in declarations, and editors do not. */
+/** The compiler accepts `.ts` imports in declarations; editors do not. */
 function readable(text: string): string {
   return text.replaceAll(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"');
 }
 
-/** Those that zod's first one leads to: the package has many more. */
+/** Returns the declarations reachable from the main one; the package has many more. */
 async function zodDeclarations(): Promise<readonly (readonly [string, string])[]> {
   const found = new Map<string, string>();
   const left = [join(zod, "index.d.ts")];

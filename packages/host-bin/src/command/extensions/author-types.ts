@@ -9,10 +9,10 @@ import { packedDeclarations } from "./author-declarations.ts" with { type: "macr
 
 const textsSchema = z.record(z.string(), z.string());
 
-/** Where they are in the folder of an extension. */
+/** Folder for the types in an extension. */
 export const typesFolder = "types";
 
-/** Writes what TypeScript and editors have to know of `@incipit/*` and of zod, in place of what is there. */
+/** Writes the declarations of `@incipit/*` and zod, replacing existing ones. Returns their count. */
 export async function writeAuthorTypes(folder: string): Promise<number> {
   const packed = Uint8Array.fromBase64(await packedDeclarations());
   const texts = textsSchema.parse(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(packed))));
@@ -22,7 +22,7 @@ export async function writeAuthorTypes(folder: string): Promise<number> {
   return Object.keys(texts).length;
 }
 
-/** `extensions types [DIR]`: the types of this version of the command, for an extension that was begun with another one. */
+/** `extensions types [DIR]`: writes the types of this version for an extension that was created with another. */
 export async function extensionTypes(args: Arguments, { outLine }: Output): Promise<number> {
   const [, given = ".", stray] = args.words;
   if (stray !== undefined) throw new UsageError(`"extensions types" takes no "${stray}"`);

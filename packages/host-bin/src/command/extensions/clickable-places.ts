@@ -4,8 +4,8 @@ import { isAbsolute, join, relative, sep } from "node:path";
 const placePattern = /(?<=^|[\s("'])((?:[\w@.-]+\/)*[\w@.-]+\.\w+)(?=:\d+:\d+)/g;
 
 /**
- * A text of the host about a folder, with the places in that folder's files as they lead there from the working folder: a
- * terminal opens `weather/src/index.ts:16:6` by a click, and `src/index.ts:16:6` not.
+ * Rewrites the file places in a host message relative to the working folder: a terminal opens
+ * `weather/src/index.ts:16:6` on a click, but not `src/index.ts:16:6`.
  */
 export function clickablePlaces(
   text: string,
@@ -19,7 +19,7 @@ export function clickablePlaces(
     const path = join(folder, name);
     return existsSync(path) ? shown(path) : name;
   });
-  // A stack names files as they are.
+  // Stack traces have absolute paths.
   return inside.replaceAll(new RegExp(`${RegExp.escape(folder + sep)}(\\S+?)(?=:\\d+:\\d+)`, "g"), (path) =>
     shown(path),
   );

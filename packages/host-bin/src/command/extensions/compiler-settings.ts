@@ -1,15 +1,15 @@
 import { relative, resolve } from "node:path";
 import { isBuiltFile } from "../output/built-file.ts";
 
-/** Where the host's own packages are: an author's editor and tests find them there. */
+/** Root of the host's packages, for an author's editor and tests. */
 const rootFolder = resolve(import.meta.dir, "../../../../..");
 
-/** What `tsconfig.json` of an extension in this folder says of the host's packages. */
+/** Returns `tsconfig.json` for an extension in this folder. */
 export function compilerSettings(folder: string): object {
   return isBuiltFile ? compilerAlone : compilerIn(relative(folder, rootFolder));
 }
 
-/** The types are beside the code; an own copy of zod counts before those. */
+/** The types are beside the code; the extension's own copy of zod takes precedence. */
 const compilerAlone = {
   compilerOptions: {
     target: "ESNext",
@@ -26,7 +26,7 @@ const compilerAlone = {
   },
 };
 
-/** Those of the host, whose sources are checked with them too, and where its packages are. */
+/** Extends the host's configuration, which also checks the host's sources, and maps its packages. */
 function compilerIn(root: string): object {
   return {
     extends: `${root}/tsconfig.base.json`,

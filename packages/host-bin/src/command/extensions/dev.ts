@@ -10,9 +10,9 @@ import { tellFailures } from "./tell-failures.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /**
- * Adds the extension in a folder, or swaps the one that came from there for what it is now; then swaps it on each save until
- * Ctrl-C. A version that cannot be loaded is reported with its file and line, and the last good one goes on serving; so is
- * what it throws while it serves, such as in a variable.
+ * Adds the extension in a folder or swaps in its current code, then swaps on each save until Ctrl-C. A version that
+ * fails to load is reported with file and line while the last good one keeps serving; errors at run time are reported
+ * too.
  * @throws {ApiClientError} `UNREACHABLE` when the host goes away.
  */
 export async function dev(path: string, options: AddOptions): Promise<number> {
@@ -23,7 +23,7 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
       ? output.outLine(JSON.stringify(report))
       : output.out(`${clickablePlaces(text, { folder: realOf(path), cwd })}\n`);
   let id: string | undefined;
-  let isCodeVouchedFor = false; // Once it was taken: whoever saves it has agreed to what it has.
+  let isCodeVouchedFor = false; // Set after the first grant: the author has accepted the code by saving it.
   const bring = async (signal: AbortSignal): Promise<void> => {
     try {
       id ??= await idOf(path, options);
@@ -57,7 +57,7 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
       signal: AbortSignal.any([signal, over.signal]),
     });
     try {
-      // Watched before it is loaded: a save in between is not missed.
+      // Watches before loading, so that no save is missed.
       const changes = watchFolder(path, AbortSignal.any([signal, over.signal]));
       await bring(signal);
       output.errLine(`Watching ${path}; Ctrl-C ends it`);
@@ -70,14 +70,17 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
   });
 }
 
-/** The extension that the host has from there; absent: it has none, or one that has failed and is added anew. */
+/**
+ * Returns the id of the extension loaded from the folder; `undefined` when there is none or it has failed, and is added
+ * again.
+ */
 async function idOf(path: string, { client }: AddOptions): Promise<string | undefined> {
   const { extensions } = await client.call(routes.listExtensions);
   const folder = realOf(path);
   return extensions.find((extension) => extension.path === folder && extension.phase !== "failed")?.id;
 }
 
-/** With links followed, as the host names it; as it is while nothing is there. */
+/** Resolves links as the host does; returns the path itself while it does not exist. */
 function realOf(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }

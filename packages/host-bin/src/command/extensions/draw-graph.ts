@@ -1,8 +1,8 @@
 import type { ExtensionInfo } from "@incipit/transport-contract";
 
 /**
- * What depends on what: under each extension those that it names, `──` what it requires, `┄┄` what it uses when it is there,
- * `<-` what it reads from others' contributions. What is missing is said.
+ * Draws the dependency graph. Under each extension: `──` required, `┄┄` optional, `<-` reads contributions. Missing
+ * dependencies are marked.
  */
 export function drawGraph(extensions: readonly ExtensionInfo[]): string {
   const providers = (service: string): readonly ExtensionInfo[] =>

@@ -13,23 +13,23 @@ const columns = [
   { name: "used by", width: 24 },
 ] as const;
 
-/** Columns before the last, which may have many names. */
+/** Width before the last column, which may hold many names. */
 export const listLead: number = columns.slice(0, -1).reduce((sum, { width }) => sum + width + 1, 0);
 
-/** What stands over the columns of `lineOf`. */
+/** Header of the columns of `lineOf`. */
 export const listHeader: string = columns
   .map(({ name, width }) => name.padEnd(width))
   .join(" ")
   .trimEnd();
 
 interface LineOptions {
-  /** There are no columns, and cells have their names. */
+  /** Prints cells with their names in place of columns. */
   readonly isNamed?: boolean;
-  /** A program takes a cell for a word; a row of a screen ends between the names in it. */
+  /** A screen may wrap within a cell; a program reads each cell as one word. */
   readonly isScreen?: boolean;
 }
 
-/** One extension in a line; behind the columns what an operator should look at. */
+/** Formats an extension; remarks for the operator follow the columns. */
 export function lineOf(
   extension: ExtensionInfo,
   { isNamed = false, isScreen = isNamed }: LineOptions = {},
@@ -60,7 +60,7 @@ export function lineOf(
   return `${line} ${remarks.join("; ")}`.trimEnd();
 }
 
-/** The first three say by themselves what they are. */
+/** The first three cells need no name. */
 function named(cell: string, index: number): string {
   if (index < 3) return cell;
   const name = columns[index]?.name;
@@ -68,13 +68,13 @@ function named(cell: string, index: number): string {
   return `${name ?? ""} ${cell === "-" ? noneOf[name === "used by" ? "usedBy" : "granted"] : cell}`;
 }
 
-/** Where there is none, in a row without columns. */
+/** Placeholders in a row without columns. */
 const noneOf = { granted: "nothing", usedBy: "nobody" } as const;
 
-/** Columns of the names of details, with what is between them and what they name. */
+/** Width of the detail names with their separator. */
 export const detailsLead = 17;
 
-/** All that is known of an extension. */
+/** Formats all details of an extension. */
 export function detailsOf(extension: ExtensionInfo): string {
   const { id, version, trust, path, phase, generation, since, refusals, lastError, lastSwap } = extension;
   const rows: (readonly [string, string])[] = [
@@ -126,7 +126,7 @@ export function describeSwap(id: string, report: SwapReportInfo): string {
   }
 }
 
-/** Services and points fill no column: `show` has them. */
+/** Services and extension points are not capabilities of this column; `show` lists them. */
 function powersOf({ granted }: ExtensionInfo): readonly string[] {
   const { uses: _uses, provides: _provides, contributes: _contributes, reads: _reads, ...capabilities } = granted;
   return Object.keys(capabilities).toSorted();
@@ -144,7 +144,7 @@ function list(name: string, values: readonly string[]): readonly (readonly [stri
   return values.length === 0 ? [] : [[name, values.join(", ")]];
 }
 
-/** One row each, the name before the first. */
+/** Returns one row per value, with the name on the first. */
 function lines(name: string, values: readonly string[]): readonly (readonly [string, string])[] {
   return values.map((value, index) => [index === 0 ? name : "", value]);
 }

@@ -11,7 +11,7 @@ import { dev } from "./dev.ts";
 import { drawGraph } from "./draw-graph.ts";
 import { describeSwap, detailsLead, detailsOf, lineOf, listHeader, listLead } from "./extension-text.ts";
 
-/** What each action is followed by. */
+/** Arguments of each action. */
 const actions = {
   list: [],
   graph: [],
@@ -25,10 +25,10 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** The line of an edge, with what is before and behind it. */
+/** Indent of an edge with its mark. */
 const edgeLead = 6;
 
-/** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … The result is the exit code. */
+/** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … Returns the exit code. */
 export async function extensions(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, first, second } = understood(args.words);
   const [kind] = args.extensionKinds;
