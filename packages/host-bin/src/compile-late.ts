@@ -1,15 +1,15 @@
 /**
- * How many times longer than usual code runs before the engine compiles it. Compiling and what is compiled take 10 MB or more, and a
- * terminal that only shows what a host says has little to do: what is slow enough to be felt is compiled still.
+ * Factor by which the engine delays compilation. Compilation takes 10 MB or more, and a terminal that only displays a
+ * host's output needs little of it; code that is slow enough to notice is still compiled.
  */
 const late = 1_000;
 
-/** For a process that shows what a host in another process says. */
+/** For processes that display the output of a separate host. */
 export function compileLate(): void {
   Bun.unsafe.setJITPolicy(late);
 }
 
-/** For a process that has a host inside. */
+/** For processes with an in-process host. */
 export function compileAsUsual(): void {
   Bun.unsafe.setJITPolicy(1);
 }

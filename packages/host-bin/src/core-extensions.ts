@@ -24,7 +24,7 @@ import unattended from "@incipit/unattended";
 import webPage from "@incipit/web-page";
 import workspaceTools from "@incipit/workspace-tools";
 
-/** The extensions that are part of the host; each can be disabled by its id. */
+/** Built-in extensions; each can be disabled by its id. */
 export const CORE_EXTENSIONS: readonly Extension[] = [
   storageSqlite,
   profiles,

@@ -28,25 +28,25 @@ export interface HostOptions extends Pick<
   "dataFolder" | "logLevel" | "catchUncaught" | "timeouts"
 > {
   readonly config: Config;
-  /** Working folder of conversations that name none; absolute. */
+  /** Default working folder of conversations; absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the user's `incipit.toml` is, or would be, with what else is theirs; absolute. Absent: nothing is. */
+  /** Folder of the user's `incipit.toml`, whether or not it exists, and other files; absolute. */
   readonly userFolder?: string | undefined;
   readonly writeLog: (line: string) => void;
-  /** Extensions beside the built-in ones. */
+  /** Additional extensions. */
   readonly extensions?: readonly Extension[];
 }
 
 export interface RunningHost extends AnyRunningHost {
-  /** Where this machine reaches it. */
+  /** Address on this machine. */
   readonly url: string;
 }
 
 /**
- * A host with all that is built in, as the operator has configured it.
- * @throws {DataFolderHeld} when another host has the data folder; {ConfigError} when an extension to be disabled does
- *   not exist; {HostStartError} when storage or HTTP did not start.
+ * Starts a host with all built-in extensions and the operator's configuration.
+ * @throws {DataFolderHeld} when another host uses the data folder; {ConfigError} when an extension to disable does
+ * not exist; {HostStartError} when storage or HTTP did not start.
  */
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { config, cwd, env, userFolder, extensions = [], ...others } = options;
@@ -92,7 +92,7 @@ function builtIn(
     grant: configured.grant(extension),
     isDisabled: disabled.includes(id) || !configured.isWanted(extension),
     settings(facts) {
-      // Made anew once the host knows something else, such as another secret.
+      // Recomputed when the host's facts change, such as a new secret.
       if (known?.facts !== facts)
         known = {
           facts,
@@ -100,21 +100,21 @@ function builtIn(
         };
       return known.settings;
     },
-    // What git is asked to do is fixed, and runs nothing of a repository's: a launcher would only cost time.
+    // The git commands are fixed and run no code of the repository; a launcher would only cost time.
     startsProgramsDirectly: id === "system-prompt",
   };
 }
 
 function checkDisabled({ extensions: { disabled, paths } }: Config, known: readonly string[]): void {
   const unknown = disabled.find((id) => !known.includes(id));
-  // What the ids of folders are is not known before they are read.
+  // Ids of folder extensions are unknown until the folders are read.
   if (unknown === undefined || paths.length > 0) return;
   throw new ConfigError(
     `key "extensions.disabled" names "${unknown}", which does not exist${suggestion(unknown, known)}`,
   );
 }
 
-/** @throws {ConfigError} for a pattern that is none. */
+/** @throws {ConfigError} for an invalid pattern. */
 async function shapeRedactor({ records: { redact: patterns } }: Config): Promise<Redactor> {
   for (const [index, pattern] of patterns.entries()) {
     await compilePattern(pattern).catch((cause: unknown) => {

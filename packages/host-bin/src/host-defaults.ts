@@ -1,7 +1,7 @@
 import type { HostDefaults, Profile } from "@incipit/service-contract";
 import type { Config } from "@incipit/host/configuration";
 
-/** What the operator configured for all conversations. */
+/** Returns the operator's defaults for conversations. */
 export function hostDefaults(config: Config, { cwd }: { readonly cwd: string }): HostDefaults {
   const { model, system_prompt: systemPrompt, prompt_refresh: promptRefresh } = config;
   const profiles = Object.entries(config.profiles).map(([name, profile]) => toProfile(name, profile));
@@ -38,7 +38,7 @@ function toTools({ allowed, asked = [], denied = [] }: Configured<"tools">): Req
   return { allowed: allowed ?? null, asked, denied };
 }
 
-/** In the words of the API. */
+/** Converts setting names to those of the API. */
 function toSettings(configured: Configured<"settings">): Required<Profile>["settings"] {
   const {
     top_p: topP,

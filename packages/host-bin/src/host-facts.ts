@@ -2,7 +2,7 @@ import type { HostFacts } from "@incipit/host";
 import { type Configured, reservedTools } from "@incipit/host/configuration";
 import { version } from "./version.ts";
 
-/** What the host itself tells what is built in, and no operator writes; by id. */
+/** Returns settings that the host, not the operator, passes to a built-in extension, by id. */
 export function factsFor(
   id: string,
   { databasePath, token, secrets }: HostFacts,

@@ -11,21 +11,20 @@ import type { Config } from "@incipit/host/configuration";
 
 const output = standardStreams();
 
-/** Somebody types and reads here. */
 function isAtTerminal(): boolean {
   return isatty(0) && isatty(1);
 }
 
-// An address that is there and empty is none; vendors' packages, which read these variables when they are loaded, would fail.
+// An empty address means unset; the providers' packages read these variables on import and would fail.
 for (const name of ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"])
   if (process.env[name]?.trim() === "") delete process.env[name];
 
-/** What the user says: in a file of their own, in variables and flags. */
+/** Loads the user's configuration: file, variables and flags. */
 async function load(args: Arguments): Promise<LoadedConfig> {
   const { loadConfig } = await import("./config/load-config.ts");
-  // The model of a command is part of what it asks for: the host that answers may know others than this file does.
+  // The model is part of the request: the host that answers may know other models than this file.
   const flags = args.command === "serve" ? args : { ...args, model: undefined };
-  // Where it begins the host itself, that has to know the vendor. A list that is filtered by a model asks for none.
+  // An in-process host needs that model's provider. A list filtered by a model does not.
   const named = args.model === undefined || args.command === "conversations" ? [] : [args.model];
   return loadConfig({ cwd: process.cwd(), env: process.env, named, flags });
 }
@@ -35,7 +34,7 @@ async function configOfHost(loaded: LoadedConfig): Promise<Config> {
   return hostConfig(loaded, { cwd: process.cwd(), output });
 }
 
-// What a command does not need is not loaded: a host's code is most of its time.
+// Code is loaded on demand: a host's code would dominate the run time of a command.
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
   if (args.isJson || command === "man" || command === "completions") output.keepLines();
@@ -54,7 +53,7 @@ async function run(args: Arguments): Promise<number> {
     return 0;
   }
   const isChatAtTerminal = command === "chat" && isAtTerminal() && !args.isJson;
-  // Until it is known whether a host runs elsewhere, and from then on where one does.
+  // Until a separate host is found, and from then on if there is one.
   if (isChatAtTerminal) (await import("./compile-late.ts")).compileLate();
   (await import("./parse-without-jit.ts")).parseWithoutJit();
   if (args.allow.length > 0) (await import("./command/arguments/check-grants.ts")).checkGrants(args.allow);
@@ -74,11 +73,11 @@ async function run(args: Arguments): Promise<number> {
   if (command === "setup") {
     const { setup } = await import("./command/setup/setup.ts");
     const { ownPlaces } = await import("./config/own-places.ts");
-    // A file with mistakes can be replaced, so it is not read.
+    // setup may replace an invalid file, so it does not read it.
     const { configFile: file, dataFolder } = ownPlaces({ cwd: process.cwd(), env: process.env, flags: args });
     return setup({ file, dataFolder, args, output });
   }
-  // A screen reader gets lines, and so does a terminal that cannot draw.
+  // Screen readers and terminals that cannot draw get line mode.
   let isForScreenReader = isChatAtTerminal && (args.isForScreenReader || process.env["TERM"] === "dumb");
   if (isChatAtTerminal && !isForScreenReader) {
     const { screenBesideHost } = await import("./command/screen/screen-beside-host.ts");
@@ -109,7 +108,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "extensions" && args.words[0] === "types")
     return (await import("./command/extensions/author-types.ts")).extensionTypes(args, output);
   const { workingFolder } = await import("./command/arguments/working-folder.ts");
-  // A list is filtered by it: nobody works there.
+  // A list filters by it, so it may be any path.
   const cwd = command === "conversations" ? process.cwd() : workingFolder(args);
   let settled: ReturnType<HostStart["config"]> | undefined;
   const start: HostStart = {
@@ -133,7 +132,7 @@ async function run(args: Arguments): Promise<number> {
     isForScreenReader ||= terminal.screen_reader;
     if (!isForScreenReader) {
       const { screen } = await import("./command/screen/screen.ts");
-      // Who has to be asked whether a folder is trusted is asked before the screen is taken.
+      // Questions about trust have to come before the screen opens.
       const { DataFolder } = await import("@incipit/host/data-folder");
       if (DataFolder.look(loaded.dataFolder).kind === "free") await start.config();
       return screen({
@@ -146,13 +145,13 @@ async function run(args: Arguments): Promise<number> {
       });
     }
   }
-  // Somebody who writes an extension is told that its host has ended.
+  // The author of an extension has to learn that the host has ended.
   const endsWithHost = command === "extensions" && args.words[0] === "dev";
   await using connection = await connect(start, { cwd, err: output.err, endsWithHost });
   if (command === "chat")
     return await (await import("./command/ask/chat.ts")).chat(connection, { ...args, isForScreenReader }, output);
   const { client } = connection;
-  // Awaited here: the host inside goes when this function ends.
+  // Awaited here, because the in-process host ends with this function.
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
   if (command === "token") return await (await import("./command/tokens/tokens.ts")).tokens(client, args, output);
   if (command === "models")
@@ -198,7 +197,7 @@ async function run(args: Arguments): Promise<number> {
   return await (await import("./command/ask/ask-once.ts")).askOnce(connection, args, output);
 }
 
-/** Timers of the host do not keep the process alive: this does, until the command has ended. */
+/** Keeps the process alive until the command has ended; the host's timers do not. */
 const keepAlive = setInterval(() => {}, 60_000);
 try {
   const [first, mark, ...words] = process.argv.slice(2);

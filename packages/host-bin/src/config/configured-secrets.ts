@@ -2,8 +2,8 @@ import { type Configured, secretsOfProxies } from "@incipit/host/configuration";
 import { urlKeys } from "@incipit/redaction";
 
 /**
- * Values that must be neither kept nor shown: what the variables hold that the configuration names for secrets, proxies'
- * passwords, and keys in configured addresses.
+ * Returns values to redact everywhere: variables configured as secrets, proxy passwords, and keys in configured
+ * addresses.
  */
 export function configuredSecrets(
   configured: Configured,

@@ -3,22 +3,22 @@ import { byDefault, isTable, valueAt, type Override, type Table } from "@incipit
 import { knownVendors, setKeyOf, vendorTable } from "./known-vendors.ts";
 
 export interface DefaultProvidersOptions {
-  /** What the operator has written, without a word of a folder. */
+  /** Configuration of the operator, without that of a folder. */
   readonly own: Table;
-  /** What the folder says that the host is started in; absent: nothing. */
+  /** Configuration of the host's working folder, if any. */
   readonly folder?: Table | undefined;
-  /** Models that are named by a flag or a variable. */
+  /** Models given by a flag or a variable. */
   readonly named: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Tables of known vendors that nobody has written, key by key.
+ * Returns tables for known providers that are not configured, key by key.
  *
- * - A vendor that the operator names has one: as the provider of a model, in their own file, a variable or a flag.
- * - Where the operator has written no `[providers.NAME]` at all, each vendor has one whose key is in the environment.
- * - A table that is written wins, whoever has written it.
- * - What a folder names brings none, also where it would be there without that folder: its file has to say the whole.
+ * - A provider that the operator refers to gets a table: by a model in the user's file, a variable or a flag.
+ * - When the operator has no `[providers.NAME]` at all, each provider with a key in the environment gets one.
+ * - Configured tables take precedence.
+ * - A provider named only by a folder gets none: the folder's file has to configure it fully.
  */
 export function defaultProviders({ own, folder = {}, named, env }: DefaultProvidersOptions): readonly Override[] {
   const written = new Set([own, folder].flatMap((table) => Object.keys(tableAt(table, "providers"))));
@@ -33,7 +33,7 @@ export function defaultProviders({ own, folder = {}, named, env }: DefaultProvid
       isFirstRun &&
       setKeyOf(vendor, env) !== undefined &&
       !folders.has(name) &&
-      // What nobody named does not hold up a host by an address that is none.
+      // An invalid address of a provider that is not referred to must not prevent the start.
       table.every(({ key, value }) => key !== "base_url" || isAddress(value));
     if (!meant.has(name) && !isOffered) return [];
     return table.map(({ key, value, variable }): Override => ({
@@ -44,7 +44,7 @@ export function defaultProviders({ own, folder = {}, named, env }: DefaultProvid
   });
 }
 
-/** Whether somebody has said which providers there are. */
+/** Returns whether any provider is configured. */
 export function hasProviders(table: Table): boolean {
   return Object.keys(tableAt(table, "providers")).length > 0;
 }
@@ -58,7 +58,7 @@ function tableAt(table: Table, key: string): Table {
   return isTable(inner) ? inner : {};
 }
 
-/** What stands under a key `model`, wherever that is: of new conversations, of a profile, of a channel. */
+/** Returns the values of all `model` keys: of new conversations, profiles and channels. */
 function modelsIn(table: Table): readonly string[] {
   return Object.entries(table).flatMap(([key, value]) => {
     if (key === "model" && typeof value === "string") return [value];

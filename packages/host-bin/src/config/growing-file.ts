@@ -5,21 +5,21 @@ import { parseConfig } from "./parse-config.ts";
 import { isThere, writeWhole } from "./write-whole.ts";
 
 export interface OwnFile {
-  /** Absolute; it need not be there yet. */
+  /** Absolute; may not exist yet. */
   readonly file: string;
   /** Absolute. */
   readonly dataFolder: string;
 }
 
-/** Begins a new file with what held without one, so that the tools of a first run stay. */
+/** First lines of a new file, which keep the first-run default of workspace tools. */
 const beginning = `# true: models may read files of the working folder; they ask before they change one or run a program.
 [tools]
 workspace = true
 `;
 
 /**
- * The user's configuration file, written as UTF-8, with another table at its end: what stands there stays, with its comments. Nothing is written
- * that a host would not start with.
+ * Appends tables to the user's configuration file (UTF-8), preserving the text and its comments. Rejects changes that a
+ * host would not start with.
  */
 export class GrowingFile {
   readonly file: string;
@@ -33,12 +33,12 @@ export class GrowingFile {
     this.#text = readText(file);
   }
 
-  /** Whether something stands at a path. */
+  /** Returns whether a path has a value. */
   has(path: readonly string[]): boolean {
     return valueAt(readLayer(this.#text, { file: this.file }).table, path) !== undefined;
   }
 
-  /** @param path Where the table goes. @throws {ConfigError} what would be wrong with the file; it is as before then. */
+  /** @param path Path of the table. @throws {ConfigError} when the file would become invalid; it is then unchanged. */
   add(path: readonly string[], table: Table): void {
     const lines = tomlText(withValue({}, path, table));
     const before = this.#text === "" || this.#text.endsWith("\n") ? this.#text : `${this.#text}\n`;
@@ -47,7 +47,7 @@ export class GrowingFile {
     this.#text = text;
   }
 
-  /** Whole or not at all; a link goes on leading to its file. @throws when the file cannot be written. */
+  /** Writes atomically and follows links. @throws when the file cannot be written. */
   write(): void {
     writeWhole(this.file, this.#text);
   }

@@ -1,27 +1,27 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Somebody who serves models, whom a person can name without a word of the configuration. */
+/** A model provider that works without configuration. */
 export interface KnownVendor {
   /** The name before the slash. */
   readonly name: string;
-  /** As people call it. */
+  /** Display name. */
   readonly title: string;
   readonly kind: "anthropic" | "openai" | "google" | "deepseek" | "openai-compatible";
-  /** Where it is; absent: its kind knows. */
+  /** Base URL; absent: the default of its kind. */
   readonly url?: string;
-  /** Variables that its own pages give the key, the usual one first; none: it needs no key. */
+  /** Key variables from the provider's documentation, the usual one first; empty: no key needed. */
   readonly keyVariables: readonly string[];
-  /** Where one gets a key, or the program. */
+  /** Where to get a key, or the program. */
   readonly page: string;
-  /** The variable of its own programs that names another address, and how that becomes a `base_url`. */
+  /** The provider's own address variable, and its conversion to `base_url`. */
   readonly address?: { readonly variable: string; readonly toUrl: (value: string) => string };
-  /** A model to begin with, behind the slash; absent: there are too many to say, or they are the user's own. */
+  /** Suggested model, without the prefix; absent when it depends on the user. */
   readonly model?: string;
-  /** How its program is started on this machine; absent: it is not on this machine. */
+  /** Command that starts the local server; absent for remote providers. */
   readonly start?: string;
 }
 
-/** Addresses and variables as the vendors' pages have them, on 2026-11-27. */
+/** Addresses and variables from the providers' documentation, as of 2026-11-27. */
 export const knownVendors: readonly KnownVendor[] = [
   {
     name: "anthropic",
@@ -114,18 +114,18 @@ export const knownVendors: readonly KnownVendor[] = [
   },
 ];
 
-/** Whose models are called `NAME/…`. */
+/** Returns the provider of models named `NAME/…`. */
 export function vendorOf(model: string): KnownVendor | undefined {
   const [name] = model.split("/", 1);
   return knownVendors.find((vendor) => vendor.name === name);
 }
 
-/** The variable that holds the vendor's key; `undefined`: none does. */
+/** Returns the variable with the provider's key, or `undefined` when none is set. */
 export function setKeyOf({ keyVariables }: KnownVendor, env: Environment): string | undefined {
   return keyVariables.find((variable) => (env[variable] ?? "").trim() !== "");
 }
 
-/** A vendor whose key is in the environment. */
+/** A provider whose key is in the environment. */
 export interface OfferedVendor {
   readonly vendor: KnownVendor;
   readonly variable: string;
@@ -138,7 +138,7 @@ export function vendorsWithKey(env: Environment): readonly OfferedVendor[] {
   });
 }
 
-/** What a table of a vendor's would say, each key with where it is from: a variable, or what is usual. */
+/** Returns the default table of a provider, each key with the variable that it comes from, if any. */
 export function vendorTable(
   vendor: KnownVendor,
   env: Environment,
@@ -167,14 +167,14 @@ function compatible(
   return { name, kind: "openai-compatible", keyVariables: [`${name.toUpperCase()}_API_KEY`], ...words };
 }
 
-/** The vendor's own programs put the version behind the address. */
+/** The provider's own programs append the version to the address. */
 function withVersion(value: string, version: string): string {
   const address = value.replace(/\/+$/, "");
   return /\/v\d+[a-z]*$/.test(address) ? address : `${address}/${version}`;
 }
 
 /**
- * As Ollama itself reads its variable: scheme and port may be missing, and an address to listen on everywhere is this machine.
+ * Parses `OLLAMA_HOST` as Ollama does: scheme and port are optional, and a wildcard address means this machine.
  * https://github.com/ollama/ollama/blob/main/envconfig/config.go
  */
 function ollamaUrl(value: string): string {

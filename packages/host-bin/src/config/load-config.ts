@@ -17,25 +17,25 @@ import { type ConfigSources, ownPlaces, type OwnPlaces } from "./own-places.ts";
 import { readConfigFile } from "./read-config-file.ts";
 
 export interface LoadOptions extends ConfigSources {
-  /** Models that the command asks for, whatever host answers it. */
+  /** Models that the command requests from any host. */
   readonly named?: readonly string[] | undefined;
 }
 
-/** What the user says: in a file of their own, in variables and flags. */
+/** The user's configuration: file, variables and flags. */
 export interface LoadedConfig extends OwnPlaces {
-  /** A variable or a flag says which model new conversations have. */
+  /** Whether a variable or a flag sets the default model. */
   readonly isModelNamed: boolean;
-  /** Known vendors whose key is in the environment, as long as the user has configured no provider. */
+  /** Known providers with a key in the environment; empty once the user has configured a provider. */
   readonly offered: readonly OfferedVendor[];
   /**
-   * The configuration of a host.
-   * @param over What is laid over the user's file; variables and flags win over both.
+   * Returns the configuration of a host.
+   * @param over Merged over the user's file; variables and flags override both.
    * @throws {ConfigError}
    */
   readonly config: (over?: ConfigLayer) => Config;
 }
 
-/** Flags win over variables, those over files. @throws {ConfigError} also for what is wrong in the user's own file. */
+/** Flags override variables, which override files. @throws {ConfigError} also for mistakes in the user's own file. */
 export function loadConfig({ cwd, env, named = [], flags }: LoadOptions): LoadedConfig {
   const won = overrides({ env, flags });
   const places = ownPlaces({ cwd, env, flags });
@@ -58,7 +58,7 @@ export function loadConfig({ cwd, env, named = [], flags }: LoadOptions): Loaded
   };
 }
 
-/** What holds while the user has no file: models have the workspace tools, unless the folder takes them away. */
+/** Returns defaults without a user file: models have the workspace tools unless the folder disables them. */
 function firstRunDefaults(over: ConfigLayer | undefined): readonly Override[] {
   const path = ["tools", "workspace"] as const;
   const said = over === undefined ? undefined : valueAt(over.table, path);

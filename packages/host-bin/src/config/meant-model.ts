@@ -4,7 +4,7 @@ import { knownVendors, vendorOf } from "./known-vendors.ts";
 
 const catalogued: readonly CatalogueVendor[] = ["anthropic", "openai", "google", "deepseek"];
 
-/** The model, as PROVIDER/MODEL, that somebody may have meant by a name that is none; `undefined`: none is near. */
+/** Suggests a PROVIDER/MODEL for an unknown name; `undefined` without a near match. */
 export function meantModel(written: string): string | undefined {
   const slash = written.indexOf("/");
   if (slash === -1) return nearestModel(written, catalogued);
@@ -18,7 +18,9 @@ export function meantModel(written: string): string | undefined {
   return meant === written ? undefined : meant;
 }
 
-/** What to say of a model that is not in the list of its vendor, and may be newer than that; `undefined`: nothing. */
+/**
+ * Returns a note on a model that is missing from its provider's catalogue, which may be older; `undefined` otherwise.
+ */
 export function unlistedModelWords(model: string): string | undefined {
   const vendor = catalogued.find((one) => model.startsWith(`${one}/`));
   if (vendor === undefined || catalogueFacts(vendor, model.slice(vendor.length + 1)) !== undefined)

@@ -2,7 +2,7 @@ import { ConfigError, type Override } from "@incipit/host/configuration-file";
 import { suggestion } from "@incipit/host/text";
 import type { ConfigSources } from "./own-places.ts";
 
-/** Variables that name places; those of `settings` stand for keys of the file. */
+/** Variables for paths; those in `settings` override keys of the file. */
 const placeVariables = ["INCIPIT_CONFIG", "INCIPIT_DATA"] as const;
 
 interface Setting {
@@ -18,7 +18,7 @@ const settings: readonly Setting[] = [
   { path: ["append_system_prompt"], variable: "INCIPIT_APPEND_SYSTEM_PROMPT" },
   { path: ["prompt_refresh"], variable: "INCIPIT_PROMPT_REFRESH" },
   { path: ["listen", "host"], variable: "INCIPIT_HOST", flag: "host" },
-  // Left as text when it is no number: the schema says what it must be.
+  // Other text is kept for the schema to reject.
   {
     path: ["listen", "port"],
     variable: "INCIPIT_PORT",
@@ -37,12 +37,12 @@ const settings: readonly Setting[] = [
   },
 ];
 
-/** `1` and `0`, as variables have them; anything else is left for the schema to refuse. */
+/** Accepts `1` and `0` in addition; other text is kept for the schema to reject. */
 function switchOf(text: string): unknown {
   return text === "1" || text === "true" ? true : text === "0" || text === "false" ? false : text;
 }
 
-/** What variables and flags say in place of the file. @throws {ConfigError} for a variable that is ours and unknown. */
+/** Returns the values of variables and flags. @throws {ConfigError} for an unknown INCIPIT_ variable. */
 export function overrides({ env, flags }: Pick<ConfigSources, "env" | "flags">): readonly Override[] {
   const known = [...placeVariables, ...settings.map(({ variable }) => variable)].toSorted();
   for (const name of Object.keys(env)) {

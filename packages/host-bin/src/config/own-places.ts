@@ -5,7 +5,7 @@ import { ConfigError } from "@incipit/host/configuration-file";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command is told of a configuration, beside the files. */
+/** Sources of configuration besides the files. */
 export interface ConfigSources {
   readonly cwd: string;
   readonly env: Environment;
@@ -18,20 +18,20 @@ export interface ConfigSources {
   };
 }
 
-/** Where what is the user's own lies; all absolute. */
+/** Paths of the user's files; all absolute. */
 export interface OwnPlaces {
   readonly dataFolder: string;
-  /** The user's own file; `undefined`: there is none. */
+  /** The user's file; `undefined` when it does not exist. */
   readonly file: string | undefined;
-  /** Where that is, or would be. */
+  /** Path of that file, whether or not it exists. */
   readonly configFile: string;
-  /** Where what else is the user's own lies. */
+  /** Folder of the user's other files. */
   readonly userFolder: string;
-  /** Where that is unless a file is named. */
+  /** Default of `userFolder`. */
   readonly ownFolder: string;
 }
 
-/** Reads no file. @throws {ConfigError} for a place that is another one in each folder. */
+/** Reads no file. @throws {ConfigError} for a relative path, which depends on the current folder. */
 export function ownPlaces(sources: ConfigSources): OwnPlaces {
   const { env } = sources;
   const home = homeFolder(env);
@@ -44,7 +44,7 @@ export function ownPlaces(sources: ConfigSources): OwnPlaces {
   return { configFile, dataFolder, file, ownFolder, userFolder: dirname(configFile) };
 }
 
-/** The path that a flag or a variable names; `undefined`: neither does. @throws {ConfigError} */
+/** Returns the path from a flag or a variable, or `undefined`. @throws {ConfigError} */
 function namedPlace(flag: "config" | "data", { cwd, env, flags }: ConfigSources): string | undefined {
   const given = flags[flag];
   if (given === "") throw new ConfigError(`--${flag} is empty; name a ${flag === "data" ? "folder" : "file"}`);
@@ -52,7 +52,7 @@ function namedPlace(flag: "config" | "data", { cwd, env, flags }: ConfigSources)
   const variable = `INCIPIT_${flag.toUpperCase()}`;
   const path = env[variable] ?? "";
   if (path === "") return undefined;
-  // It is set once and holds everywhere: a relative one would name what somebody else has put into a folder.
+  // Variables are set once for all folders: a relative path could select a file in an untrusted folder.
   if (!isAbsolute(path))
     throw new ConfigError(
       `The variable "${variable}" is ${JSON.stringify(path)}, which is another place in each folder; write an absolute path, or use --${flag}`,
@@ -60,7 +60,7 @@ function namedPlace(flag: "config" | "data", { cwd, env, flags }: ConfigSources)
   return path;
 }
 
-/** @throws {ConfigError} for a relative one: git and others would look for their settings in any folder, too. */
+/** @throws {ConfigError} for a relative path: git and other programs would also read settings in any folder. */
 function homeFolder(env: Environment): string {
   const home = env["HOME"] || homedir();
   if (isAbsolute(home)) return home;
@@ -68,7 +68,7 @@ function homeFolder(env: Environment): string {
   throw new ConfigError(message);
 }
 
-/** A relative one is to be ignored, says the XDG specification. */
+/** The XDG specification says to ignore relative paths. */
 function xdgFolder(named: string | undefined, fallback: string): string {
   return named !== undefined && isAbsolute(named) ? named : fallback;
 }

@@ -6,7 +6,7 @@ import {
 } from "@incipit/host/configuration";
 import { coreSchema } from "./core-schema.ts";
 
-/** As that of `host`, with the keys of all that is built in. @throws {ConfigError} */
+/** Same as in `host`, with the schema of all built-in extensions. @throws {ConfigError} */
 export function parseConfig(
   text: string,
   file: string,

@@ -1,7 +1,9 @@
 import type { NeededEndpoint } from "@incipit/kernel";
 import { type Config, isTable, valueAt } from "@incipit/host/configuration";
 
-/** Returns the headers with which a provider asks its endpoint: the key as its kind sends it, and those that are configured. */
+/**
+ * Returns the request headers for a provider's endpoint: the key in the form of its kind, and the configured headers.
+ */
 export function providerHeaders(
   { path, variables }: Pick<NeededEndpoint, "path" | "variables">,
   config: Config,

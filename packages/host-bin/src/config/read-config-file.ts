@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError, configText, readLayer, type ConfigLayer } from "@incipit/host/configuration-file";
 
-/** A configuration file as it is written; its relative paths are seen from where it lies. @throws {ConfigError} */
+/** Reads a configuration file; relative paths in it are relative to the file. @throws {ConfigError} */
 export function readConfigFile(file: string): ConfigLayer {
   return readLayer(configText(readBytes(file), file), { file, folder: dirname(file) });
 }

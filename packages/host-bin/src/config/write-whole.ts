@@ -14,8 +14,8 @@ import {
 import { dirname } from "node:path";
 
 /**
- * Writes a file of the user's own, for nobody else to read: whole or not at all. A link goes on leading to its file, and a
- * file that is there keeps its mode. It survives a loss of power once this returns, as what the others here write.
+ * Writes a file of the user atomically, readable only by the user. Follows links and keeps the mode of an existing
+ * file. Durable across power loss once it returns, like other writes here.
  * @throws when it cannot be written.
  */
 export function writeWhole(file: string, text: string): void {
@@ -30,7 +30,7 @@ export function writeWhole(file: string, text: string): void {
   syncFolder(dirname(target));
 }
 
-/** As `writeWhole`, where nothing is yet. @throws `EEXIST` when somebody was faster, whose file stays. */
+/** Like `writeWhole` for a new file. @throws `EEXIST` when the file already exists. */
 export function writeNew(file: string, text: string): void {
   const whole = besides(file, text);
   try {
@@ -41,7 +41,7 @@ export function writeNew(file: string, text: string): void {
   syncFolder(dirname(file));
 }
 
-/** Keeps what a file says under another name beside it. @returns that name. */
+/** Copies a file to a backup beside it. @returns the backup's path. */
 export function keepOld(file: string): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const old = `${file}.old-${time}`;
@@ -50,7 +50,7 @@ export function keepOld(file: string): string {
   return old;
 }
 
-/** What cannot be looked at cannot be written either, which says why. */
+/** Treats inaccessible files as absent; the write reports the error. */
 export function isThere(file: string): boolean {
   return existsSync(file);
 }

@@ -15,7 +15,7 @@ import { prefixOf } from "./swap-world.ts";
 
 const usedExtensions = ["session-orchestrator", "provider-openai", "system-prompt", "storage-sqlite"] as const;
 
-/** One thing that can happen to a conversation. */
+/** An action on the conversation. */
 export type Happening =
   | "turn"
   | "tool-turn"
@@ -68,11 +68,11 @@ export const happenings: readonly Happening[] = [
 export interface AuditWorldOptions {
   readonly refresh: "compaction" | "turn";
   readonly hasRestarts: boolean;
-  /** Template of the configuration; absent: one with a file that happenings edit. */
+  /** Template of the configuration. Defaults to one with a file that actions edit. */
   readonly template?: string;
 }
 
-/** A host in this process with one conversation that lives through what a test says; forks and imports take its place. */
+/** An in-process host with one conversation that runs the actions of a test; forks and imports replace it. */
 export class AuditWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly #folder: string;
@@ -83,7 +83,7 @@ export class AuditWorld implements AsyncDisposable {
   #reply: ModelReply | undefined;
   #count = 0;
   #isElsewhere = false;
-  /** A start would load it. */
+  /** Set because a start of the host would load it again. */
   #isBuilderUnloaded = false;
 
   private constructor(
@@ -124,12 +124,12 @@ export class AuditWorld implements AsyncDisposable {
     return this.#id;
   }
 
-  /** What the audit has to say of each step, by what the test did and by the bytes that arrived. */
+  /** The audit's expected result for each step, from the test's actions and the received bytes. */
   readonly expected: { readonly id: string; readonly happening: Happening; readonly reason: string | null }[] = [];
   #sent: Sent | undefined;
   #isEdited = false;
 
-  /** Works out from the bytes and from what happened what has to be said of the steps that are new. */
+  /** Computes the expected results of new steps from the bytes and the action. */
   async #note(happening: Happening): Promise<void> {
     if (happening === "fork" && this.#sent?.isCompaction === true) this.#sent = undefined;
     const { extensions } = await this.client.call(routes.listExtensions);
@@ -163,7 +163,7 @@ export class AuditWorld implements AsyncDisposable {
     return (await this.client.call(routes.auditConversation, { params: { id: this.id } })).summary;
   }
 
-  /** A file in the working folder; `undefined`: there is none. */
+  /** Writes a file in the working folder; `undefined` deletes it. */
   async write(name: string, text: string | undefined): Promise<void> {
     const path = join(this.#folder, name);
     if (text === undefined) await rm(path, { force: true });
@@ -220,7 +220,7 @@ export class AuditWorld implements AsyncDisposable {
         return;
       }
       case "rebuild":
-        // Without a builder, or before there is a prompt, there is nothing to rebuild.
+        // Fails harmlessly without a builder or before the first prompt.
         await client.call(routes.rebuildPrompt, { params: { id }, body: {} }).catch(() => undefined);
         return;
       case "compact":
@@ -254,7 +254,7 @@ export class AuditWorld implements AsyncDisposable {
         return;
       case "swap": {
         const extension = usedExtensions[this.#count % usedExtensions.length] ?? "provider-openai";
-        if (extension === "system-prompt" && this.#isBuilderUnloaded) return; // It would start.
+        if (extension === "system-prompt" && this.#isBuilderUnloaded) return; // Loading the extension would start the builder.
         await client.call(routes.swapExtension, { params: { id: extension }, body: {} }).catch(unlessAbsent);
         return;
       }
@@ -270,14 +270,14 @@ export class AuditWorld implements AsyncDisposable {
     const { client, id } = this;
     for await (const event of client.sendTurn(id, body)) {
       if (event.type === "turn-end") return;
-      // After a move, the first tool asks for the folder.
+      // After a move, the first tool asks about the folder.
       if (event.type !== "approval-request") continue;
       const params = { id, approvalId: event.approvalId };
       await client.call(routes.answerApproval, { params, body: { decision: "allow" } });
     }
   }
 
-  /** What is too short, or cannot be summed up, stays as it was. */
+  /** A conversation that is too short stays unchanged. */
   async #compact(): Promise<void> {
     await this.client.call(routes.compactConversation, { params: { id: this.id } }).catch(() => undefined);
   }
@@ -285,7 +285,7 @@ export class AuditWorld implements AsyncDisposable {
   async #move(change: (text: string) => string): Promise<void> {
     const { client, id } = this;
     const { extensions } = await client.call(routes.listExtensions);
-    // Without a builder the prompt could not come along.
+    // Without a builder, the prompt could not be imported.
     if (extensions.some((extension) => extension.id === "system-prompt" && extension.phase !== "active")) return;
     const text = await new Response(await client.exportConversation(id)).text();
     await client.call(routes.deleteConversation, { params: { id } });
@@ -380,7 +380,7 @@ function unlessAbsent(error: unknown): void {
 
 const createTurnBody = z.looseObject({ input: z.any() });
 
-/** The export with another text in its first message of the newest epoch. */
+/** Returns the export with a changed first message in its newest epoch. */
 function edited(text: string): string {
   const lines = text
     .trimEnd()

@@ -8,23 +8,23 @@ import { createHost, type RunningHost } from "../create-host.ts";
 
 export interface SwapWorldOptions {
   readonly extensions?: readonly Extension[];
-  /** Those that are left out are long: what a machine that is slow is late with, is not lost. */
+  /** Omitted timeouts are long, so that a slow machine does not fail the test. */
   readonly timeouts?: Omit<KernelOptions, "drivers">;
 }
 
-/** A host in this process, with all its own extensions, before a model endpoint that records. */
+/** An in-process host with all built-in extensions and a recording model endpoint. */
 export interface SwapWorld extends AsyncDisposable {
   readonly host: RunningHost;
   readonly client: Client;
   readonly model: RecordingModelServer;
   /** Working folder of its conversations. */
   readonly cwd: string;
-  /** Lines that the host has logged as errors. */
+  /** Errors in the host's log. */
   errors(): readonly string[];
   health(id: string): ExtensionHealth;
   createConversation(): Promise<ConversationId>;
   getConversation(id: ConversationId): Promise<Conversation>;
-  /** What the user and the model have said, oldest first. */
+  /** Texts of the user and the model, oldest first. */
   texts(id: ConversationId): Promise<readonly string[]>;
 }
 
@@ -82,7 +82,7 @@ export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<S
   };
 }
 
-/** Another version of an extension, which does not start. */
+/** Returns a version of an extension that fails to start. */
 export function brokenVersion({ manifest }: Extension): Extension {
   return {
     manifest: { ...manifest, version: "9.9.9" },
@@ -92,17 +92,17 @@ export function brokenVersion({ manifest }: Extension): Extension {
   };
 }
 
-/** Looks again after each turn of the event loop. */
+/** Polls after each turn of the event loop. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** Events that come in the background. */
+/** Events collected in the background. */
 export interface CollectedEvents {
   readonly events: readonly TurnEvent[];
-  /** Resolves with all of them when the stream is over. */
+  /** Resolves with all events when the stream ends. */
   readonly ended: Promise<readonly TurnEvent[]>;
-  /** Resolves when one of this type has come. */
+  /** Resolves once an event of this type has arrived. */
   has(type: TurnEvent["type"]): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export function collect(source: AsyncIterable<TurnEvent>): CollectedEvents {
     }
   };
   const ended = read();
-  ended.catch(() => undefined); // Whoever awaits it sees how it ended.
+  ended.catch(() => undefined); // Errors are reported to callers that await it.
   return {
     events,
     ended,
@@ -129,7 +129,7 @@ export function collect(source: AsyncIterable<TurnEvent>): CollectedEvents {
   };
 }
 
-/** What a later request of the conversation has to begin with, byte for byte. */
+/** Returns the bytes that a later request of the conversation has to begin with. */
 export function prefixOf(body: string | undefined): string {
   if (body?.endsWith("]}") !== true) throw new Error(`The messages are not at the end of the body: ${body}`);
   return body.slice(0, -"]}".length);

@@ -9,7 +9,7 @@ import { compilerSettings } from "./compiler-settings.ts";
 import { scaffoldKinds } from "../scaffold/scaffold-kinds.ts";
 import type { ScaffoldKind, ScaffoldName } from "../scaffold/scaffold-kind.ts";
 
-/** `extensions new DIR`: a working extension of one kind, with its test where there is a clone that can run it. */
+/** `extensions new DIR`: writes a working extension of one kind, with a test where a clone can run it. */
 export async function newExtension(args: Arguments, { out, outLine }: Output): Promise<number> {
   const [, given, stray] = args.words;
   const options = Object.keys(scaffoldKinds).map((kind) => `--${kind}`);
@@ -50,10 +50,10 @@ export async function newExtension(args: Arguments, { out, outLine }: Output): P
   return 0;
 }
 
-/** @throws {UsageError} when nothing in the folder's name can be one. */
+/** @throws {UsageError} when the folder's name has no usable character. */
 function nameOf(folder: string): string {
   const name = basename(folder)
-    .normalize("NFKD") // "über" is "uber", not "ber".
+    .normalize("NFKD") // "über" becomes "uber", not "ber".
     .replaceAll(/\p{Mark}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
@@ -62,7 +62,7 @@ function nameOf(folder: string): string {
   return name;
 }
 
-/** As a variable's type, it has no "-", and is none of the host's own. */
+/** Returns a valid variable type: no "-", and distinct from the host's own. */
 function wordOf(name: string): string {
   const word = name.replaceAll("-", "_");
   return staticVariables.some((variable) => variable.type === word) ? `my_${word}` : word;

@@ -3,7 +3,7 @@ import { ApiClientError, routes, type Client, type ExtensionInfo } from "@incipi
 
 const lookMs = 500;
 
-/** What an extension threw while it served; what kept it from starting is told by whoever started it. */
+/** Errors at run time; the command that started the extension reports startup errors. */
 const whileServing: ReadonlySet<string> = new Set(["CONTRIBUTION_FAILED", "CAPABILITY_DENIED", "UNCAUGHT"]);
 
 type Failure = NonNullable<ExtensionInfo["lastError"]>;
@@ -11,13 +11,13 @@ type Failure = NonNullable<ExtensionInfo["lastError"]>;
 export interface TellFailuresOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** Id of the extension that is looked at; `undefined`: none yet. */
+  /** Id of the watched extension; `undefined` before it is loaded. */
   readonly id: () => string | undefined;
   readonly tell: (failure: Failure) => void;
   readonly signal: AbortSignal;
 }
 
-/** Tells each failure once, as long as it is the last one; ends when the signal aborts. */
+/** Reports each failure once while it is the extension's last error. Ends when the signal aborts. */
 export async function tellFailures({ client, clock, id, tell, signal }: TellFailuresOptions): Promise<void> {
   let told: string | undefined;
   while (!signal.aborted) {
@@ -35,7 +35,7 @@ async function failureOf(client: Client, id: string | undefined, signal: AbortSi
     const { lastError } = (await client.call(routes.getExtension, { params: { id }, signal })).extension;
     return lastError !== null && whileServing.has(lastError.code) ? lastError : null;
   } catch (error) {
-    if (signal.aborted || error instanceof ApiClientError) return null; // Gone, or being swapped: the next look tells.
+    if (signal.aborted || error instanceof ApiClientError) return null; // Gone or being swapped; the next poll reports it.
     throw error;
   }
 }
@@ -49,6 +49,6 @@ function pause(clock: Clock, signal: AbortSignal): Promise<void> {
       resolve();
     }
     signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end(); // While the host was asked.
+    if (signal.aborted) end(); // Aborted during the request.
   });
 }

@@ -1,14 +1,14 @@
 import { statSync, watch, type FSWatcher } from "node:fs";
 
-/** Editors write a file in several steps: what comes within this time is one save. */
+/** Editors write a file in several steps; changes within this time count as one save. */
 const settleMs = 60;
-/** Whoever watches a folder is not told that another one has come in its place: that is looked for. */
+/** Poll interval: watchers do not report that the folder itself was replaced. */
 const lookMs = 300;
 const ignored = /(^|\/)(node_modules|\.git)(\/|$)/;
 
 /**
- * One item for the changes in a folder that come close together, from the call on; ends when the signal aborts. A folder
- * that goes away, comes back or is replaced by another one is a change too.
+ * Yields once per group of close changes in a folder, from the call until the signal aborts. Also detects that the
+ * folder was removed, restored or replaced.
  */
 export function watchFolder(path: string, signal: AbortSignal): AsyncIterable<void> {
   let isChanged = false;
@@ -22,7 +22,7 @@ export function watchFolder(path: string, signal: AbortSignal): AsyncIterable<vo
     const watcher = watch(path, { recursive: true }, (_, filename) => {
       if (!ignored.test(filename ?? "")) note();
     });
-    return watcher.on("error", note); // Such as a folder in it that is gone by now: the next look finds what is there.
+    return watcher.on("error", note); // A deleted subfolder, for example; the next poll handles it.
   };
   let seen = identityOf(path);
   let watcher = open();
@@ -54,7 +54,7 @@ export function watchFolder(path: string, signal: AbortSignal): AsyncIterable<vo
   return changes();
 }
 
-/** Tells a folder from another one at the same path; `undefined`: there is none. */
+/** Identifies the folder at a path; `undefined` when there is none. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev} ${found.ino} ${found.birthtimeMs}`;

@@ -4,7 +4,7 @@ import { minuteOf } from "../output/minute-of.ts";
 
 const maxReply = 80;
 
-/** The heartbeat in one line: its next time, what its last wake came to, and what it has used today. */
+/** Formats the heartbeat: next time, outcome of the last wake and today's usage. */
 export function heartbeatLine({
   enabled,
   nextAt,
@@ -23,7 +23,7 @@ export function heartbeatLine({
   ].join("  ");
 }
 
-/** A wake in one line: when it was due, what came of it, its tokens and turn, and what was said or went wrong. */
+/** Formats a wake: due time, outcome, tokens, turn, and reply or error. */
 export function wakeLine(wake: HeartbeatWake): string {
   const { dueAt, tokens, conversationId, turnId, reply, error } = wake;
   const cells = [

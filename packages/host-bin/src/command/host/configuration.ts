@@ -4,7 +4,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
-/** `config [WORD]…`: the keys that were written somewhere; with words all of them whose names hold every word. */
+/** `config [WORD]…`: prints the configured keys, or with words all keys whose names contain every word. */
 export async function configuration(client: Client, args: Arguments, output: Output): Promise<number> {
   const { out, outLine, outExact, errLine } = output;
   const { keys } = await client.call(routes.getConfiguration);
@@ -16,7 +16,7 @@ export async function configuration(client: Client, args: Arguments, output: Out
     for (const key of listed) outLine(JSON.stringify(key));
     return 0;
   }
-  // The file stands above lines that have no room for it, and a line stays whole: it can be copied.
+  // When a line would not fit, the file gets a line above, so that each entry stays on one line and can be copied.
   const isNarrow = isTooNarrowFor(
     listed.map((key) => shownLine(lineOf(key))),
     output,
@@ -43,12 +43,12 @@ function isWritten({ origin: { kind } }: ConfiguredKeyInfo): boolean {
   return kind !== "default" && kind !== "not-set";
 }
 
-/** A line of a configuration file, with where it comes from behind it. */
+/** Formats an entry as in a configuration file, with its source as a comment. */
 function lineOf(key: ConfiguredKeyInfo): string {
   return `${writtenOf(key)}  # ${placeOf(key)}`;
 }
 
-/** Below the file that it is from, with its line there beside it where there is room. */
+/** Formats an entry below its file, with the line number beside it where there is room. */
 function narrowLine(key: ConfiguredKeyInfo, { width }: Pick<Output, "width">): string {
   const written = shownLine(writtenOf(key));
   if (key.origin.kind !== "file") return written;
@@ -61,7 +61,7 @@ function writtenOf(key: ConfiguredKeyInfo): string {
   return key.origin.kind === "not-set" ? `# ${name}` : `${name} = ${JSON.stringify(key.value)}`;
 }
 
-/** As a file has it: a name with a dot in it stands in quotes. */
+/** Quotes names with a dot, as TOML does. */
 function nameOf({ path }: ConfiguredKeyInfo): string {
   return path.map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join(".");
 }

@@ -5,65 +5,66 @@ import { compileAsUsual } from "../../compile-late.ts";
 import type { OfferedVendor } from "../../config/known-vendors.ts";
 import { unlessSilent } from "./unless-silent.ts";
 
-/** Longest wait for a host that is starting or ending. */
+/** Longest wait for a host to start or end. */
 const settleTimeoutMs = 10_000;
 const pollMs = 20;
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
-  /** Data folder of its host; absolute. */
+  /** Absolute path of the host's data folder. */
   readonly dataFolder: string;
-  /** The host is in this process, and ends with the connection. */
+  /** Whether the host runs in this process and ends with the connection. */
   readonly isInside: boolean;
-  /** Process that the host is. */
+  /** Process id of the host. */
   readonly pid: number;
   readonly url: string;
-  /** What the host inside has by keys of the environment; of another one nothing is known. */
+  /** Providers of an in-process host with keys in the environment; empty for other hosts. */
   readonly offered: readonly OfferedVendor[];
-  /** Whoever calls the command has no configuration, and named no model. */
+  /** Whether the user has no configuration and gave no model. */
   readonly isUnconfigured: boolean;
 }
 
-/** What a command starts a host with. */
+/** Options to start a host with. */
 export interface HostStart {
   /** Absolute. */
   readonly dataFolder: string;
-  /** Where the user's own files are; absolute. */
+  /** Absolute path of the user's own files. */
   readonly userFolder: string;
-  /** As those of `Connection`. */
+  /** As in `Connection`. */
   readonly isUnconfigured: boolean;
   readonly offered: readonly OfferedVendor[];
-  /** Settled when a host is to start, and once: somebody may be asked. */
+  /** Called only when a host is started, and once: it may ask the user. */
   readonly config: () => Promise<Config>;
 }
 
 export interface ConnectOptions {
-  /** Working folder of conversations that name none; absolute. */
+  /** Default working folder of conversations; absolute. */
   readonly cwd: string;
   readonly err: (text: string) => void;
-  /** When the host ends, none is started in its place: whoever works on what runs in a host ends with it. */
+  /** Does not start another host when this one ends, for commands about work that runs in it. */
   readonly endsWithHost?: boolean;
-  /** Told when the host has ended and another one answers. */
+  /** Called when the host has ended and another one has taken over. */
   readonly onMove?: () => void;
-  /** Told in the place of `err` when the host answers nothing. */
+  /** Called in place of `err` when the host does not respond. */
   readonly onSilent?: (text: string) => void;
 }
 
-/** A host that was found or started. */
 interface Reached {
   readonly host: Required<ClientOptions>;
   readonly pid: number;
   readonly isInside: boolean;
-  /** Whether it can still be asked: whoever has its port behind it, such as another user, gets no token and no word. */
+  /**
+   * Whether the host still runs. Otherwise another process, perhaps of another user, may have its port and must not
+   * receive the token.
+   */
   readonly isThere: () => boolean;
   readonly close: () => Promise<void>;
 }
 
 /**
- * The host that runs on the data folder; where none does, one inside this process, for as long as the command takes and
- * others that have found it are being answered. When it ends while this goes on, such as another command that had it
- * inside, the next request goes to the host that is there by then.
- * @throws {DataFolderHeld} when a host neither gets ready nor ends, or has no HTTP API.
+ * Connects to the host that uses the data folder, or starts one in this process for as long as the command runs and
+ * other clients are being served. When the host ends, requests go to its successor.
+ * @throws {DataFolderHeld} when a host neither becomes ready nor ends, or has no HTTP API.
  */
 export async function connect(start: HostStart, options: ConnectOptions): Promise<Connection> {
   const { dataFolder, isUnconfigured } = start;
@@ -76,7 +77,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
     options.onMove?.();
   };
   const move = async (from: Reached, signal: RequestInit["signal"]): Promise<void> => {
-    if (reached !== from) return; // Another request was first.
+    if (reached !== from) return; // Another request has reconnected already.
     signal?.throwIfAborted();
     if (options.endsWithHost === true && DataFolder.look(dataFolder).kind === "free")
       throw new Error(`The host on ${dataFolder} has ended`);
@@ -100,7 +101,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
         return await asked(at, at.host.fetch(`${at.host.url}${path}`, init));
       } catch (error) {
         if (at.isInside || !mayRepeat(error, init) || performance.now() > deadlineMs) throw error;
-        // The next one may be inside a command that ends, too.
+        // The successor may itself be ending.
         if (isNamed(dataFolder, at)) throw error;
         await move(at, init.signal);
       }
@@ -130,24 +131,24 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   };
 }
 
-/** Whether a request may be sent again: nothing of it has reached anybody, or twice is the same as once. */
+/** Returns whether a request may be sent again: it was not delivered, or it is idempotent. */
 function mayRepeat(error: unknown, { method = "GET", headers }: RequestInit): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  // One that is ending takes no more connections.
+  // A host that is ending accepts no new connections.
   if (code === "ECONNREFUSED") return true;
   return code === "ECONNRESET" && (method === "GET" || new Headers(headers).has("idempotency-key"));
 }
 
-/** Whether a host says where it is: one that is ending does not, and is there for a while. */
+/** Returns whether the host still publishes its address; a host that is ending does not. */
 function isNamed(dataFolder: string, { host: { url } }: Reached): boolean {
   const state = DataFolder.look(dataFolder);
   return state.kind === "held" && state.holder?.url === url;
 }
 
-/** A connection for each request: one that is kept may be closed, by a host that is ending, under the next. */
+/** Uses one connection per request: an ending host may close a kept-alive connection during the next request. */
 const fetchApart: typeof directFetch = (url, init) => directFetch(url, { ...init, keepalive: false });
 
-/** @throws the reason of `signal` when it has aborted before there is one; a host that is being started is waited for. */
+/** @throws the reason of `signal` when it aborts first. A host that is already starting is still awaited. */
 async function reach(
   start: HostStart,
   { signal, ...options }: ConnectOptions & { readonly signal: AbortSignal },
@@ -170,7 +171,7 @@ async function reach(
     try {
       if (state.kind === "free") return await startInside(start, options);
     } catch (error) {
-      // Another command was faster: its host is the one to talk to.
+      // Another command was faster; use its host.
       if (!(error instanceof DataFolderHeld) || performance.now() > deadlineMs) throw error;
     }
     if (performance.now() > deadlineMs) throw new DataFolderHeld(dataFolder, undefined);
@@ -179,7 +180,7 @@ async function reach(
   }
 }
 
-/** Waits no longer once `signal` has aborted; the work goes on for whoever else waits for it. @throws the signal's reason. */
+/** Stops waiting when `signal` aborts; the work continues for other callers. @throws the signal's reason. */
 async function unlessAborted(work: Promise<void>, signal: RequestInit["signal"]): Promise<void> {
   if (signal === undefined || signal === null) return work;
   const aborted = Promise.withResolvers<never>();
@@ -192,9 +193,9 @@ async function unlessAborted(work: Promise<void>, signal: RequestInit["signal"])
   }
 }
 
-/** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
+/** Loads the host's code on demand: a command that finds a running host does not need it. */
 async function startInside(start: HostStart, options: ConnectOptions): Promise<Reached> {
-  compileAsUsual(); // Also where another host had the data folder before.
+  compileAsUsual(); // Also when another host used the data folder before.
   const config = await start.config();
   const { createHost } = await import("../../create-host.ts");
   const configuration = await import("@incipit/host/configuration");

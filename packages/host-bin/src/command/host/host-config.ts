@@ -5,18 +5,18 @@ import type { LoadedConfig } from "../../config/load-config.ts";
 import type { Output } from "../output/output.ts";
 
 interface HostConfigOptions {
-  /** Whose `incipit.toml` is laid over the user's own. */
+  /** Folder whose `incipit.toml` is merged over the user's configuration. */
   readonly cwd: string;
   readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
 }
 
 /**
- * The configuration of a host that a command starts: the user's own, and over it what the working folder says, as far as the
- * folder is trusted with it. Somebody at a terminal is asked once for each content; what is left out is said in a line.
+ * Returns the configuration for a host that a command starts: the user's own, merged with that of the working folder as
+ * far as the folder is trusted. Asks once per content at a terminal; reports ignored parts in a line.
  * @throws {ConfigError}
  */
 export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConfigOptions): Promise<Config> {
-  // Most folders have none, and their start does not wait for the code of it.
+  // Most folders have no such file; their start need not load this code.
   if (!existsSync(join(cwd, "incipit.toml"))) return loaded.config();
   const { readFolderConfig } = await import("@incipit/host/trust");
   const { openTrustStore } = await import("@incipit/host/trust");

@@ -3,12 +3,14 @@ import { createClient, routes } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 
 interface PageOptions {
-  /** Absolute. */
   readonly dataFolder: string;
   readonly isJson: boolean;
 }
 
-/** Prints a link that signs one browser in to the page of the host that runs. @throws {Error} when none does. */
+/**
+ * Prints a single-use link that signs a browser in to the page of the running host.
+ * @throws {Error} when no host runs.
+ */
 export async function page({ dataFolder, isJson }: PageOptions, { outLine, errLine }: Output): Promise<number> {
   const state = DataFolder.look(dataFolder);
   const url = state.kind === "held" ? state.holder?.url : undefined;

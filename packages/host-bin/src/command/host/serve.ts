@@ -9,13 +9,13 @@ import { isBuiltFile } from "../output/built-file.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
-/** How whoever has started this calls it: the built file is on the path, and a checkout has a script at its root. */
+/** The command as the user calls it: the built file is on the path; a checkout has a script at its root. */
 const ownName = isBuiltFile ? "incipit" : "./incipit";
 
-/** Whoever ends a host waits about five seconds before it is killed. */
+/** Below the five seconds or so after which service managers kill a process. */
 const closeTimeoutMs = 4_700;
 
-/** The page, signed in; `undefined`: this host has none. */
+/** Returns a sign-in link to the page, or `undefined` when this host has none. */
 function pageLink({ kernel, url, token }: RunningHost): string | undefined {
   if (kernel.service(pageFilesHandle) === undefined) return undefined;
   return `${url}/#code=${signInCodesOf(token).newCode({ now: Date.now }).code}`;
@@ -50,7 +50,7 @@ export async function serve(
     await announce(`Try, in another terminal: ${ownName} "What were you told?"`);
   }
   const configured = new Configured(config, coreSchema.extensions);
-  // Once it is ready: nobody waits for it.
+  // Runs after the host is ready, to keep its start fast.
   (await import("@incipit/host/hide-process")).hideProcess([
     ...configured.secretVariables(),
     ...variablesOfProxies(configured, env),
@@ -72,7 +72,7 @@ export async function serve(
     await host.close();
     isClosed = true;
   } finally {
-    deadline.unref(); // It holds nobody up, and ends what an extension has left open: a timer or a request of its own.
+    deadline.unref(); // Does not delay the exit, but ends timers and requests that an extension has left open.
   }
   return 0;
 }

@@ -1,9 +1,9 @@
 import { hanging } from "../output/error-text.ts";
 
 /**
- * What nobody caught: where it can come from an extension of a folder, it is noted there, and the host goes on. Else it is
- * the host's own, and nobody can say what that has left undone: the process ends, and what was acknowledged is recovered at
- * the next start.
+ * Handles uncaught errors. An error that may come from a folder extension is recorded there and the host continues. Any
+ * other is the host's own and leaves unknown state: the process ends, and acknowledged data is recovered at the next
+ * start.
  */
 export function handleUncaught(
   attribute: (error: unknown) => boolean,

@@ -1,22 +1,25 @@
 const usualLimits = {
-  /** A host that has not answered for so long is asked for the one thing that costs it nothing. */
+  /** After this wait, the host is probed with its cheapest route. */
   askAfterMs: 2_000,
-  /** Nor has it answered that for so long: it is silent. */
+  /** A probe without a response after this time counts as silent. */
   answerWithinMs: 2_000,
-  /** So often in a row, which is half a minute: it is given up. Counted, since time goes on while this process is suspended. */
+  /**
+   * Silent probes in a row before giving up, about half a minute. Counted, since time passes while this process is
+   * suspended.
+   */
   maxSilent: 8,
 };
 
 export interface AskedHost {
   readonly pid: number;
-  /** Resolves to whether it answers anything at all. */
+  /** Resolves to whether the host responds at all. */
   readonly isAnswering: (signal: AbortSignal) => Promise<boolean>;
   readonly err: (text: string) => void;
 }
 
 /**
- * An answer of a host of another process, however long it takes. A host that answers nothing else either, such as one that was
- * suspended or hangs, is told with what to do, and waited for about half a minute.
+ * Waits for a response of a host in another process, however long it takes. When the host answers no probe either (it
+ * is suspended or hangs), reports it with a fix and waits about half a minute.
  * @throws {Error} when it stays silent.
  */
 export async function unlessSilent(

@@ -1,6 +1,6 @@
 const isWindows = process.platform === "win32";
 
-/** A path as one word of a command that a person copies to a shell. */
+/** Quotes a path as one word of a shell command. */
 function word(path: string): string {
   if (/^[\w./:@%+=,-]+$/.test(path) && !path.startsWith("-")) return path;
   return isWindows ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;

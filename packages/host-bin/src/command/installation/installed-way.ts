@@ -2,21 +2,21 @@ import { join } from "node:path";
 import { isBuiltFile } from "../output/built-file.ts";
 import { commandText } from "./command-text.ts";
 
-/** How this program came to the machine. */
+/** How this program was installed. */
 export interface InstalledWay {
-  /** Such as `npm, for every folder`. */
+  /** Description, such as `npm, for every folder`. */
   readonly words: string;
-  /** What lies there of it. */
+  /** Path of the installation. */
   readonly path: string;
-  /** What brings the newest version, for a person to type. */
+  /** Command that updates it. */
   readonly update: string;
-  /** What takes it away. */
+  /** Command that removes it. */
   readonly remove: string;
 }
 
 export interface Program {
   readonly isBuilt: boolean;
-  /** The built file; of a checkout its root. */
+  /** The built file, or the root of a checkout. */
   readonly path: string;
 }
 
@@ -27,16 +27,16 @@ export function ownProgram(): Program {
 
 interface Kind {
   readonly words: string;
-  /** Where it lies, as its first group; the second one is the folder that uses it, where that is another. */
+  /** Matches the path: group 1 is the installation, group 2 the folder that uses it, if different. */
   readonly pattern: RegExp;
   readonly update: (path: string) => string;
-  /** `program`: the package with the program, which may have been installed by its own name, too. */
+  /** `program`: the package with the program, which may also have been installed by its own name. */
   readonly remove: (path: string, program: string) => string;
 }
 
 const removeFolder = (path: string): string => commandText.removeFolder(path);
 
-/** Package managers, by where they put a package; the first that fits. */
+/** Package managers by their install paths; the first match wins. */
 const kinds: readonly Kind[] = [
   {
     words: "npx",
@@ -81,7 +81,7 @@ const kinds: readonly Kind[] = [
     remove: () => "npm uninstall -g incipit",
   },
   {
-    // From two tarballs: the program lies beside the command.
+    // Installed from two tarballs: the program is beside the command.
     words: "npm, for every folder",
     pattern: /^(.*\/(?:lib|npm)\/node_modules\/@incipit)\/cli-/,
     update: () => "npm install -g incipit@latest",
@@ -96,7 +96,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** From the path alone: nothing is asked of a package manager, and no variable tells it. */
+/** Detects the installation from the path alone, without package managers or environment variables. */
 export function installedWay({ isBuilt, path }: Program): InstalledWay {
   if (!isBuilt)
     return {

@@ -7,20 +7,20 @@ const defaultRegistry = "https://registry.npmjs.org/";
 
 /** Longest wait for a registry. */
 const registryTimeoutMs = 5_000;
-/** A registry tells of all versions at once. */
+/** A registry answers with all versions at once. */
 const maxAnswerBytes = 8 * 1_048_576;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable of npm's, which takes capitals, too. */
+/** Reads an npm variable, in lower or upper case. */
 function npmVariable(env: Environment, name: string): string | undefined {
   const found = env[`npm_config_${name}`] ?? env[`NPM_CONFIG_${name.toUpperCase()}`];
   return found === "" ? undefined : found;
 }
 
 /**
- * The registry that npm would ask, of its variables and of the user's own `.npmrc`. That of a folder is not read: a folder that
- * somebody else has written does not say whom the command asks.
+ * Returns the registry that npm would use, from its variables and the user's `.npmrc`. Ignores that of a folder:
+ * untrusted files must not choose which server is contacted.
  */
 export function registryOf(env: Environment): string {
   const file = npmVariable(env, "userconfig") ?? join(env["HOME"] || homedir(), ".npmrc");
@@ -33,7 +33,7 @@ function registryIn(file: string, env: Environment): string | undefined {
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    return undefined; // Most people have none.
+    return undefined; // Most users have no such file.
   }
   const values = [...text.matchAll(/^[ \t]*registry[ \t]*=[ \t]*"?([^"\s]+)"?[ \t]*$/gm)];
   return values.at(-1)?.[1]?.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => env[name] ?? whole);
@@ -47,10 +47,10 @@ const packageSchema = z.object({
   time: z.record(z.string(), z.string()).default({}),
 });
 
-/** What a registry has of this command. */
+/** Published versions of this command. */
 export interface Published {
   readonly latest: string;
-  /** All versions, oldest first, with the day on which each came where the registry says it. */
+  /** Oldest first, with the publication day where the registry has it. */
   readonly versions: readonly { readonly version: string; readonly day: string | undefined }[];
 }
 
@@ -59,7 +59,7 @@ class RegistryError extends Error {
   readonly code = "REGISTRY_FAILED";
 }
 
-/** @throws {RegistryError} when it does not answer in time, or does not have it. */
+/** @throws {RegistryError} when the registry does not respond in time or lacks the package. */
 export async function publishedVersions(
   registry: string,
   { timeoutMs = registryTimeoutMs }: { readonly timeoutMs?: number } = {},
@@ -91,7 +91,7 @@ export async function publishedVersions(
   };
 }
 
-/** @throws what has gone wrong, in a few words. */
+/** @throws the reason, as a short text. */
 async function ask(
   registry: string,
   timeoutMs: number,
@@ -121,6 +121,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Which is what is said of it.
+    return undefined; // Reported by the caller.
   }
 }

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { commandText } from "./command-text.ts";
 
-/** What starts a host by itself. */
+/** A file that starts a host automatically. */
 export interface ServiceFile {
   readonly path: string;
-  /** What ends it and takes it away, for a person to type. */
+  /** Command that stops the service and removes the file. */
   readonly remove: string;
 }
 
-/** Those at the places that docs/guide/run-as-a-service.md names. */
+/** Returns the service files at the paths of docs/guide/run-as-a-service.md that exist. */
 export function serviceFiles(
   home: string,
   { root = "/" }: { readonly root?: string } = {},

@@ -17,18 +17,18 @@ interface UninstallOptions {
   readonly isJson: boolean;
 }
 
-/** Something of Incipit's on this machine. */
+/** A part of Incipit on this machine. */
 interface Piece {
   readonly name: "program" | "service" | "configuration" | "data";
   readonly words: string;
   readonly path: string;
-  /** `undefined`: there is nothing at the path. */
+  /** `undefined`: nothing is at the path. */
   readonly sizeBytes: number | undefined;
-  /** What takes it away; `undefined`: a person has to look at it. */
+  /** Command that removes it; `undefined`: the user has to decide. */
   readonly remove: string | undefined;
 }
 
-/** `incipit uninstall`: says what lies where and how each is removed. It removes nothing. */
+/** `incipit uninstall`: lists all parts and how to remove each. Removes nothing itself. */
 export async function uninstall(options: UninstallOptions, { outLine }: Output): Promise<number> {
   const { places, isJson } = options;
   const state = DataFolder.look(places.dataFolder);
@@ -57,10 +57,13 @@ export async function uninstall(options: UninstallOptions, { outLine }: Output):
 
 const lookFirst = "other things may be there, too: look which are Incipit's, and remove those";
 
-/** What a folder with data of Incipit's has. */
+/** Files that identify a data folder of Incipit. */
 const marks = ["incipit.db", "host.lock"];
 
-/** In the order in which they are best removed: what would start a host again is first, and what tells of the others last. */
+/**
+ * Returns the parts in the best order of removal: first those that would restart a host, last those that refer to the
+ * others.
+ */
 async function piecesOf({ places, version, env }: UninstallOptions): Promise<readonly Piece[]> {
   const { dataFolder, file, ownFolder } = places;
   const home = env["HOME"] || homedir();

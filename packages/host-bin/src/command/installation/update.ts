@@ -9,10 +9,10 @@ interface UpdateOptions {
   readonly isJson: boolean;
 }
 
-/** Versions that are named, of those that came since. */
+/** Limit of listed versions. */
 const maxNamed = 6;
 
-/** `incipit update`: says whether there is a newer version, and how to get it. It changes nothing. */
+/** `incipit update`: reports whether there is a newer version and how to install it. Changes nothing. */
 export async function update({ version, env, isJson }: UpdateOptions, { outLine }: Output): Promise<number> {
   const registry = registryOf(env);
   const { latest, versions } = await publishedVersions(registry);

@@ -15,7 +15,7 @@ export interface AddOptions extends OwnFile {
 
 const addUsage = "incipit mcp add NAME -- PROGRAM [ARGUMENT…], or: incipit mcp add NAME https://…";
 
-/** `mcp add NAME`: writes a server into the user's own configuration. The result is the exit code. */
+/** `mcp add NAME`: writes a server to the user's configuration. Returns the exit code. */
 export function addServer({ args, output, ...own }: AddOptions): number {
   const [, name, target, ...rest] = args.words;
   if (name === undefined || target === undefined)
@@ -53,7 +53,7 @@ export function addServer({ args, output, ...own }: AddOptions): number {
   return 0;
 }
 
-/** `mcp import FILE [NAME…]`: writes the servers of another host's file into the user's own configuration. */
+/** `mcp import FILE [NAME…]`: copies the servers of another host's file to the user's configuration. */
 export async function importServers({ args, output, ...own }: AddOptions): Promise<number> {
   const [, path, ...names] = args.words;
   if (path === undefined) throw new UsageError('"mcp import" needs a file; write: incipit mcp import .mcp.json');
@@ -98,11 +98,11 @@ interface Added {
 
 interface Left {
   readonly name: string;
-  /** The end of a sentence about the server. */
+  /** Ends a sentence about the server. */
   readonly reason: string;
 }
 
-/** @returns why it is not there, as the end of a sentence about the server; `undefined`: it is. */
+/** @returns why the server was not added, as the end of a sentence; `undefined` on success. */
 function added(file: GrowingFile, name: string, { table }: WrittenServer): string | undefined {
   const path = ["mcp", "servers", name];
   if (file.has(path))
@@ -116,7 +116,7 @@ function added(file: GrowingFile, name: string, { table }: WrittenServer): strin
   }
 }
 
-/** With the letters that a server's name may have here. */
+/** Converts a name to the characters allowed here. */
 function nameOf(foreign: string): string {
   return foreign
     .replaceAll(/[^A-Za-z0-9_-]+/g, "-")

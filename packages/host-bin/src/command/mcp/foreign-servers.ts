@@ -1,7 +1,7 @@
 import { readLayer, valueAt, type Table } from "@incipit/host/configuration";
 import * as z from "zod";
 
-/** Values as texts; null stands for none. */
+/** Values as strings; null entries are dropped. */
 const texts = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable())
   .transform((given) =>
@@ -10,10 +10,10 @@ const texts = z
     ),
   );
 
-/** A server as other hosts write it: each has its own names for the same things. */
+/** A server entry of other hosts, which use different names for the same things. */
 const foreignSchema = z
   .looseObject({
-    /** A program, or with its arguments in one list. */
+    /** A program, or a program with its arguments. */
     command: z.union([z.string(), z.array(z.string()).min(1)]),
     args: z.array(z.coerce.string()),
     cwd: z.string(),
@@ -33,12 +33,12 @@ const foreignSchema = z
 
 export type ForeignServer = z.output<typeof foreignSchema>;
 
-/** Where the hosts of others keep them: Claude Code, Cursor, Gemini and most; VS Code; its settings; opencode; codex. */
+/** Keys used by Claude Code, Cursor, Gemini and most others; VS Code; VS Code settings; opencode; codex. */
 const places = [["mcpServers"], ["servers"], ["mcp", "servers"], ["mcp"], ["mcp_servers"]];
 
 /**
- * The servers in a file of another host, by their names there.
- * @throws {Error} for text of another kind; the message says what is looked for.
+ * Parses the servers in another host's file, by name.
+ * @throws {Error} when the text has no known format; the message lists the expected keys.
  */
 export function foreignServers(text: string, file: string): ReadonlyMap<string, ForeignServer | undefined> {
   const document = parsed(text, file);
@@ -59,14 +59,14 @@ export function foreignServers(text: string, file: string): ReadonlyMap<string, 
 
 const tableSchema = z.record(z.string(), z.unknown());
 
-/** Members that are null are absent. */
+/** Treats null members as absent. */
 function withoutNulls(server: unknown): unknown {
   const { data } = tableSchema.safeParse(server);
   if (data === undefined) return server;
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
-/** Members that say nothing that is lost: what a server is, and what only other hosts show of it. */
+/** Members that can be dropped: the type of a server, and display options of other hosts. */
 const needless = new Set([
   "type",
   "transport",
@@ -79,7 +79,7 @@ const needless = new Set([
   "version",
 ]);
 
-/** Returns the names of those members of a server that have no counterpart here, in their order. Values may be secrets. */
+/** Returns the names of members without a counterpart here, in order. Names only, since values may be secrets. */
 export function unusedMembers(server: ForeignServer): readonly string[] {
   const known = new Set(Object.keys(foreignSchema.shape));
   return Object.keys(server).filter((name) => !known.has(name) && !needless.has(name));
@@ -87,7 +87,7 @@ export function unusedMembers(server: ForeignServer): readonly string[] {
 
 function parsed(text: string, file: string): Table {
   try {
-    // With comments, as editors have them.
+    // Accepts comments, as editors do.
     const document: unknown = file.endsWith(".toml") ? readLayer(text, { file }).table : Bun.JSONC.parse(text);
     return tableSchema.parse(document);
   } catch (cause) {

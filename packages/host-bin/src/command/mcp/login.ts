@@ -9,13 +9,14 @@ const path = "/callback";
 const plain = { "content-type": "text/plain; charset=utf-8", connection: "close" };
 
 /**
- * Signs a person in to a server of tools: their browser opens an address, and comes back to this process on loopback (RFC
- * 8252, section 7.3).
- * @throws {Error} when nobody came back in time. @throws {ApiClientError} what the host refuses.
+ * Signs the user in to an MCP server through the browser, with a loopback redirect to this process (RFC 8252, section
+ * 7.3).
+ * @throws {Error} when the browser does not return in time.
+ * @throws {ApiClientError} when the host rejects the sign-in.
  */
 export async function login(client: Client, name: string, output: Output): Promise<ToolServerInfo> {
   const back = Promise.withResolvers<string>();
-  /** That of the sign-in which the host has begun. */
+  /** OAuth state of the sign-in at the host. */
   let state: string | undefined;
   await using stack = new AsyncDisposableStack();
   const server = Bun.serve({
@@ -25,7 +26,7 @@ export async function login(client: Client, name: string, output: Output): Promi
       const url = new URL(request.url);
       if (url.pathname !== path || request.method !== "GET") return new Response("Not found\n", { status: 404 });
       const [given, ...others] = url.searchParams.getAll("state");
-      // Any page can send a browser here.
+      // Any web page can send a browser to this address.
       if (state === undefined || given !== state || others.length > 0)
         return new Response("This is not an answer to the sign-in, which still waits for one. Close this page.\n", {
           status: 400,

@@ -16,9 +16,9 @@ const maxDescription = 70;
 const actions = ["list", "test", "resources", "add", "import", "login", "logout"] as const;
 
 /**
- * `mcp [list]`: the servers of tools; `mcp test NAME`: starts one and shows its tools; `mcp resources [NAME]`: what they have to
- * be read; `mcp login|logout NAME`: signs a person in
- * or out. The result is the exit code.
+ * `mcp [list]`: lists the MCP servers. `mcp test NAME`: starts one and prints its tools. `mcp resources [NAME]`: prints
+ * resources. `mcp login
+ * logout NAME`: signs the user in or out. Returns the exit code.
  */
 export async function mcp(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "list", name, stray] = args.words;
@@ -39,7 +39,7 @@ export async function mcp(client: Client, args: Arguments, output: Output): Prom
   return tested(server, args, output);
 }
 
-/** As people name them in a message. A server that fails costs its own resources. */
+/** Prints resources as they are mentioned in messages. A failed server does not hide those of the others. */
 async function resources(
   client: Client,
   { name, args, output }: { readonly name: string | undefined; readonly args: Arguments; readonly output: Output },
@@ -96,7 +96,7 @@ function listed(
   return 0;
 }
 
-/** What a server tells models, read behind its name. */
+/** Formats a server's instructions for models. */
 function toldLine(instructions: string): string {
   const [first = ""] = instructions.split("\n");
   const said = clippedLine(first, { maxCharacters: maxDescription });

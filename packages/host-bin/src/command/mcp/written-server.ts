@@ -3,18 +3,18 @@ import { homedir } from "node:os";
 import type { ForeignServer } from "./foreign-servers.ts";
 
 export interface WrittenServer {
-  /** As it stands in the configuration. */
+  /** Entry for the configuration. */
   readonly table: Table;
-  /** What the operator does before it works, each a sentence without its point. Values are in none of them. */
+  /** Steps for the operator before the server works, each a sentence without a full stop and without secret values. */
   readonly todo: readonly string[];
 }
 
-/** `${NAME}`, `$NAME` and `${env:NAME}`, alone. */
+/** Matches a whole value of the form `${NAME}`, `$NAME` or `${env:NAME}`. */
 const reference = /^\$(?:\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/;
 
 /**
- * A server of another host as this one has it written: with the names of variables in the place of their values.
- * @throws {Error} what of it cannot be said here, as the end of a sentence about the server.
+ * Converts a server of another host to this configuration, with variable names in place of values.
+ * @throws {Error} for an entry that cannot be expressed here; the message ends a sentence about the server.
  */
 export function writtenServer(name: string, server: ForeignServer): WrittenServer {
   const url = server.url ?? server.httpUrl ?? server.serverUrl;
@@ -73,7 +73,10 @@ function variableName(text: string): string {
   return text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
 }
 
-/** With what editors fill in: the folder that they have open, and the user's home. @throws {Error} for what nobody fills in. */
+/**
+ * Expands the variables that editors provide: the workspace folder and the home folder.
+ * @throws {Error} for any other variable.
+ */
 function filled(text: string, where: string): string {
   const known = text
     .replaceAll("${workspaceFolder}", "$cwd")

@@ -5,8 +5,8 @@ import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
 /**
- * `models [WORD]…`: those whose ids hold every word.
- * @param offered Vendors that the host has by a key in the environment.
+ * `models [WORD]…`: lists the models whose ids contain every word.
+ * @param offered Providers enabled by a key in the environment.
  */
 export async function models(
   { client, offered, isUnconfigured }: Pick<Connection, "client" | "offered" | "isUnconfigured">,
@@ -43,7 +43,7 @@ const withoutKeys =
   '- A vendor\'s models are listed once its key is set; "incipit setup" shows the vendors and their variables';
 
 const header = ["", "model", "window", "reply", "in", "out", "cache read", "cache write", "takes"] as const;
-/** Numbers stand at the right. */
+/** Numeric columns are right-aligned. */
 const rightFrom = 2;
 const rightTo = 7;
 
@@ -61,17 +61,17 @@ function table(listed: readonly Model[]): readonly string[] {
   );
 }
 
-/** What stands before the name of a model where there is no room for columns. */
+/** Indent of a model name in a row without columns. */
 const markWidth = 3;
 
-/** A model where there is no room for columns: each cell with its name. */
+/** Formats a model without columns, each cell with its name. */
 function namedCells(model: Model): string {
   const [mark = "", ...cells] = cellsOf(model);
   const named = cells.map((cell, index) => (index === 0 ? cell : `${header[index + 1] ?? ""} ${cell}`));
   return `${mark.padEnd(markWidth)}${named.join("  ")}`;
 }
 
-/** `*`: the default model; `-`: something is missing to use it. */
+/** `*`: default model; `-`: not ready to use. */
 function cellsOf({ id, isDefault, isReady, facts }: Model): readonly string[] {
   const mark = `${isDefault ? "*" : ""}${isReady ? "" : "-"}`;
   const { prices } = facts ?? {};
@@ -92,7 +92,7 @@ function number(value: number | null | undefined): string {
   return value === null || value === undefined ? "?" : value.toLocaleString("en-US", { maximumFractionDigits: 4 });
 }
 
-/** What the columns do not say. */
+/** Returns remarks that do not fit the columns. */
 function remarks(listed: readonly Model[]): readonly string[] {
   const missing = new Set(
     listed.flatMap(({ provider, problem }) => (problem === null ? [] : [`${provider}: ${problem}`])),

@@ -1,5 +1,4 @@
 /**
- * Whether this is the file that `bun run build` makes, which has a name of its own and knows of no checkout: what is in it
- * lies in a folder that is nowhere on disk, on Windows on a drive of its own.
+ * Whether this is the built single file. Bun puts embedded files in a virtual folder, on Windows on a virtual drive.
  */
 export const isBuiltFile: boolean = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(import.meta.path);

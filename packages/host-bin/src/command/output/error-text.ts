@@ -2,7 +2,7 @@ import type { NextAction } from "@incipit/schema";
 import { ApiClientError, withoutRoute } from "@incipit/transport-contract";
 import { modelAdvice } from "./model-advice.ts";
 
-/** What a person is told of a failure: what was wrong and what to do, with the code when it has one. */
+/** Formats an error for the user: what failed, what to do, and the code if there is one. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return hanging(String(error));
   if ("syscall" in error && error.syscall === "uv_cwd")
@@ -11,7 +11,7 @@ export function errorText(error: unknown): string {
   return hanging(`${messageOf(error)}${code}`);
 }
 
-/** A person has no token at hand for a route: the command does the same. */
+/** Replaces advice about an API route with the matching command. */
 function messageOf(error: Error): string {
   if (!(error instanceof ApiClientError)) return error.message;
   const advice = modelAdvice(error);
@@ -20,7 +20,7 @@ function messageOf(error: Error): string {
   return [withoutRoute(error.message, error.next), ...(command === undefined ? [] : [command])].join("; ");
 }
 
-/** `undefined`: no command does it. */
+/** Returns `undefined` when no command matches. */
 function commandOf(next: NextAction): string | undefined {
   switch (next.action) {
     case "list-conversations":
@@ -50,7 +50,7 @@ function commandOf(next: NextAction): string | undefined {
   }
 }
 
-/** What follows a line break is set in: a vendor or an extension begins no line of the command's. */
+/** Indents lines after the first, so that text of a provider or an extension never looks like a line of the command. */
 export function hanging(text: string): string {
   return text.replaceAll("\n", "\n  ");
 }

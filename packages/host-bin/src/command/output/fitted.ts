@@ -1,11 +1,11 @@
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** What is one character to its reader, each. */
+/** Splits a text into grapheme clusters. */
 export function graphemesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** A text in so many columns of a terminal, where a character may take none, one or two; what is cut off ends with `…`. */
+/** Truncates a text to a display width; a truncated text ends with `…`. Characters may take 0, 1 or 2 columns. */
 export function fitted(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let kept = "";
@@ -18,13 +18,13 @@ export function fitted(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** The same, filled up with spaces. */
+/** Truncates or pads a text to a display width. */
 export function padded(text: string, width: number): string {
   const shown = fitted(text, width);
   return filled(shown, width);
 }
 
-/** A text with spaces behind it to so many columns, or as it is where it has more. */
+/** Pads a text to a display width; a longer text is unchanged. */
 export function filled(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 }

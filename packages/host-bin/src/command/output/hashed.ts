@@ -1,7 +1,7 @@
 import { shaText } from "@incipit/host/text";
 import type { Output } from "./output.ts";
 
-/** A line with a hash: a program gets all of it, and a screen as much as its row has room for. */
+/** Formats a line with a hash: the full hash for a program, a prefix that fits for a screen. */
 export function hashed(
   sha256: string,
   line: (hash: string) => string,

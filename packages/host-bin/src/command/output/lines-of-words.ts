@@ -1,10 +1,9 @@
-/** Marks of what somebody else has said, which is wrapped already: each of its rows has one. */
+/** Gutter marks of quoted text, which is already wrapped. */
 const marked = /^[│┆]/;
 
 /**
- * Lines that are longer than a terminal is wide, in rows that end behind a word; each row begins as far in as its line does,
- * and behind a mark such as "- " where it has one. A
- * word that is longer than a row stays whole, so that it can be taken over with the mouse.
+ * Wraps lines at word boundaries, keeping the indent and the hang of list marks such as "- ". A word longer than a row
+ * stays whole, so that it can be copied.
  */
 export function linesOfWords(text: string, width: number): string {
   return text
@@ -25,7 +24,9 @@ function rowsOf(line: string, width: number): readonly string[] {
   return rows;
 }
 
-/** Behind one that was too long, the terminal has begun a row. For one that is, a row of its own is of no use. */
+/**
+ * After an overlong word, the terminal has already started a row. An overlong word gains nothing from a row of its own.
+ */
 function fits(row: string, word: string, width: number): boolean {
   const added = Bun.stringWidth(word);
   const before = Bun.stringWidth(row);

@@ -1,13 +1,13 @@
-/** Named in the language of everything else that is printed. */
+/** English, like all other output. */
 const zoneNames = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" });
 
-/** A timestamp to the minute where the command is called, such as `2026-11-23 08:00 UTC` or `2026-11-23 09:00 GMT+1`. */
+/** Formats a timestamp in local time to the minute, such as `2026-11-23 08:00 UTC` or `2026-11-23 09:00 GMT+1`. */
 export function minuteOf(time: string): string {
   const zone = zoneNames.formatToParts(new Date(time)).find(({ type }) => type === "timeZoneName")?.value;
   return `${localMinute(time)} ${zone ?? ""}`.trimEnd();
 }
 
-/** The same without its zone, where each line of a list would repeat it. */
+/** Same without the zone, for lists. */
 export function localMinute(time: string): string {
   const date = new Date(time);
   const two = (value: number): string => String(value).padStart(2, "0");

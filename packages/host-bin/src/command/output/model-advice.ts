@@ -1,7 +1,7 @@
 import { knownVendors, vendorOf, type KnownVendor } from "../../config/known-vendors.ts";
 import { meantModel } from "../../config/meant-model.ts";
 
-/** How a failure names the provider that it is about. */
+/** Matches the provider that an error message names. */
 const named = /^(?:Cannot (?:call|reach|use model) )?"([^"/]+)/;
 
 interface ModelFailure {
@@ -10,8 +10,8 @@ interface ModelFailure {
 }
 
 /**
- * What to do about a model of a known vendor that could not be asked; `undefined`: nothing beside what the failure says.
- * `model` is the one that was asked, where it is known.
+ * Returns advice on a failed call to a known provider, or `undefined` when the error needs none. `model` is the
+ * requested model, if known.
  */
 export function modelAdvice({ code, message }: ModelFailure, model?: string): string | undefined {
   if (code === "MODEL_UNKNOWN") return unknownAdvice(/^Cannot use model "([^"]*)"/.exec(message)?.[1] ?? "");
@@ -38,7 +38,7 @@ function refusedKeyAdvice({ name, title, keyVariables, page, model = "MODEL" }: 
   return `Check that ${keyVariables.join(" or ")} holds a complete key of ${title}. New keys: ${page}. To test it: incipit doctor -m ${name}/${model}`;
 }
 
-/** What to do about a model that the host has no provider for. */
+/** Returns advice when the host has no provider for the model. */
 function unknownAdvice(model: string): string | undefined {
   const vendor = vendorOf(model);
   if (vendor !== undefined && model.includes("/"))

@@ -2,47 +2,47 @@ import { linesOfWords } from "./lines-of-words.ts";
 import { shownLine, ShownStream, shownText } from "@incipit/host/text";
 import { rowLines } from "./row-lines.ts";
 
-/** Where a command writes: answers to `out`, everything else to `err`. Nothing that it is given steers the terminal. */
+/**
+ * Where a command prints: answers to `out`, everything else to `err`. All text is sanitized of terminal control
+ * sequences.
+ */
 export interface Output {
   /**
-   * Lines; a break in what somebody else has named begins one. For one line `outLine` is safer. On a screen, lines that are too
-   * long are wrapped between words.
+   * Prints lines; a line break inside untrusted text starts a new line, so prefer `outLine` for one line. On a screen,
+   * wraps at word boundaries.
    */
   readonly out: (...parts: readonly Printed[]) => void;
-  /** One line, with its end. */
+  /** Prints one line with its line end. */
   readonly outLine: (...parts: readonly Printed[]) => void;
   /**
-   * A row of a table, whose cells have two spaces or more between them: a screen without room for it has them below each other,
-   * and those behind its first `lead` columns, such as a name and what fills it up, below where they begin.
+   * Prints a table row whose cells are separated by two or more spaces. On a narrow screen the cells wrap below each
+   * other, indented to the first `lead` columns, such as a padded name.
    */
   readonly outRow: (row: string, lead?: number) => void;
   /**
-   * What was asked for by itself, such as an answer or a template; it may come in pieces. A file or a pipe gets it byte for
-   * byte, a screen as `out` shows it.
+   * Prints requested content, such as an answer or a template, possibly in pieces. Byte for byte to a file or a pipe;
+   * as `out` to a screen.
    */
   readonly outExact: (piece: string) => void;
-  /** As `outExact`; resolves when it was taken: for what is too much to wait in memory. */
+  /** Like `outExact`, with back pressure: resolves when the data was accepted. */
   readonly outWhenTaken: (bytes: Uint8Array) => Promise<void>;
-  /** On a terminal, lines that are too long are wrapped between words. */
+  /** On a terminal, wraps at word boundaries. */
   readonly err: (...parts: readonly Printed[]) => void;
   readonly errLine: (...parts: readonly Printed[]) => void;
   /**
-   * For as long as a question is open: what is printed meanwhile, such as a log's line or how another tool has ended, waits.
-   * Nothing of somebody else's comes between what is asked and the answer.
+   * Delays all other output while a question is open, such as log lines, so that nothing appears between the question
+   * and its answer.
    */
   readonly hold: () => Disposable;
-  /** As `outLine`; resolves when it was taken, also when nobody reads: a host goes on then. */
+  /** Like `outLine`; resolves when the line was accepted, or when there is no reader: a host continues without one. */
   readonly announce: (line: string) => Promise<void>;
-  /**
-   * For a command that speaks a protocol on stdout: whatever else is printed there from here on goes to stderr, and that nobody
-   * reads any more does not end the process.
-   */
+  /** Reserves stdout for a protocol: all other output goes to stderr, and a closed pipe does not end the process. */
   readonly keepForProtocol: () => void;
-  /** For a command whose output is for a program, such as JSON: from here on no line is wrapped, also on a screen. */
+  /** Disables wrapping, for machine-readable output such as JSON. */
   readonly keepLines: () => void;
-  /** What `out` goes to is a screen, and not a file or a pipe. */
+  /** Whether `out` is a screen, not a file or a pipe. */
   readonly isScreen: boolean;
-  /** The same, with what goes to `out` given to something else that shows it on the screen, such as a pager. */
+  /** Returns the same output with `out` redirected to a writer that shows it on the screen, such as a pager. */
   readonly through: (write: (text: string) => void) => Output;
   /** Width of a line of `out`, in columns. */
   readonly width: number;
@@ -50,7 +50,7 @@ export interface Output {
   readonly errWidth: number;
 }
 
-/** A text, or one that the command itself sets off. */
+/** A text, or a text with a style that the command itself sets. */
 export type Printed = string | Painted;
 
 interface Painted {
@@ -58,27 +58,27 @@ interface Painted {
   readonly text: string;
 }
 
-/** Only here: behind what makes a text harmless. */
+/** Applied after sanitizing. */
 const styles = { bold: ["\u001B[1m", "\u001B[22m"], warning: ["\u001B[33m", "\u001B[39m"] } as const;
 
-/** What takes the bytes. */
+/** Sinks for the bytes. */
 export interface Streams {
   readonly write: (stream: "stdout" | "stderr", text: string) => void;
   readonly writeWhenTaken: (data: string | Uint8Array) => Promise<void>;
   readonly announce: (text: string) => Promise<void>;
   readonly keepForProtocol: () => void;
-  /** Stdout is a screen, and not a file or a pipe. */
+  /** Whether stdout is a screen, not a file or a pipe. */
   readonly isScreen: () => boolean;
-  /** `undefined`: it is no screen, or does not say. */
+  /** `undefined`: not a terminal, or width unknown. */
   readonly columns: (stream: "stdout" | "stderr") => number | undefined;
   /** `TERM`, `NO_COLOR`, `COLUMNS`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Width where a terminal does not say how wide it is, and where there is no terminal. */
+/** Width without a terminal, or when the terminal does not report one. */
 const defaultWidth = 80;
 
-/** The one place that what a command prints goes through. */
+/** Creates the only path for printed output. */
 export function createOutput(streams: Streams): Output {
   const { write: writeAtOnce, writeWhenTaken, announce, keepForProtocol, isScreen, columns, env } = streams;
   let holds = 0;
@@ -150,12 +150,12 @@ export function createOutput(streams: Streams): Output {
   };
 }
 
-/** What a person has set goes before what the terminal says, as POSIX has it. */
+/** `COLUMNS` overrides the terminal's width, as in POSIX. */
 function wanted({ COLUMNS: columns = "" }: Streams["env"]): number | undefined {
   return /^[1-9]\d{0,3}$/.test(columns) ? Number(columns) : undefined;
 }
 
-/** Each line of its own: a pager shows them one at a time. */
+/** Styles each line separately, since a pager shows lines one by one. */
 function painted(
   { style, text }: Painted,
   shown: (text: string) => string,

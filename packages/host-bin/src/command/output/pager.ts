@@ -1,17 +1,17 @@
 import type { Output } from "./output.ts";
 
-/** Whoever read has seen enough: nothing else is asked for. */
+/** The user has quit the pager. */
 class PagerEnded extends Error {
   override readonly name = "PagerEnded";
 }
 
 export interface PagerOptions {
-  /** Nobody is there to turn pages, or wants none. */
+  /** Disabled by the user, or no terminal. */
   readonly isOff: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Shows something through the person's pager, where there is a person: what goes to a file or a program is left alone. */
+/** Shows output through the user's pager. Output to a file or a program is unchanged. */
 export async function paged(
   output: Output,
   options: PagerOptions,
@@ -19,7 +19,7 @@ export async function paged(
 ): Promise<number> {
   const command = output.isScreen ? pagerOf(options) : undefined;
   if (command === undefined) return show(output);
-  // As git calls it: what fits on the screen is only printed, and stays there.
+  // git's defaults: output that fits on the screen is printed and stays there.
   const env = { ...options.env, LESS: options.env["LESS"] ?? "FRX" };
   const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "inherit", stderr: "inherit" });
   let hasEnded = false;
@@ -27,10 +27,10 @@ export async function paged(
     hasEnded = true;
   };
   const ended = child.exited.then(leave);
-  // Ctrl-C is for the pager, which may only stop its search; when it ends, so does the command.
+  // Ctrl-C is for the pager, which may only cancel its search; the command ends with the pager.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
-  // It may close its end at any moment, before it has ended.
+  // The pager may close its input before it exits.
   const write = (text: string): void => {
     if (hasEnded) throw new PagerEnded();
     void quietly(() => child.stdin.write(text), leave);
@@ -56,7 +56,7 @@ async function quietly(act: () => unknown, onFailure: () => void): Promise<void>
   }
 }
 
-/** `undefined`: what is shown is printed as it is. */
+/** Returns `undefined` when the output is printed directly. */
 function pagerOf({ isOff, env }: PagerOptions): readonly string[] | undefined {
   if (isOff || env["TERM"] === "dumb") return undefined;
   const { PAGER: own } = env;

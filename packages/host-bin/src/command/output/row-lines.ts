@@ -1,15 +1,14 @@
 import { graphemesOf } from "./fitted.ts";
 
-/** In front of what goes on below. */
+/** Indent of continuation lines. */
 const indent = "    ";
 const gap = "  ";
-/** What stands between two spaces or more, but for those in quotes. */
+/** Text between two or more spaces; quoted text may contain them. */
 const cell = /(?:"(?:[^"\\]|\\.)*"|[^ ]|(?<! ) (?! ))+/g;
 
 /**
- * A row of a table in lines of so many columns: where there is no room for it, its cells go on below, set in. What cannot be
- * broken, such as an id or a path, stays whole, so that it can be copied. The first `lead` columns stay as they are, and the rest
- * stands beside them.
+ * Breaks a table row into lines of this width, with cells indented below. Unbreakable words, such as ids and paths,
+ * stay whole so that they can be copied. The first `lead` columns stay, and the rest is aligned beside them.
  */
 export function rowLines(row: string, width: number, lead?: number): readonly string[] {
   if (Bun.stringWidth(row) <= width) return [row];
@@ -40,11 +39,11 @@ export function rowLines(row: string, width: number, lead?: number): readonly st
 
 interface Word {
   readonly text: string;
-  /** What stands in front of it on its line. */
+  /** Separator before the word. */
   readonly between: "" | " ";
 }
 
-/** What may stand on a line of its own. Text without spaces whose characters take two columns is broken between them. */
+/** Yields breakable pieces. Text without spaces in double-width characters may break between any two. */
 function* words(text: string, room: number): Generator<Word> {
   for (const word of text.split(" ")) {
     const columns = Bun.stringWidth(word);
@@ -60,7 +59,7 @@ interface Screen {
   readonly width: number;
 }
 
-/** Whether a screen has no room for all columns of a table, which is a list then. A file and a pipe have all the room. */
+/** Returns whether a table is too wide for the screen and is printed as a list. Always false for a file or a pipe. */
 export function isTooNarrowFor(rows: readonly string[], { isScreen, width }: Screen): boolean {
   return isScreen && rows.some((row) => Bun.stringWidth(row) > width);
 }

@@ -1,7 +1,7 @@
-/** To the millisecond in which it was made: commands take it as well as all of the id. */
+/** Covers the timestamp to the millisecond; commands accept this prefix. */
 const shortIdLength = 13;
 
-/** As much of an id as a command on a screen has: enough to name what it is of, and short enough for a row. */
+/** Returns the prefix of an id for a screen. */
 export function shortId(id: string): string {
   return id.slice(0, shortIdLength);
 }

@@ -4,7 +4,7 @@ import type { Output } from "./output.ts";
 
 type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
 
-/** What a person who waits for the answer sees of an event: text goes to stdout, what else happens to stderr. */
+/** Prints an event for a waiting user: text to stdout, everything else to stderr. */
 export function showEvent(event: TurnEvent, output: Output): void {
   switch (event.type) {
     case "text-delta":
@@ -31,7 +31,7 @@ export function showEvent(event: TurnEvent, output: Output): void {
     case "step-retry":
       return output.errLine(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`);
     default:
-      return undefined; // The rest is for programs: --json.
+      return undefined; // Other events appear only with --json.
   }
 }
 
@@ -46,7 +46,7 @@ function progressLine({ name, progress, total, message }: EventOf<"tool-call-pro
   return `[${clippedLine(name, { maxCharacters: 64 })}] ${share}${said}`;
 }
 
-/** A call of a tool on one line, with its error when it has one. */
+/** Formats a tool call on one line, with its error. */
 export function toolLine(call: {
   readonly name: string;
   readonly input: string;
@@ -61,7 +61,7 @@ export function toolLine(call: {
   return `${line} failed: ${clippedLine(call.error.message, { maxCharacters: 300 })}`;
 }
 
-/** What a model has written over several lines, as one. What is no JSON stays as it is. */
+/** Joins multi-line JSON into one line; other text is unchanged. */
 function compact(input: string): string {
   try {
     return JSON.stringify(JSON.parse(input));

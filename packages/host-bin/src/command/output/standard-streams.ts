@@ -1,8 +1,8 @@
 import { createOutput, type Output } from "./output.ts";
 
 /**
- * The process's own streams, and the only place that writes to them. Each is made at its first use, which takes a tenth of
- * a host's start: a host that has nothing to say has none.
+ * Returns an output on the process's streams, the only place that writes to them. Opens each on first use: opening
+ * takes a tenth of a host's start.
  */
 export function standardStreams(): Output {
   const opened = new Map<"stdout" | "stderr", NodeJS.WriteStream>();
@@ -12,7 +12,7 @@ export function standardStreams(): Output {
     if (known !== undefined) return known;
     const stream = process[name];
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE" && endsUnread) process.exit(0); // Whoever read the output has seen enough.
+      if (error.code === "EPIPE" && endsUnread) process.exit(0); // The reader has closed the pipe.
       if (name === "stdout" && isFull(error)) failForFullDisk();
     });
     opened.set(name, stream);
@@ -23,7 +23,7 @@ export function standardStreams(): Output {
     if (isFailed) return;
     isFailed = true;
     open("stderr").write("Cannot write the whole output: the disk is full; make room, and print it again\n");
-    // The turn goes on, and is kept; whoever reads the exit code learns that the file is cut off.
+    // The turn continues and is stored; the exit code shows that the output is truncated.
     process.once("exit", (code) => {
       if (code === 0) process.exitCode = 1;
     });
@@ -42,11 +42,11 @@ export function standardStreams(): Output {
       const [stdout, stderr] = [open("stdout"), open("stderr")];
       writeOut = stdout.write.bind(stdout);
       stdout.write = stderr.write.bind(stderr);
-      const { console } = globalThis; // It writes to the file itself.
+      const { console } = globalThis; // console writes to the file descriptor directly.
       for (const name of ["log", "info", "debug", "dir", "table"] as const)
         console[name] = console.error.bind(console);
     },
-    // Without the streams of node, which a host that has nothing else to say does not need.
+    // Avoids node streams, which a quiet host does not need.
     announce: async (text) => {
       await Bun.write(Bun.stdout, text).catch(() => undefined);
     },

@@ -6,7 +6,7 @@ const ways: Readonly<Record<ToldInstructions["by"], string>> = {
   block: "as a text before the first message (block)",
 };
 
-/** How an agent with a session of its own was told its instructions. */
+/** Formats how an external agent received its instructions. */
 export function toldText({ by, told }: ToldInstructions): string {
   return `${ways[by]}, ${told === "now" ? "with this request" : "earlier in the same session"}`;
 }

@@ -7,13 +7,13 @@ const words: Readonly<Record<TurnStatus, string>> = {
   interrupted: "The turn was interrupted",
 };
 
-/** How a turn ended, and why where that is known. */
+/** Formats the end of a turn and its reason, if known. */
 export function turnEndText({ status, error, cutReason, cutExplanation }: ShortTurnEnd): string {
   if (cutReason !== undefined) return describeCut(cutReason, cutExplanation);
   return `${words[status]}${error === undefined ? "" : `: ${error.message}`}`;
 }
 
-/** Whether a person has to be told of it: the answer alone does not show it. */
+/** Returns whether the user has to see the end, because the answer alone does not show it. */
 export function isShortEnd({ status, cutReason }: Pick<ShortTurnEnd, "status" | "cutReason">): boolean {
   return status !== "completed" || cutReason !== undefined;
 }

@@ -4,9 +4,9 @@ import type { Arguments } from "../arguments/arguments.ts";
 
 const maxAuthorLength = 100;
 
-/** What a version says of itself: the user of this machine, and the note that was given. */
+/** Returns author and note of a template version. */
 export function changeOf({ note }: Arguments): TemplateChange {
-  // As POSIX has them; what starts a command without a login, such as a container, may set neither.
+  // POSIX variables; a process without a login, such as in a container, may have neither.
   const user = process.env["USER"] || process.env["LOGNAME"] || "command";
   return {
     author: clippedLine(user, { maxCharacters: maxAuthorLength }),

@@ -12,8 +12,8 @@ import { runEditor } from "./run-editor.ts";
 import { decode } from "../arguments/decode-input.ts";
 
 /**
- * `prompt edit`: the template in force in an editor, stored when it was changed by nobody else meanwhile. What was written is
- * never lost: where it is not stored, its file stays, and is named.
+ * `prompt edit`: opens the current template in an editor and stores it unless it was changed elsewhere in the meantime.
+ * The edited text is never lost: when it is not stored, its file is kept and named.
  */
 export async function editTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, errLine } = output;
@@ -54,7 +54,7 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
   }
 }
 
-/** Editors end the last line of a file; the template that had no line end there gets none for that. */
+/** Editors add a final line end; it is removed when the template had none. */
 function withoutAddedLineEnd(edited: string, { template }: TemplateInForce): string {
   return template.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "");
 }
@@ -71,7 +71,7 @@ async function isChanged(path: string, { template }: TemplateInForce): Promise<b
   try {
     return !(await readFile(path)).equals(Buffer.from(template));
   } catch {
-    return false; // It is gone: there is nothing to keep.
+    return false; // Deleted in the editor.
   }
 }
 

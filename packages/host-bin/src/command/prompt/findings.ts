@@ -6,11 +6,11 @@ import { workingFolder } from "../arguments/working-folder.ts";
 export interface Linted {
   readonly findings: readonly LintFinding[];
   readonly omitted: number;
-  /** Where the template came from. */
+  /** Source of the template. */
   readonly source: string;
 }
 
-/** `template` absent: the one in force. */
+/** Lints `template`, or the template in force. */
 export async function lintOf(client: Client, args: Arguments, template?: string): Promise<Linted> {
   const body = {
     cwd: workingFolder(args),
@@ -21,7 +21,7 @@ export async function lintOf(client: Client, args: Arguments, template?: string)
   return client.call(routes.lintTemplate, { body });
 }
 
-/** Lints a template that is stored in any case: a prompt builder without lint has nothing to say. */
+/** Lints a template that is stored in any case; returns no findings when the prompt builder has no lint. */
 export async function lintIfThere(client: Client, args: Arguments, template: string): Promise<Linted> {
   try {
     return await lintOf(client, args, template);
@@ -35,7 +35,7 @@ export function hasErrors({ findings }: Linted): boolean {
   return findings.some(({ severity }) => severity === "error");
 }
 
-/** Two lines for each: the place and what is wrong, as compilers say it, then what to do. */
+/** Returns two lines per finding: place and problem in compiler format, then the fix. */
 export function findingLines({ findings }: Linted, label: string): readonly string[] {
   return findings.flatMap(({ line, column, severity, message, code, fix }) => [
     `${label}:${line}:${column}: ${severity}: ${message} [${code}]`,
@@ -43,7 +43,7 @@ export function findingLines({ findings }: Linted, label: string): readonly stri
   ]);
 }
 
-/** Such as `2 errors, 1 warning`. */
+/** Formats counts, such as `2 errors, 1 warning`. */
 export function summary({ findings, omitted }: Linted): string {
   const counts = (["error", "warning", "info"] as const).flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length;

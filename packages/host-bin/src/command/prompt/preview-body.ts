@@ -3,7 +3,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 import { readTemplate } from "./template-input.ts";
 
-/** What `prompt preview` and `prompt explain` ask for: the template in force, or the one that is given. @throws {UsageError} */
+/** Builds the request of `prompt preview` and `prompt explain`. @throws {UsageError} */
 export async function previewBody(args: Arguments): Promise<PreviewSystemPromptRequest> {
   const [, argument] = args.words;
   const input = argument === undefined ? undefined : await readTemplate(argument, "preview");

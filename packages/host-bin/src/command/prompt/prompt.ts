@@ -9,7 +9,7 @@ import { previewBody } from "./preview-body.ts";
 import { setTemplate } from "./set.ts";
 import { diffVersions, listVersions, removeTemplate, restoreVersion, showVersion } from "./versions.ts";
 
-/** How many words each action takes at most. */
+/** Maximum number of words per action. */
 const actions: ReadonlyMap<string, number> = new Map([
   ["show", 1],
   ["set", 1],
@@ -23,13 +23,13 @@ const actions: ReadonlyMap<string, number> = new Map([
   ["remove", 0],
 ]);
 
-/** Those that take a template. */
+/** Actions that take a template. */
 const textActions: ReadonlySet<string> = new Set(["set", "lint", "preview", "explain"]);
 
-/** Those that make a version, which may have a note. */
+/** Actions that create a version, which may have a note. */
 const changes: ReadonlySet<string> = new Set(["set", "edit", "restore", "remove"]);
 
-/** `prompt [show]`, `set TEXT`, `edit`, `versions` … The result is the exit code. */
+/** `prompt [show]`, `set TEXT`, `edit`, `versions` … Returns the exit code. */
 export async function prompt(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "show", ...rest] = args.words;
   const { outLine, outExact, errLine } = output;
@@ -92,7 +92,7 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       );
       return 0;
     }
-    default: // Every other one was refused.
+    default: // All other actions were rejected above.
       return 2;
   }
 }

@@ -4,7 +4,10 @@ import { isAtTerminal } from "../terminal/terminal-input.ts";
 
 const isWindows = process.platform === "win32";
 
-/** `$VISUAL`, else `$EDITOR`, else, at a terminal, `vi` (Windows: Notepad), with arguments as a shell reads them. @throws {Error} when it does not end with 0. */
+/**
+ * Runs `$VISUAL`, `$EDITOR` or, at a terminal, `vi` (Windows: Notepad), with shell-quoted arguments.
+ * @throws {Error} for an exit code other than 0.
+ */
 export async function runEditor(path: string): Promise<void> {
   const named = process.env["VISUAL"] || process.env["EDITOR"];
   if (!named && !isAtTerminal())
@@ -20,7 +23,7 @@ export async function runEditor(path: string): Promise<void> {
       ? ["cmd", "/d", "/s", "/c", `${editor} "${path}"`]
       : ["sh", "-c", `${editor} "$@"`, editor, path];
     const child = Bun.spawn(command, {
-      // A program in the working folder is never meant.
+      // Never resolves to a program in the working folder.
       env: { ...process.env, PATH: absoluteFolders(process.env["PATH"]) },
       stdin: "inherit",
       stdout: "inherit",

@@ -5,14 +5,18 @@ import { changeOf } from "./change.ts";
 import { findingLines, lintIfThere } from "./findings.ts";
 import { readTemplate } from "./template-input.ts";
 
-/** `prompt set FILE|TEXT|-`. What lint finds is said, remarks as a number, and stored all the same: any text is a template. */
+/**
+ * `prompt set FILE
+ * TEXT
+ * -`. Prints lint findings (remarks as a count) and stores the template anyway: any text is valid.
+ */
 export async function setTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, errLine } = output;
   const [, argument] = args.words;
   const what = 'What should the template be? Write: incipit prompt set "TEXT", a file, or "-"';
   if (argument === undefined && process.stdin.isTTY) throw new UsageError(what);
   const { template, label, from } = await readTemplate(argument ?? "-", "set");
-  // Scripts have an empty input as often as not: nothing is lost to one that nobody named.
+  // Scripts often have an empty stdin; without an argument it must not clear the template.
   if (argument === undefined && template === "") throw new UsageError(`Standard input is empty. ${what}`);
   const body = { template, ...changeOf(args) };
   const { version } = await client.call(routes.setSystemPrompt, { body });

@@ -5,13 +5,13 @@ import { decode } from "../arguments/decode-input.ts";
 
 export interface TemplateInput {
   readonly template: string;
-  /** What it is called in front of a line number. */
+  /** Label before a line number. */
   readonly label: string;
-  /** In a sentence. */
+  /** Label in a sentence. */
   readonly from: string;
 }
 
-/** A file when there is one of that name, `-` is standard input, anything else is the text itself. @throws {UsageError} */
+/** Reads a template: an existing file, `-` for standard input, or the text itself. @throws {UsageError} */
 export async function readTemplate(argument: string, action: "set" | "lint" | "preview"): Promise<TemplateInput> {
   if (argument === "-") {
     const template = decode(await Bun.stdin.bytes(), "standard input");
@@ -34,6 +34,6 @@ function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   } catch {
-    return false; // Too long for a path, or through what is no folder: then it is a text.
+    return false; // Too long for a path, or a path through a file: treated as text.
   }
 }

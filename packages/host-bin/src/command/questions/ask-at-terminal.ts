@@ -1,10 +1,10 @@
 import type { AnswerEnd } from "../terminal/answer-line.ts";
 import { TerminalInput, type AskOptions } from "../terminal/terminal-input.ts";
 
-/** Asks whoever sits at the terminal; rejects once `signal` aborts. */
+/** Asks the user at the terminal; rejects once `signal` aborts. */
 export type AskPerson = (question: string, options: AskOptions) => Promise<AnswerEnd>;
 
-/** Asks where nothing else reads the terminal. */
+/** Use only where nothing else reads the terminal. */
 export const askAtTerminal: AskPerson = async (question, options) => {
   using input = new TerminalInput();
   return await input.ask(question, options);

@@ -1,6 +1,8 @@
 import type { AskPerson } from "./ask-at-terminal.ts";
 
-/** Asks until it is a yes or a no, `usual` for an empty line; where the input ends it is a no. Rejects once `signal` aborts. */
+/**
+ * Asks until the answer is yes or no; an empty line is `usual`, and end of input is no. Rejects once `signal` aborts.
+ */
 export async function askYesNo(
   question: string,
   {
@@ -16,7 +18,7 @@ export async function askYesNo(
   },
 ): Promise<"yes" | "no" | "interrupt"> {
   for (let isFirst = true; ; isFirst = false) {
-    // Who typed what is no answer was perhaps writing something else, and goes on with that.
+    // An invalid answer may be the start of a message that the user was typing.
     const said = await askPerson(question, { signal, comesByItself: comesByItself || !isFirst });
     if (said.kind !== "answer") return said.kind === "interrupt" ? "interrupt" : "no";
     const word = said.text.trim().toLowerCase();

@@ -4,7 +4,7 @@ import { linesOfWords } from "../output/lines-of-words.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
-/** Whether somebody at the terminal says yes; nobody can agree who is not there. Ctrl-C ends the command. */
+/** Asks for a yes at the terminal. Returns `false` without a terminal. Ctrl-C ends the command. */
 export async function isAgreed(
   question: string,
   output: Pick<Output, "err" | "errWidth" | "hold">,
@@ -12,7 +12,7 @@ export async function isAgreed(
   if (!isAtTerminal()) return false;
   const lines = linesOfWords(question.trimEnd(), output.errWidth).split("\n");
   const last = lines.pop() ?? "";
-  for (const line of lines) output.err(`${line}\n`); // What asks draws one line.
+  for (const line of lines) output.err(`${line}\n`); // The prompt itself is a single line.
   const { signal } = new AbortController();
   let said: Awaited<ReturnType<typeof askYesNo>>;
   {

@@ -6,8 +6,8 @@ import { recordPage } from "./record-page.ts";
 import { recordText } from "./record-text.ts";
 
 /**
- * Writes a step to a folder that is there whole or not at all; only its owner can read it. Gives where it is.
- * @throws {Error} when something is there already.
+ * Writes a step atomically to a new folder that only its owner can read, and returns the path.
+ * @throws {Error} when the path already exists.
  */
 export async function exportFolder(record: StepRecord, path: string): Promise<string> {
   const folder = resolve(path);
@@ -18,7 +18,7 @@ export async function exportFolder(record: StepRecord, path: string): Promise<st
     for (const [name, text] of Object.entries(filesOf(record)))
       writeSynced(join(temporary, name), text, { mode: 0o600, flag: "wx" });
     syncFolder(temporary);
-    await rename(temporary, folder); // Takes the place of an empty one, and of no other.
+    await rename(temporary, folder); // rename replaces only an empty folder.
     syncFolder(dirname(folder));
     return folder;
   } finally {
@@ -27,7 +27,7 @@ export async function exportFolder(record: StepRecord, path: string): Promise<st
 }
 
 async function checkPlace(folder: string): Promise<void> {
-  const stats = await lstat(folder).catch(() => undefined); // Why nothing can be there, writing says.
+  const stats = await lstat(folder).catch(() => undefined); // The write reports why the path is not accessible.
   if (stats === undefined) return;
   if (!stats.isDirectory())
     throw new Error(`Cannot write to "${folder}": it exists and is not a folder; name another one`);

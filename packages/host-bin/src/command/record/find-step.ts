@@ -5,7 +5,7 @@ import { UsageError } from "../arguments/arguments.ts";
 /** Parameters of the routes of a step. */
 export type StepPlace = Readonly<Record<"id" | "stepId", string>>;
 
-/** The step that is meant: its own id, or a conversation's with the number of one (`last` when absent). */
+/** Resolves a step id, or a conversation id and a step number (default `last`). */
 export async function findStep(client: Client, given: string, step: string | undefined): Promise<StepPlace> {
   const steps = await stepIdsOf(client, given);
   if (steps === undefined) {
@@ -21,7 +21,7 @@ export async function findStep(client: Client, given: string, step: string | und
   throw new UsageError(`Conversation "${given}" ${there}; write --step N, or --step last`);
 }
 
-/** `undefined`: it is no conversation. */
+/** Returns `undefined` when the id is not a conversation. */
 async function stepIdsOf(client: Client, id: string): Promise<readonly string[] | undefined> {
   try {
     return await Array.fromAsync(stepsOf(client, id), (step) => step.id);

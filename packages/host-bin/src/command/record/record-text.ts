@@ -2,10 +2,10 @@ import type { MessagePart, StepRecord } from "@incipit/schema";
 import { differenceText, shaText, shownLine, unaskedText } from "@incipit/host/text";
 import { toldText } from "../output/told-text.ts";
 
-/** Columns of the names of rows, with what is between them and what they name. */
+/** Width of the row names with their separator. */
 export const recordLead = 13;
 
-/** What a step was, in a few rows, with hashes as far as there is room. */
+/** Formats a step in a few rows, with hashes as room allows. */
 export function recordText(
   record: StepRecord,
   { width }: { readonly width: number } = { width: Infinity },
@@ -59,7 +59,7 @@ function prefixText({ verdict, reason }: StepRecord["audit"]): string {
   return `not as before${verdict === "expected" ? ", as asked for" : ""}: ${differenceText(reason)}; incipit audit has the byte`;
 }
 
-/** What the vendor did not report is not 0. */
+/** Unreported counts are not 0. */
 function tokensText(usage: StepRecord["step"]["usage"]): string {
   const { inputTokens = null, outputTokens = null, cacheReadTokens = null, cacheWriteTokens = null } = usage ?? {};
   if ((inputTokens ?? outputTokens ?? cacheReadTokens ?? cacheWriteTokens) === null) return "not reported";
@@ -71,7 +71,7 @@ function tokensText(usage: StepRecord["step"]["usage"]): string {
   return `in ${inputTokens ?? "not reported"} (${cache.join(", ")}), out ${outputTokens ?? "not reported"}${thought}`;
 }
 
-/** Parts of a message, as text for a person. */
+/** Renders message parts as plain text. */
 export function partsText(parts: readonly MessagePart[]): string {
   return parts.map(partText).join("\n");
 }

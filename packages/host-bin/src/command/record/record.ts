@@ -9,14 +9,18 @@ import { findStep } from "./find-step.ts";
 import { partsText, recordLead, recordText } from "./record-text.ts";
 import { replayText } from "./replay-text.ts";
 
-/** What each action is followed by. */
+/** Arguments of each action. */
 const actions = { show: ["ID"], export: ["ID", "DIR"], replay: ["ID"] } as const satisfies Record<
   string,
   readonly string[]
 >;
 type Action = keyof typeof actions;
 
-/** `record show|export|replay`, of a step's id or a conversation's; with `-c` of the folder's last one. The result is the exit code. */
+/**
+ * `record show
+ * export
+ * replay`, for a step id or a conversation; `-c` for the last of the folder. Returns the exit code.
+ */
 export async function record(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id: given, folder, model } = understood(args);
   const id = args.isContinued ? await lastConversation(client, workingFolder(args)) : given;
@@ -52,7 +56,7 @@ function understood({ words: written, isContinued, model = "", step }: Arguments
   readonly folder: string;
   readonly model: string;
 } {
-  // The id is found later, and nobody has written it.
+  // With -c, the id is resolved later.
   const words = isContinued ? [...written.slice(0, 1), "", ...written.slice(1)] : written;
   const [word = "", id = "", folder = ""] = words;
   if (!isAction(word)) {

@@ -2,7 +2,7 @@ import type { Answer, Replay } from "@incipit/schema";
 import { shownLine } from "@incipit/host/text";
 import { partsText } from "./record-text.ts";
 
-/** Two answers side by side: their figures in columns, then what each said. */
+/** Formats two answers: figures side by side in columns, then the texts. */
 export function replayText({ original, replay, notes }: Replay): string {
   const answers: readonly Answer[] = replay === null ? [original] : [original, replay];
   const figures: readonly (readonly [string, (answer: Answer) => string])[] = [
@@ -32,7 +32,7 @@ export function replayText({ original, replay, notes }: Replay): string {
   return `${table.join("\n")}\n${said.join("")}${notes.map((note) => `\n(${shownLine(note)})\n`).join("")}`;
 }
 
-/** Both may be of one model. */
+/** Both may come from the same model. */
 function titleOf(answer: Answer, original: Answer): string {
   return answer === original ? `${answer.model} (then)` : `${answer.model} (now)`;
 }

@@ -5,7 +5,7 @@ import { UsageError } from "../arguments/arguments.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import type { RunningOptions } from "./running.ts";
 
-/** Lists what was allowed for good in a conversation, or takes one of it back. */
+/** Lists the lasting approvals of a conversation, or revokes one. */
 export async function allowedCalls(
   { client, id, args, output }: RunningOptions,
   taken: { readonly named: string | undefined } | undefined,

@@ -15,8 +15,9 @@ const actions = ["accept", "decline", "cancel"] as const;
 const contentSchema = z.record(z.string(), answerValueSchema);
 
 /**
- * `answer ID [QUESTION]`: asks here what tools want to know; where nobody sits, it is shown. `answer ID accept JSON [QUESTION]`
- * and `answer ID decline|cancel [QUESTION]` answer without asking.
+ * `answer ID [QUESTION]`: asks the open questions of tools here, or prints them without a terminal. `answer ID accept
+ * JSON [QUESTION]` and `answer ID decline
+ * cancel [QUESTION]` answer without asking.
  */
 export async function answer(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;
@@ -93,7 +94,7 @@ async function put(
   return 0;
 }
 
-/** Where several wait, it has to be named. @throws {UsageError} */
+/** Selects the question; required when several are open. @throws {UsageError} */
 function chosen(questions: readonly Question[], named: string | undefined, conversation: string): Question {
   if (named !== undefined)
     checkBeginning(named, {

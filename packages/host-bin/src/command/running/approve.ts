@@ -22,8 +22,10 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 ]);
 
 /**
- * `approve ID [allow|always|always-in-folder|deny] [CALL]`: shows the calls that wait for an answer, or answers one; `list` and
- * `take-back`: what was allowed for good.
+ * `approve ID [allow
+ * always
+ * always-in-folder
+ * deny] [CALL]`: shows the pending calls, or answers one. `list` and `take-back` manage lasting approvals.
  */
 export async function approve(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;
@@ -61,13 +63,15 @@ export async function approve(options: RunningOptions): Promise<number> {
   return 0;
 }
 
-/** A program gets lines, and a screen rows that end behind a word. */
+/** Prints lines for a program, and rows wrapped at words for a screen. */
 function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["output"]): string {
   const text = approvalText(approval, { width });
   return isScreen ? linesOfWords(text, width) : text;
 }
 
-/** Commands have rows of their own, and ids as far as they have to: they can be copied from a narrow screen, too. */
+/**
+ * Prints commands in rows of their own with the shortest unique ids, so that they can be copied from a narrow screen.
+ */
 function tellAnswers(
   { approvalId, scopes = [], forFolder }: Approval,
   waiting: readonly Approval[],
@@ -91,7 +95,7 @@ function tellAnswers(
     );
 }
 
-/** As much of an id as names none of the others. */
+/** Returns the shortest unique prefix of an id. */
 function beginningOf(id: string, all: readonly string[]): string {
   const length = [shortId(id).length, 18, 23].find(
     (one) => all.filter((other) => other.startsWith(id.slice(0, one))).length === 1,
@@ -99,7 +103,7 @@ function beginningOf(id: string, all: readonly string[]): string {
   return id.slice(0, length);
 }
 
-/** One that nobody has read is answered by nobody: where several wait, it has to be named. @throws {UsageError} */
+/** Selects the call; required when several are pending, so that no unread call is answered. @throws {UsageError} */
 function chosen(approvals: readonly Approval[], named: string | undefined): Approval {
   const [first, second] = approvals;
   if (first === undefined) throw new UsageError("No call waits for an answer there");

@@ -9,13 +9,10 @@ import { interruptible } from "../terminal/interruption.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import type { RunningOptions } from "./running.ts";
 
-/** How far back the beginning of a turn that runs is looked for. */
+/** Limit of events to search back for the start of the running turn. */
 const maxBack = 2_000;
 
-/**
- * `follow ID`: shows the turn that runs, and what happens from there on, whoever sends to the conversation; Ctrl-C leaves, and
- * stops nothing.
- */
+/** `follow ID`: prints the running turn and later events from any client. Ctrl-C leaves without stopping anything. */
 export async function follow({ client, id, args, output }: RunningOptions): Promise<number> {
   const { lastSeq, status } = (await client.call(routes.getConversation, { params: { id } })).conversation;
   output.errLine(`Following ${id}; Ctrl-C leaves it, and stops nothing`);
@@ -43,13 +40,13 @@ export async function follow({ client, id, args, output }: RunningOptions): Prom
 
 interface EventsOptions {
   readonly id: string;
-  /** The newest event as it began. */
+  /** The newest event when following began. */
   readonly lastSeq: number;
   readonly isRunning: boolean;
   readonly signal: AbortSignal;
 }
 
-/** From the beginning of the turn that runs, else from now on. */
+/** Yields from the start of the running turn, or from now on. */
 async function* eventsOf(
   client: Client,
   { id, lastSeq, isRunning, signal }: EventsOptions,

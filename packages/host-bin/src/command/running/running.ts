@@ -10,7 +10,7 @@ import { approve } from "./approve.ts";
 import { follow } from "./follow.ts";
 import { queue } from "./queue.ts";
 
-/** What each is followed by. */
+/** Arguments of each command. */
 const usages = {
   answer: "ID [QUESTION | accept JSON | decline | cancel]",
   approve: "ID [list | take-back ALLOWED | allow|always|always-in-folder|deny [CALL]]",
@@ -24,13 +24,13 @@ type RunningCommand = keyof typeof usages;
 export interface RunningOptions {
   readonly client: Client;
   readonly id: string;
-  /** What stands behind the conversation's id. */
+  /** Words after the conversation id. */
   readonly words: readonly string[];
   readonly args: Arguments;
   readonly output: Output;
 }
 
-/** `stop ID`, `compact ID`, `queue ID` …: about what runs in a conversation. The result is the exit code. */
+/** `stop ID`, `compact ID`, `queue ID` …: commands for a running conversation. Returns the exit code. */
 export async function running(
   { client, isInside }: Pick<Connection, "client" | "isInside">,
   command: RunningCommand,
@@ -63,7 +63,7 @@ async function stop({ client, id, args, output }: RunningOptions): Promise<numbe
   return 0;
 }
 
-/** Ctrl-C stops it, and says that nothing has changed. */
+/** Ctrl-C cancels it and leaves everything unchanged. */
 async function compact({ client, id, words, args, output }: RunningOptions): Promise<number> {
   const [instructions] = words;
   const body = instructions === undefined ? {} : { instructions };

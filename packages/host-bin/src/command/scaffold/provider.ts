@@ -1,6 +1,6 @@
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
-/** A provider of models. */
+/** Scaffold of a model provider. */
 export const providerScaffold: ScaffoldKind = {
   gives: ({ name }) => `the model "${name}/echo"`,
   manifest: () => ({ contributes: ["model-providers@1"] }),

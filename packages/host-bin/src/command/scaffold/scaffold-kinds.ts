@@ -5,7 +5,7 @@ import { storageScaffold } from "./storage.ts";
 import { toolScaffold } from "./tool.ts";
 import { variableScaffold } from "./variable.ts";
 
-/** By the option that chooses it. */
+/** Scaffolds by the option that selects them. */
 export const scaffoldKinds = {
   channel: channelScaffold,
   provider: providerScaffold,

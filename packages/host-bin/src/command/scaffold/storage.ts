@@ -1,6 +1,6 @@
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
-/** Where everything is stored. */
+/** Scaffold of a storage driver. */
 export const storageScaffold: ScaffoldKind = {
   gives: ({ name, folder }) => `the storage "my.${name}", in the file ${folder}-data.json`,
   manifest: ({ folder }) => {
@@ -8,7 +8,7 @@ export const storageScaffold: ScaffoldKind = {
     return {
       capabilities: { fs: { read: [file], write: [file] } },
       provides: ["storage-driver@1"],
-      swap: "exclusive", // Two that write one file would lose what the other one wrote.
+      swap: "exclusive", // Two writers of one file would overwrite each other.
     };
   },
   code: () => ({

@@ -1,6 +1,6 @@
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
-/** A tool that models call. */
+/** Scaffold of a tool. */
 export const toolScaffold: ScaffoldKind = {
   gives: ({ word }) => `the tool "${word}_greet"`,
   manifest: () => ({ contributes: ["tools@1"] }),

@@ -1,6 +1,6 @@
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
-/** A variable for templates. */
+/** Scaffold of a template variable. */
 export const variableScaffold: ScaffoldKind = {
   gives: ({ word }) => `the variable [${word}:greeting]`,
   manifest: () => ({ capabilities: { env: ["USER"] }, contributes: ["prompt-variables@1"] }),

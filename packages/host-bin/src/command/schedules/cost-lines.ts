@@ -2,7 +2,7 @@ import type { UnattendedCost, UnattendedState } from "@incipit/schema";
 
 type Spent = Pick<UnattendedCost, "tokens" | "usd" | "unpriced">;
 
-/** What ran without a person has cost today, and what it may: `today  12,400 tokens  $0.031 of $2.50 (days of Europe/Berlin)`. */
+/** Formats today's autonomous usage and its limits: `today  12,400 tokens  $0.031 of $2.50 (days of Europe/Berlin)`. */
 export function todayLine({ today, maxTokensPerDay, maxUsdPerDay, timeZone }: UnattendedState): string {
   const ofTokens = maxTokensPerDay === null ? "" : ` of ${maxTokensPerDay.toLocaleString("en-US")}`;
   const ofUsd = maxUsdPerDay === null ? "" : ` of $${maxUsdPerDay.toFixed(2)}`;
@@ -10,7 +10,7 @@ export function todayLine({ today, maxTokensPerDay, maxUsdPerDay, timeZone }: Un
   return `today  ${tokensOf(today)} tokens${ofTokens}  ${usdOf(today)}${ofUsd}${unpricedOf(today)}  (days of ${timeZone}${bound})`;
 }
 
-/** What one schedule, or the heartbeat, has cost in one day. */
+/** Formats the usage of one schedule, or of the heartbeat, on one day. */
 export function costLine(cost: UnattendedCost): string {
   const whose = cost.schedule ?? "(heartbeat)";
   return `${cost.day}  ${whose.padEnd(16)}  ${tokensOf(cost).padStart(11)} tokens  ${usdOf(cost)}${unpricedOf(cost)}`;
@@ -20,7 +20,7 @@ function tokensOf({ tokens }: Spent): string {
   return tokens.toLocaleString("en-US");
 }
 
-/** Four places for what is below a cent: a day of a small model is. */
+/** Four decimals below a cent, typical for a day of a small model. */
 function usdOf({ usd }: Spent): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
 }

@@ -5,7 +5,7 @@ import { UsageError, type Arguments } from "../arguments/arguments.ts";
 
 const policies = ["skip", "once", "all"] as const;
 
-/** What `schedules add` asks for; what the options mean is for the host to judge. @throws {UsageError} */
+/** Builds the request of `schedules add`; the host validates the options. @throws {UsageError} */
 export function newSchedule(
   { id, task }: { readonly id: string; readonly task: string },
   args: Arguments,
@@ -51,7 +51,7 @@ export function newSchedule(
   };
 }
 
-/** @throws {UsageError} for what describes a schedule that is not to be made. */
+/** @throws {UsageError} for options of `add` with another action. */
 export function refuseOptionsOfAdd(args: Arguments, action: string): void {
   const {
     cron,

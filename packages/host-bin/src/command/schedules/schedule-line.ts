@@ -5,7 +5,10 @@ import { minuteOf } from "../output/minute-of.ts";
 const maxReply = 60;
 const maxTask = 40;
 
-/** A schedule in one line: `logs  cron 0 9 * * 1-5 Europe/Berlin  next 2026-11-24 08:00 UTC  last completed, quiet  Look at …`. */
+/**
+ * Formats a schedule: `logs  cron 0 9 * * 1-5 Europe/Berlin  next 2026-11-24 08:00 UTC  last completed, quiet  Look at
+ * …`.
+ */
 export function scheduleLine(schedule: Schedule): string {
   const { id, task, cron, every, timeZone, at, lastRun, tokensToday, usdToday, source } = schedule;
   const when = cron === null ? (every === null ? `at ${at ?? "-"}` : `every ${every}`) : `cron ${cron}`;
@@ -25,7 +28,7 @@ export function scheduleLine(schedule: Schedule): string {
   return `${cells.join("  ")}${remarks.length === 0 ? "" : `  (${remarks.join(", ")})`}${problem}`;
 }
 
-/** A run in one line: when it was due, how it ended, its tokens, its turn, and what was said or went wrong. */
+/** Formats a run: due time, outcome, tokens, turn, and reply or error. */
 export function runLine(run: ScheduleRun): string {
   const { occurrences, attempts, tokens, turnId, conversationId, reply, error } = run;
   const [first] = occurrences;
@@ -43,7 +46,7 @@ export function runLine(run: ScheduleRun): string {
     conversationId === null ? "" : `conversation ${conversationId}`,
     turnId === null ? "" : `turn ${turnId}`,
     remarks.length === 0 ? "" : `(${remarks.join(", ")})`,
-    // A run may have its reply, and somebody who could not be told of it.
+    // A run may have both a reply and a failed notification.
     ...[error?.message ?? "", reply ?? ""].map((text) => clippedLine(text, { maxCharacters: maxReply })),
   ];
   return cells.filter((cell) => cell !== "").join("  ");

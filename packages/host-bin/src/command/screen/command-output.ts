@@ -1,14 +1,14 @@
 import { Redactor, whyNoSecret } from "@incipit/redaction";
 import { stripVTControlCharacters } from "node:util";
 
-/** UTF-16 units that are kept of an output: its beginning, and its end, where an error stands. */
+/** UTF-16 units kept of the output: the beginning, and the end, where errors are. */
 const maxHead = 16_384;
 const maxTail = 49_152;
 
-/** Such programs draw, and print nothing that could be read. */
+/** Programs on the alternate screen draw; their output is not readable text. */
 const alternateScreen = /\u001B\[\?(?:47|1047|1049)h/; // oxlint-disable-line no-control-regex -- it is looked for
 
-/** Keeps what a command prints, up to a bound. */
+/** Keeps the output of a command up to a limit. */
 export class CommandOutput {
   #head = "";
   #tail = "";
@@ -25,8 +25,8 @@ export class CommandOutput {
   }
 
   /**
-   * Returns what can be read of it, without escape sequences, and without keys of a well-known shape and the values of variables
-   * of `env` that are named as secrets. `undefined`: a program has drawn on a screen of its own.
+   * Returns the readable text, without escape sequences, keys of well-known formats and values of secret-looking
+   * variables of `env`; `undefined` when the program used the alternate screen.
    */
   async text(env: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
     if (this.#isScreen) return undefined;
@@ -36,7 +36,7 @@ export class CommandOutput {
   }
 }
 
-/** Without what steers a terminal; of a line that was written over, what stands there at the end. */
+/** Removes control sequences and resolves overwritten lines to their last text. */
 function readable(text: string): string {
   return stripVTControlCharacters(text)
     .toWellFormed()

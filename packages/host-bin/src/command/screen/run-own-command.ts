@@ -4,21 +4,21 @@ import { CommandOutput } from "./command-output.ts";
 export interface OwnCommandOptions {
   /** Absolute. */
   readonly folder: string;
-  /** What the command printed would be gone with the next frame: it waits for Enter. */
+  /** Waits for Enter after the command, since the next frame clears the screen. */
   readonly isWholeScreen: boolean;
 }
 
 export interface OwnCommandEnd {
   readonly exitCode: number;
-  /** What it printed, as `CommandOutput.text`; `undefined`: it drew a screen, or nothing can be read here. */
+  /** As `CommandOutput.text`; `undefined`: it drew a screen, or output cannot be captured here. */
   readonly output: string | undefined;
 }
 
-/** Longest wait for the end of what a command wrote that has ended: what it has left running keeps the terminal open. */
+/** Longest wait for the output to end after the command: background processes keep the terminal open. */
 const closedTimeoutMs = 500;
 
 /**
- * Runs a command in the user's shell, which has the terminal until it ends.
+ * Runs a command in the user's shell, which has the terminal until the command ends.
  * @throws {Error} when it cannot be started.
  */
 export async function runOwnCommand(
@@ -53,7 +53,7 @@ async function run(args: readonly string[], folder: string): Promise<number> {
   return child.exited;
 }
 
-/** Runs it in a terminal of its own, whose bytes go to and fro, so that its output can be read. */
+/** Runs the command in a pseudo-terminal, so that its output can be captured. */
 async function runInTerminal(args: readonly string[], folder: string): Promise<OwnCommandEnd> {
   const { stdin, stdout } = process;
   const output = new CommandOutput();
@@ -94,14 +94,14 @@ async function runInTerminal(args: readonly string[], folder: string): Promise<O
   }
 }
 
-/** A program in the working folder is meant only by its path. */
+/** Never resolves to a program in the working folder, except by path. */
 function ownEnv(): Record<string, string | undefined> {
   return { ...process.env, PATH: absoluteFolders(process.env["PATH"]) };
 }
 
 /**
- * What comes next begins a row of its own, in the terminal's own colours, wherever the command left the cursor: so many spaces
- * go over the end of a row unless they began at its first column, since terminals wrap with the character behind the last column.
+ * Returns codes that start a new row in default colours, wherever the cursor is: the spaces wrap unless they start in
+ * the first column, since terminals wrap on the character after the last column.
  */
 function freshRow(columns: number): string {
   return `\u001B[0m${" ".repeat(columns)}\r\u001B[K`;

@@ -13,14 +13,14 @@ import { screen } from "./screen.ts";
 interface BesideHostOptions {
   readonly args: Arguments;
   readonly output: Output;
-  /** Configuration of a host that this process has to start itself, once the one that ran has ended. */
+  /** Configuration of a host that this process starts itself, once the running one has ended. */
   readonly config: HostStart["config"];
 }
 
 /**
- * The terminal where a host runs already. That has its configuration in force, so nothing is read here but how the terminal is
- * to look, and none of a host's code is loaded: it would be most of the memory. `undefined`: no host runs, or it is not for a
- * screen, or something is wrong with what is written, which who reads all of it can tell best.
+ * Opens the terminal on a running host. That host has its configuration in force, so only the terminal settings are
+ * read here and none of the host's code is loaded: it would be most of the memory. Returns `undefined` when no host
+ * runs, no screen is wanted, or the configuration is invalid, which the full loader reports best.
  */
 export async function screenBesideHost({ args, output, config }: BesideHostOptions): Promise<number | undefined> {
   const sources = { cwd: process.cwd(), env: process.env, flags: args };
@@ -31,7 +31,7 @@ export async function screenBesideHost({ args, output, config }: BesideHostOptio
   if (settings === undefined || settings.screen_reader) return undefined;
   const cwd = workingFolder(args);
   await refuseDataFolder(args, { cwd, dataFolder });
-  // What is offered, and whether anything is configured, is told in lines alone.
+  // Only line mode reports `offered` and `isUnconfigured`.
   const start: HostStart = { dataFolder, userFolder, config, offered: [], isUnconfigured: false };
   return screen({
     open: (options) => connect(start, { cwd, ...options }),

@@ -17,7 +17,7 @@ import { version } from "../../version.ts";
 
 export interface ScreenOptions {
   readonly open: (options: Pick<ConnectOptions, "err" | "onMove" | "onSilent">) => Promise<Connection>;
-  /** Working folder of a conversation that begins; absolute. */
+  /** Working folder of new conversations; absolute. */
   readonly cwd: string;
   readonly dataFolder: string;
   readonly args: Arguments;
@@ -25,7 +25,6 @@ export interface ScreenOptions {
   readonly output: Output;
 }
 
-/** The terminal, until it is left. */
 export async function screen({ open, cwd, dataFolder, args, settings, output }: ScreenOptions): Promise<number> {
   const { openTerminal } = await import("@incipit/terminal");
   const { input: _, ...eachTurn } = turnBody("", args);
@@ -33,7 +32,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
   const log: string[] = [];
   const connect: TerminalOptions["connect"] = async (tell) => {
     const opened = await open({
-      err: (text) => log.push(text), // For when the screen is given back.
+      err: (text) => log.push(text), // Printed once the screen is restored.
       onMove: () => tell(`The host has ended. ${whereabouts(opened)}`),
       onSilent: (text) => tell(text.trim()),
     });
@@ -68,12 +67,12 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       openEditor: runEditor,
       runCommand: (command, folder) =>
         runOwnCommand(command, { folder, isWholeScreen: settings.screen === "alternate" }),
-      // It knows what every extension may be configured with.
+      // Loaded on demand: it includes the configuration schema of every extension.
       folderTrust: async (folder) => (await import("../trust/folder-trust.ts")).folderTrust(folder, { dataFolder }),
       problemText: errorText,
       failureAdvice: modelAdvice,
     });
-    process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.
+    process.once("exit", tell); // Registered after the terminal's handler, so that an uncaught error is printed on the restored screen.
     const { conversationId, isInterrupted } = await opened;
     if (conversationId !== undefined) output.errLine(goOnLine(conversationId, args, output));
     return isInterrupted ? 130 : 0;
@@ -84,7 +83,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
   }
 }
 
-/** Who has the data folder, in a sentence. */
+/** Describes the host that uses the data folder. */
 function whereabouts({ isInside, pid, url }: Connection): string {
   return isInside
     ? "It runs inside this terminal from here on, and ends with it"

@@ -8,10 +8,10 @@ import { listedModels, type Listing } from "./listed-models.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user has ended the questions. */
+/** The user has left the questions. */
 export class LeftSetup extends Error {
   override readonly name = "LeftSetup";
-  /** What the command ends with. */
+  /** Exit code of the command. */
   readonly exitCode: number;
 
   constructor(exitCode: number) {
@@ -20,7 +20,7 @@ export class LeftSetup extends Error {
   }
 }
 
-/** Asks the user at the terminal two questions. @param model What is chosen already. @throws {LeftSetup} */
+/** Asks the two questions of setup. @param model Preselected model. @throws {LeftSetup} */
 export async function choose(
   model: string | undefined,
   { env, output }: { readonly env: Environment; readonly output: Output },
@@ -34,7 +34,7 @@ export async function choose(
   return { model: chosen, isWorkspace };
 }
 
-/** `usual` is what an empty line says. @throws {LeftSetup} */
+/** `usual` is the answer for an empty line. @throws {LeftSetup} */
 export async function isAgreed(
   question: string,
   { hold }: Pick<Output, "hold">,
@@ -47,18 +47,18 @@ export async function isAgreed(
   return said === "yes";
 }
 
-/** Models that are shown at once; a word narrows them down. */
+/** Limit of models on the screen; a search word filters them. */
 const maxShown = 20;
 
 /**
- * The question for a model. It offers what endpoints list, and nothing else: those of vendors whose key is set, and that of a
- * vendor once it is named. What is not listed is taken only when it is written twice.
+ * Asks for a model. Offers models that endpoints list: those of providers with a key, and those of a provider once it
+ * is named. An unlisted model has to be entered twice.
  */
 class ModelQuestion {
   readonly #env: Environment;
   readonly #output: Output;
   readonly #listings = new Map<string, Listing>();
-  /** What a number stands for. */
+  /** Models by their number on the screen. */
   #offered: readonly string[] = [];
 
   constructor({ env, output }: { readonly env: Environment; readonly output: Output }) {
@@ -66,7 +66,7 @@ class ModelQuestion {
     this.#output = output;
   }
 
-  /** @param given Taken without a question where its vendor lists it. @throws {LeftSetup} */
+  /** @param given Accepted without a question when its provider lists it. @throws {LeftSetup} */
   async ask(given: string | undefined): Promise<string> {
     if (given !== undefined && (await this.#isListed(given))) return given;
     let refused: string | undefined = given;
@@ -93,7 +93,7 @@ class ModelQuestion {
     return text === "" && this.#offered.length > 0 ? "1" : text;
   }
 
-  /** What is meant by a number or a name; `undefined`: neither. */
+  /** Resolves a number or a name to a model; `undefined`: neither. */
   #named(said: string): string | undefined {
     if (/^\d+$/.test(said)) return this.#offered[Number(said) - 1];
     if (/^[^/\s]+\/\S+$/.test(said) && (vendorOf(said) !== undefined || said.startsWith("offline/"))) return said;
@@ -101,7 +101,7 @@ class ModelQuestion {
     return listed.length === 1 ? listed[0] : undefined;
   }
 
-  /** Says why where it is not. */
+  /** Prints the reason when the model is not listed. */
   async #isListed(model: string): Promise<boolean> {
     const vendor = vendorOf(model);
     if (vendor === undefined) return true; // The offline model.
@@ -140,7 +140,7 @@ class ModelQuestion {
     this.#output.errLine("(Ctrl-C leaves, and writes nothing)");
   }
 
-  /** Shows the models of a vendor that is named, or those with a word in them. */
+  /** Shows the models of a named provider, or those that contain a word. */
   async #search(word: string): Promise<void> {
     const { errLine } = this.#output;
     const vendor = knownVendors.find(({ name }) => name === word.replace(/\/$/, ""));
@@ -166,7 +166,7 @@ class ModelQuestion {
     if (more > 0) this.#output.errLine(`      and ${more} more: write a word of the name to see them`);
   }
 
-  /** In the order of the vendors; of each the first ones first, so that every vendor is seen. */
+  /** Interleaves the lists, so that each provider has models on the first screen. */
   #all(): readonly string[] {
     const lists = knownVendors.flatMap(({ name }) => {
       const listing = this.#listings.get(name);
@@ -185,7 +185,7 @@ class ModelQuestion {
   }
 }
 
-/** Without the place of its program: `Ollama`. */
+/** Omits the address of a local server: `Ollama`. */
 function shortTitle({ title }: KnownVendor): string {
   return title.replace(/,.*/, "");
 }

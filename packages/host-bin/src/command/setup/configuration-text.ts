@@ -1,14 +1,14 @@
 import { vendorOf, vendorTable } from "../../config/known-vendors.ts";
 
-/** What the user has chosen. */
+/** Choices of the user. */
 export interface Choices {
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Models have the workspace tools. */
+  /** Whether models have the workspace tools. */
   readonly isWorkspace: boolean;
 }
 
-/** A first configuration, with a word on each key. @param env Says which variable holds the key. */
+/** Returns a first configuration with a comment on each key. @param env Selects the name of the key variable. */
 export function configurationText(
   { model, isWorkspace }: Choices,
   env: Readonly<Record<string, string | undefined>>,

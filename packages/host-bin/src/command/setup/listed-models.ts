@@ -11,12 +11,12 @@ import { configurationText } from "./configuration-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Longest wait for a vendor. */
+/** Longest wait for a provider. */
 const answerTimeoutMs = 5_000;
-/** More than the longest list of a vendor. */
+/** Above the longest known list. */
 const maxBytes = 16 * 1_048_576;
 
-/** What an endpoint lists, or why it lists nothing, as the end of a sentence that begins with the vendor's name. */
+/** The models of an endpoint, or why there are none, as the end of a sentence that begins with the provider's name. */
 export type Listing =
   | { readonly kind: "listed"; readonly models: readonly string[] }
   | { readonly kind: "none"; readonly why: string };
@@ -28,14 +28,14 @@ const geminiSchema = z.object({
   ),
 });
 
-/** What can be shown, and written into a configuration. */
+/** Names that can be printed and written to the configuration. */
 const plainName = /^[\u0021-\u007E]{1,200}$/;
 
-/** Models that no conversation is held with: their names say what they are for. */
+/** Models that are not for chat, by their names. */
 const otherUse =
   /embed|whisper|tts|dall-e|image|moderation|realtime|transcribe|audio|sora|babbage|davinci|rerank|guard/i;
 
-/** Asks a vendor's endpoint for its models, as its provider would reach it; within five seconds. */
+/** Requests the models of a provider's endpoint, as its extension would reach it. Waits at most five seconds. */
 export async function listedModels(vendor: KnownVendor, env: Environment): Promise<Listing> {
   const { name, start, keyVariables, page } = vendor;
   const key = setKeyOf(vendor, env);
@@ -73,7 +73,7 @@ export async function listedModels(vendor: KnownVendor, env: Environment): Promi
   }
 }
 
-/** A page as large as the vendor gives; the others have no pages. */
+/** Returns the largest page size; other providers do not paginate. */
 function pageSize({ kind }: KnownVendor): string {
   return kind === "anthropic" ? "?limit=1000" : kind === "google" ? "?pageSize=1000" : "";
 }
@@ -84,7 +84,7 @@ function refusalOf(status: number, key: string | undefined): string {
   return `answers ${status} in the place of its models`;
 }
 
-/** Models to talk with, the one to begin with first, then those whose prices and limits are known. */
+/** Returns the chat models: the suggested one first, then those with known prices and limits. */
 function idsOf(body: unknown, { kind, name, model }: KnownVendor): readonly string[] {
   const all =
     kind === "google"
@@ -105,7 +105,7 @@ function isKnown(name: string, id: string): boolean {
   return vendor !== undefined && catalogueFacts(vendor, id) !== undefined;
 }
 
-/** @throws {Error} for more than any vendor has. */
+/** @throws {Error} above the size limit. */
 async function boundedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -16,8 +16,8 @@ export interface SetupOptions extends OwnFile {
 }
 
 /**
- * `setup`: asks two questions, and writes the user's own configuration. With `--model` and `--yes` it asks nothing; then,
- * and wherever nobody can be asked, it writes over no file. The result is the exit code.
+ * `setup`: asks two questions and writes the user's configuration. With `--model` and `--yes` it asks nothing; then,
+ * and without a terminal, it never overwrites a file. Returns the exit code.
  */
 export async function setup(options: SetupOptions): Promise<number> {
   const { args, file, output } = options;
@@ -55,7 +55,7 @@ async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise
     output.errLine(`What it said is kept in ${keepOld(file)}`);
     writeWhole(file, text);
   } else writeNew(file, text);
-  const unlisted = isAsking ? undefined : unlistedModelWords(choices.model); // A script's endpoint is not asked.
+  const unlisted = isAsking ? undefined : unlistedModelWords(choices.model); // Scripts do not contact the endpoint.
   if (unlisted !== undefined) output.errLine(unlisted);
   if (args.isJson) output.outLine(JSON.stringify({ file, model: choices.model }));
   else tellNext(choices.model, { dataFolder, file, output });

@@ -2,21 +2,23 @@ import type { Output } from "../output/output.ts";
 import { complete } from "./complete.ts";
 import type { ValueSource } from "./value-source.ts";
 
-/** From the start of the process on; a person who has typed half a word waits no longer. */
+/** Deadline since the start of the process; a user at a prompt does not wait longer. */
 const answerWithinMs = 300;
-/** What a host gets on a machine that took longer to begin with. */
+/** Minimum time for the host, also after a slow start. */
 const leastMs = 150;
 
-/** `complete -- WORD …`: what a shell asks while somebody types. It says nothing rather than something late, and no error. */
+/**
+ * `complete -- WORD …`: prints completions for a shell. Prints nothing rather than something late, and never an error.
+ */
 export async function completeLine(words: readonly string[], output: Output): Promise<void> {
   try {
     await complete(words, sourceFor(words), output);
   } catch {
-    // A completion that fails is none: what is wrong, the command itself will say.
+    // Failures are silent here; the command itself reports them.
   }
 }
 
-/** Loaded when a value is asked for: most words need no host. */
+/** Loaded only for values: most words need no host. */
 function sourceFor(words: readonly string[]): ValueSource {
   return async (kind) => {
     const { ownPlaces } = await import("../../config/own-places.ts");

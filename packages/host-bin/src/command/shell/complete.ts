@@ -8,8 +8,8 @@ const maxCandidates = 200;
 const maxWords = 70;
 
 /**
- * What a shell shows for the last of these words: a candidate on each line, its words behind a tab; `:files` and `:folders`
- * stand for what the shell itself knows. Whatever fails, it says less.
+ * Prints one candidate per line with its description after a tab; `:files` and `:folders` stand for completions of the
+ * shell. Prints less on errors.
  */
 export async function complete(words: readonly string[], source: ValueSource, output: Output): Promise<void> {
   const result = completed(words);
@@ -31,7 +31,7 @@ export async function complete(words: readonly string[], source: ValueSource, ou
 
 function print(candidates: readonly Candidate[], output: Output): void {
   for (const { value, words } of candidates.slice(0, maxCandidates)) {
-    // What somebody else has named would be typed for them.
+    // The shell would insert untrusted names verbatim.
     if (!/^[\w@./:=+,-]+$/.test(value)) continue;
     output.out(words === "" ? `${value}\n` : `${value}\t${fitted(shownLine(words), maxWords)}\n`);
   }

@@ -3,18 +3,18 @@ import { optionsOf } from "../arguments/help.ts";
 import { optionWords, wordsOfOption } from "../arguments/option-words.ts";
 import { commandsOf, usages } from "../arguments/usages.ts";
 
-/** What may stand in a place. The shell knows its files, and the host the rest. */
+/** Kinds of values. The shell completes files and folders; the host provides the rest. */
 export type ValueKind = "agent" | "conversation" | "extension" | "file" | "folder" | "model";
 
 export interface Candidate {
   readonly value: string;
-  /** Empty: it says enough by itself. */
+  /** Empty: the value needs no description. */
   readonly words: string;
 }
 
 export type Completed =
   | { readonly kind: "these"; readonly candidates: readonly Candidate[] }
-  /** Values that somebody has to be asked for, beside what is known; each stands behind `before`. */
+  /** Values to request, in addition to the known ones, each with the prefix `before`. */
   | {
       readonly kind: "values";
       readonly of: ValueKind;
@@ -22,7 +22,7 @@ export type Completed =
       readonly candidates: readonly Candidate[];
     };
 
-/** What the last of the words behind `incipit` can become. */
+/** Returns the completions of the last word after `incipit`. */
 export function completed(words: readonly string[]): Completed {
   const current = words.at(-1) ?? "";
   const { positionals, open } = read(words.slice(0, -1));
@@ -36,7 +36,7 @@ export function completed(words: readonly string[]): Completed {
   return argumentOf(command, rest, current);
 }
 
-/** What stands before the current word; `open`: an option that waits for its value. */
+/** Parses the words before the current one; `open`: an option that expects a value. */
 function read(words: readonly string[]): {
   readonly positionals: readonly string[];
   readonly open: OptionName | undefined;
@@ -90,7 +90,7 @@ function commandCandidates(): readonly Candidate[] {
   return [...found].map(([value, words]) => ({ value, words }));
 }
 
-/** What the next word can be behind those that stand there, of all ways to call the command. */
+/** Returns the possible next words over all usages of the command. */
 function argumentOf(command: string, before: readonly string[], current: string): Completed {
   const found = new Map<string, string>();
   let kind: ValueKind | undefined;
@@ -99,7 +99,7 @@ function argumentOf(command: string, before: readonly string[], current: string)
     if (!first.split("|").includes(command)) continue;
     for (const place of placesBehind(places, before)) {
       const alternatives = place.replaceAll(/[[\]]/g, "").split("|");
-      // What a usage does is what its action does: the others only say how.
+      // A usage describes its action, not the values of its alternatives.
       const told = before.length === 0 && !/^\[.*\|/.test(place) ? withoutOptions(words) : "";
       for (const alternative of alternatives)
         if (!/^[a-z]/.test(alternative)) kind ??= kindOf(alternative, command);
@@ -112,7 +112,10 @@ function argumentOf(command: string, before: readonly string[], current: string)
   return kind === undefined ? { kind: "these", candidates } : { kind: "values", of: kind, before: "", candidates };
 }
 
-/** Places of a usage that the next word can take. One in brackets may be left out; `…` repeats the one before. */
+/**
+ * Returns the places of a usage that the next word can fill. Bracketed places are optional; `…` repeats the previous
+ * one.
+ */
 function placesBehind(places: readonly string[], before: readonly string[]): readonly string[] {
   let reached = new Set([0]);
   for (const word of before) {

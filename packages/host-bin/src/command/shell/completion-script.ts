@@ -103,11 +103,11 @@ const scripts: ReadonlyMap<string, string> = new Map([
   ["bash", bash],
   ["zsh", zsh],
   ["fish", fish],
-  // The character itself would end the text above.
+  // A backtick would end the template literal above.
   ["powershell", powershell.replace("BACKTICK", "`")],
 ]);
 
-/** The script of a shell, which asks `incipit complete` for what can be typed. @throws {UsageError} */
+/** Returns the completion script of a shell, which calls `incipit complete`. @throws {UsageError} */
 export function completionScript(words: readonly string[]): string {
   const [shell, stray] = words;
   const names = [...scripts.keys()];

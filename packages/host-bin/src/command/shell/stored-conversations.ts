@@ -11,8 +11,8 @@ const rowSchema = z.object({ value: z.string() });
 const maxRead = 200;
 
 /**
- * The newest conversations of a data folder on which no host runs. Nothing is changed, and no lock is taken: a host may begin
- * meanwhile. What was not written into the file before a crash is not seen.
+ * Reads the newest conversations of a data folder without a host. Changes nothing and takes no lock, since a host may
+ * start at any time. Misses data that a crash has left in the write-ahead log.
  */
 export function storedConversations(dataFolder: string): readonly KnownConversation[] {
   const file = join(dataFolder, "incipit.db");
@@ -31,5 +31,5 @@ export function storedConversations(dataFolder: string): readonly KnownConversat
   });
 }
 
-/** Where the session orchestrator keeps its records. */
+/** Namespace of the session orchestrator's records. */
 const namespace = "session-orchestrator/conversations";

@@ -11,14 +11,17 @@ export type ValueSource = (kind: ValueKind) => Promise<readonly Candidate[]>;
 
 export interface ValuePlaces {
   readonly dataFolder: string;
-  /** Where the user's own files lie. */
+  /** Folder of the user's own files. */
   readonly userFolder: string;
   readonly cwd: string;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the completion is cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** Values that the running host knows; where none runs, what its data folder and the folders of agents say. None is started. */
+/**
+ * Returns values from the running host or, without one, from the data folder and the agent folders. Never starts a
+ * host.
+ */
 export function valueSource(places: ValuePlaces): ValueSource {
   const { dataFolder } = places;
   const state = DataFolder.look(dataFolder);

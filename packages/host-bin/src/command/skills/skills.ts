@@ -15,7 +15,7 @@ const places: Readonly<Record<CommandSourceKind, string>> = {
   server: "a server",
 };
 
-/** `skills [list]`, `skills show NAME`. The result is the exit code. */
+/** `skills [list]`, `skills show NAME`. Returns the exit code. */
 export async function skills(client: Client, args: Arguments, output: Output): Promise<number> {
   const name = nameToShow("skills", args);
   const query = { cwd: workingFolder(args) };
@@ -37,7 +37,7 @@ export async function skills(client: Client, args: Arguments, output: Output): P
   return ended({ args, output, leftOut: found.leftOut, count: found.skills.length, what: "skill" });
 }
 
-/** `commands [list]`, `commands show NAME`. The result is the exit code. */
+/** `commands [list]`, `commands show NAME`. Returns the exit code. */
 export async function commands(client: Client, args: Arguments, output: Output): Promise<number> {
   const name = nameToShow("commands", args);
   const query = { cwd: workingFolder(args) };
@@ -76,7 +76,7 @@ function show({
   for (const remark of remarks) if (remark !== null) output.errLine(`  ${shownLine(remark)}`);
 }
 
-/** What was left out, and what to do where there is nothing. */
+/** Prints what was skipped, and a hint when the list is empty. */
 function ended({
   args,
   output,
@@ -101,7 +101,7 @@ function ended({
   return 0;
 }
 
-/** `undefined`: all are listed. @throws {UsageError} */
+/** Returns `undefined` for the list. @throws {UsageError} */
 function nameToShow(command: "skills" | "commands", { words }: Arguments): string | undefined {
   const [action = "list", name, stray] = words;
   if (action !== "list" && action !== "show")

@@ -1,32 +1,32 @@
-/** Longest answer to a question, and longest text; more is not taken. */
+/** Limits of a short answer and of a text; further characters are ignored. */
 const maxLength = 200;
 const maxTextLength = 4_000;
 
 const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are
 
-/** How the keys came to an end; `undefined` from `type`: they did not. */
+/** How the input ended; `type` returns `undefined` while it has not. */
 export type AnswerEnd = { readonly kind: "answer"; readonly text: string } | { readonly kind: "interrupt" | "end" };
 
-/** The line in which a person answers a question: letters, a key that takes the last one back, and Enter. */
+/** Line editor for an answer: characters, backspace and Enter. */
 export class AnswerLine {
   readonly #echo: (text: string) => void;
   readonly #takesText: boolean;
   #text = "";
 
-  /** @param options `takesText`: letters of any kind, and not only those of a yes or a no. */
+  /** @param options `takesText`: accepts any characters, not only those of a yes or a no. */
   constructor(echo: (text: string) => void, { takesText = false }: { readonly takesText?: boolean } = {}) {
     this.#echo = echo;
     this.#takesText = takesText;
   }
 
-  /** What was typed so far. */
+  /** Text typed so far. */
   get text(): string {
     return this.#text;
   }
 
   /**
-   * What stands behind the end answers no other question. Where a yes or a no is asked for, it belongs to the answer, which is
-   * none then: lines that come at once were pasted.
+   * Text after the line end never answers another question. For a yes-or-no question it invalidates the answer: several
+   * lines at once were pasted.
    */
   type(keys: string): AnswerEnd | undefined {
     const typed = Array.from(keys.replaceAll(keySequence, "").replaceAll("\r\n", "\r"));
@@ -44,7 +44,7 @@ export class AnswerLine {
     return undefined;
   }
 
-  /** @param rest From the end of the line on. */
+  /** @param rest Text from the line end on. */
   #ended(rest: string): AnswerEnd {
     const isOneLine = this.#takesText || rest.length === 1;
     return { kind: "answer", text: isOneLine ? this.#text : `${this.#text}${rest}` };
@@ -52,7 +52,7 @@ export class AnswerLine {
 
   #isTaken(key: string): boolean {
     if (!this.#takesText) return /^[ -~]$/.test(key) && this.#text.length < maxLength;
-    // Nothing that steers, or is not seen.
+    // No control or invisible characters.
     return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(key) && this.#text.length < maxTextLength;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Does work that Ctrl-C stops: the first one aborts `signal`, a second one ends the process. `stop` does as Ctrl-C does,
- * for input that reads the key itself.
+ * Runs work that Ctrl-C can stop: the first aborts `signal`, the second ends the process. `stop` acts like Ctrl-C, for
+ * input that reads the key itself.
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal, stop: () => void) => Promise<Result>,

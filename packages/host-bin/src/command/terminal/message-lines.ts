@@ -1,4 +1,4 @@
-/** Longest message that is typed; more is not taken. */
+/** Longest typed message; further characters are ignored. */
 const maxLength = 100_000;
 
 const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are
@@ -6,19 +6,16 @@ const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-l
 export interface MessageLinesOptions {
   readonly prompt: string;
   readonly write: (text: string) => void;
-  /** Ctrl-C. */
+  /** Called on Ctrl-C. */
   readonly onInterrupt: () => void;
 }
 
-/**
- * Lines that are typed one after the other, for somebody who listens: a key adds what it types, or takes the last letter back, and
- * nothing that was written is written again.
- */
+/** Line editor for screen readers: keys append or delete the last character, and nothing on the screen is redrawn. */
 export class MessageLines implements AsyncIterable<string> {
   readonly #options: MessageLinesOptions;
   readonly #entered: string[] = [];
   #text = "";
-  /** Shown behind the prompt. */
+  /** Text on the screen after the prompt. */
   #shown = "";
   #isPrompting = false;
   #isClosed = false;
@@ -29,12 +26,12 @@ export class MessageLines implements AsyncIterable<string> {
     this.#options = options;
   }
 
-  /** A message is half written. */
+  /** Whether a message is being typed. */
   get isWriting(): boolean {
     return this.#text !== "" && !this.#isClosed;
   }
 
-  /** Resolves once no message is half written: it was entered, or taken back. Shows it meanwhile. */
+  /** Resolves once no message is being typed, because it was entered or deleted. Shows it in the meantime. */
   async whenEmpty(): Promise<void> {
     if (!this.isWriting) return;
     if (!this.#isPrompting) {
@@ -47,7 +44,7 @@ export class MessageLines implements AsyncIterable<string> {
     await this.#empty.promise;
   }
 
-  /** Asks for a line, with what was typed meanwhile. */
+  /** Shows the prompt with the text typed so far. */
   prompt(): void {
     const [entered] = this.#entered;
     this.#options.write(this.#options.prompt + (entered === undefined ? "" : `${entered}\n`));
@@ -56,12 +53,12 @@ export class MessageLines implements AsyncIterable<string> {
     this.#show();
   }
 
-  /** Asks once more on a screen that another program has written to. */
+  /** Repeats the prompt after another program has written to the screen. */
   promptAgain(): void {
     if (this.#isPrompting) this.prompt();
   }
 
-  /** Takes keys; what is between control characters is text. */
+  /** Handles keys; characters between control characters are text. */
   type(keys: string): void {
     for (const key of Array.from(keys.replaceAll(keySequence, ""))) {
       if (this.#isClosed) return;
@@ -75,7 +72,7 @@ export class MessageLines implements AsyncIterable<string> {
     this.#show();
   }
 
-  /** Adds a text that is no key. */
+  /** Adds text that is not a key. */
   add(text: string): void {
     this.#append(text);
     this.#show();

@@ -1,4 +1,4 @@
-/** What a terminal puts around what is pasted, once it was asked to. */
+/** Enables and disables bracketed paste. */
 export const pasteMode = { on: "\u001B[?2004h", off: "\u001B[?2004l" } as const;
 
 const begin = "\u001B[200~";
@@ -9,12 +9,12 @@ export interface TypedPiece {
   readonly text: string;
 }
 
-/** Tells apart what was typed and what was pasted, wherever the input is cut. */
+/** Separates typed from pasted text in input that is split anywhere. */
 export class PastedPieces {
   #isPasted = false;
   #held = "";
 
-  /** The pieces in their order; what may be half of a mark waits for the rest of it. */
+  /** Returns the pieces in order; holds back a possible partial mark. */
   take(input: string): readonly TypedPiece[] {
     const pieces: TypedPiece[] = [];
     let rest = this.#held + input;
@@ -32,9 +32,9 @@ export class PastedPieces {
   }
 }
 
-/** How much of the mark the text ends with. So the key Escape, alone, waits for the next one. */
+/** Returns how much of the mark the text ends with. A lone Escape therefore waits for the next key. */
 function halfOf(mark: string, text: string): number {
   let length = mark.length - 1;
-  while (!text.endsWith(mark.slice(0, length))) length -= 1; // Each text ends with nothing.
+  while (!text.endsWith(mark.slice(0, length))) length -= 1; // Every text ends with the empty string.
   return length;
 }

@@ -1,9 +1,9 @@
 import { fstatSync } from "node:fs";
 import type { Output } from "../output/output.ts";
 
-/** As much as files may have that go with a question. */
+/** Same limit as for attached files. */
 const maxBytes = 5 * 1_048_576;
-/** Whoever waits for a text that never comes is told so. */
+/** Delay before a hint that stdin is being read, and the longest wait. */
 const hintMs = 3_000;
 const longestMs = 600_000;
 
@@ -11,18 +11,19 @@ type Source = "none" | "text" | "perhaps";
 
 export interface PipedTextOptions {
   readonly output: Pick<Output, "errLine">;
-  /** `"-"`: the user names standard input as the question. `"alone"`: no question was written. Absent: it goes with one. */
+  /** `"-"`: stdin is the question. `"alone"`: no question was given. Absent: stdin is added to the question. */
   readonly asked?: "-" | "alone" | undefined;
 }
 
-/** Whether standard input may hold a text: a pipe, a file or a socket, and neither a terminal nor `/dev/null`. */
+/** Returns whether stdin may hold a text: a pipe, a file or a socket, not a terminal or `/dev/null`. */
 export function isInputPiped(): boolean {
   return sourceOf() !== "none";
 }
 
 /**
- * What is piped into the command, as `git diff | incipit "…"` has it; empty where nothing is.
- * @throws {Error} for what is no text, is too long or does not end; the message says what to do.
+ * Reads text piped into the command, as in `git diff
+ * incipit "…"`; empty without a pipe.
+ * @throws {Error} when it is not text, too long, or does not end; the message has a fix.
  */
 export async function pipedText({ output, asked }: PipedTextOptions): Promise<string> {
   const source = asked === "-" && !process.stdin.isTTY ? "text" : sourceOf();
@@ -70,23 +71,23 @@ export async function pipedText({ output, asked }: PipedTextOptions): Promise<st
   return decoded(Buffer.concat(pieces));
 }
 
-/** A program that begins another often leaves a socket open and writes nothing; a shell's pipe and a file end. */
+/** Parent programs often leave an idle socket open; pipes of a shell and files end. */
 function sourceOf(): Source {
   try {
     const stat = fstatSync(0);
     if (stat.isFIFO() || stat.isFile()) return "text";
     return stat.isSocket() ? "perhaps" : "none";
   } catch {
-    return "none"; // It is closed.
+    return "none"; // Closed.
   }
 }
 
 async function decoded(bytes: Uint8Array): Promise<string> {
-  const { decodeText } = await import("@incipit/schema"); // The first commands that are typed load no schemas.
+  const { decodeText } = await import("@incipit/schema"); // Commands start faster without the schemas.
   const text = decodeText(bytes)?.text;
   if (text !== undefined) return text;
   try {
-    // Lists of names are parted by NUL characters.
+    // Lists of file names may be separated by NUL characters.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new Error(

@@ -1,16 +1,16 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 
-/** More than a terminal keeps for a program that does not read. */
+/** Above what a terminal buffers for a program that does not read. */
 const maxReads = 64;
 
-/** Takes what was typed and not read yet. The terminal has to be in raw mode: else a line without its end would stay. */
+/** Reads pending terminal input. Requires raw mode: otherwise an unfinished line would stay. */
 export function takeTyped(): Uint8Array {
   let fd: number;
   try {
-    // Its own opening of it: the one that the process was given may be shared, and has to go on waiting for input.
+    // Opens the terminal again: the inherited descriptor may be shared and must stay blocking.
     fd = openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    return new Uint8Array(); // It is not the process's own terminal: what was typed comes as input.
+    return new Uint8Array(); // Not a controlling terminal; typed text arrives on stdin.
   }
   const parts: Uint8Array[] = [];
   try {
@@ -21,7 +21,7 @@ export function takeTyped(): Uint8Array {
       parts.push(buffer.subarray(0, size));
     }
   } catch {
-    // Nothing is left.
+    // Nothing pending.
   } finally {
     closeSync(fd);
   }

@@ -5,10 +5,10 @@ import { MessageLines } from "./message-lines.ts";
 import { PastedPieces, pasteMode } from "./pasted-pieces.ts";
 import { takeTyped } from "./take-typed.ts";
 
-/** Keys that come so soon behind a question, or behind each other, were not meant for it. */
+/** Keys within this time after a question, or after another key, were not meant for it. */
 const settleMs = 500;
 
-/** Rounds in which what was typed before a question is dropped; a paste that is still coming is known by its marks. */
+/** Limit of rounds that drop input typed before a question; an unfinished paste is recognized by its marks. */
 const maxRounds = 100;
 
 /** Ctrl-C. */
@@ -19,42 +19,43 @@ const suspendKey = "\u001A";
 
 const waiting = "A question waits. Enter your message, or clear it with Ctrl-U, to see it:";
 
-/** Shown for a line break of what was pasted, which is no Enter. */
+/** Shown for a pasted line break, which does not act as Enter. */
 const breakMark = "\u240A";
 
 export interface AskOptions {
   readonly signal: AbortSignal;
-  /** What is pasted may be part of the answer. */
+  /** Accepts pasted text in the answer. */
   readonly takesPasted?: boolean;
-  /** The answer is a text of any letters, pasted or not. */
+  /** Accepts any text, typed or pasted. */
   readonly takesText?: boolean;
-  /** Nobody has just entered what leads to the question: people may be typing something else. */
+  /** The question is not a direct reaction to the user's input; the user may be typing something else. */
   readonly comesByItself?: boolean;
 }
 
-/** Whether somebody can read a question and answer it. */
+/** Returns whether a user can read a question and answer it. */
 export function isAtTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
 /**
- * The keys of the terminal, for as long as it is open: lines for a chat, and answers to questions.
+ * Reads the keys of the terminal while it is open: lines of a chat, and answers to questions.
  *
- * - An answer is what was typed after its question was shown, and ends with Enter. What was typed before is none, and what
- *   is pasted only where a question asks for it; no paste ends an answer.
- * - Nothing that is typed or pasted comes back to the screen as it is: what would steer it is shown, and sent, as an escape.
- * - A pasted text is one message, whatever line breaks are in it.
+ * - An answer is text typed after its question was shown, ended by Enter. Earlier text is dropped. Pasted text counts
+ *   only
+ * where the question accepts it, and never ends an answer.
+ * - Echoed text is sanitized: control characters are shown and sent as escapes.
+ * - A pasted text is one message, including its line breaks.
  */
 export class TerminalInput implements Disposable {
   #lines: MessageLines | undefined;
   readonly #pieces = new PastedPieces();
   readonly #decoder = new TextDecoder();
   readonly #canMarkPastes = process.env["TERM"] !== "dumb";
-  /** Writes again what was asked, on a screen that the shell has written to. */
+  /** Repeats the prompt or question after the shell has written to the screen. */
   #showAgain: () => void = () => {};
-  /** Takes what is typed while a question is open. */
+  /** Receives keys while a question is open. */
   #answer: ((keys: string) => void) | undefined;
-  /** What is pasted may be part of that answer. */
+  /** Whether the open question accepts pasted text. */
   #takesPasted = false;
   #lastKeyMs = 0;
 
@@ -65,7 +66,7 @@ export class TerminalInput implements Disposable {
     if (process.platform !== "win32") process.on("SIGTSTP", this.#suspend).on("SIGCONT", this.#continue);
   }
 
-  /** For messages. What `messageOf` makes of a line is the message. */
+  /** Reads messages. Pass each line through `messageOf`. */
   readLines(options: { readonly prompt: string; readonly onInterrupt: () => void }): MessageLines {
     const lines = new MessageLines({ ...options, write: (text) => process.stderr.write(text) });
     this.#lines = lines;
@@ -74,9 +75,8 @@ export class TerminalInput implements Disposable {
   }
 
   /**
-   * Shows a question of one line, and waits for its answer; rejects once `signal` aborts. One that `comesByItself` is shown
-   * once nobody has typed for a moment, and no message is half written: until then keys go to the message, or are dropped where
-   * none is read.
+   * Asks a question of one line; rejects once `signal` aborts. With `comesByItself`, waits until the user has paused
+   * and no message is being typed: until then, keys go to the message, or are dropped without one.
    */
   async ask(
     question: string,
@@ -122,15 +122,15 @@ export class TerminalInput implements Disposable {
 
   readonly #leave = (): void => this.#setRawMode(false);
 
-  /** Gives the terminal to the shell until `fg`, by Ctrl-Z or by a signal. */
+  /** Returns the terminal to the shell until `fg`, on Ctrl-Z or a signal. */
   readonly #suspend = (): void => {
     if (process.platform === "win32") return;
-    process.off("SIGTSTP", this.#suspend); // The next one stops the process.
+    process.off("SIGTSTP", this.#suspend); // The next signal stops the process.
     this.#setRawMode(false);
     process.kill(process.pid, "SIGTSTP");
   };
 
-  /** After SIGSTOP, too, which nobody sees coming. */
+  /** Also handles SIGSTOP, which cannot be caught. */
   readonly #continue = (): void => {
     process.off("SIGTSTP", this.#suspend).on("SIGTSTP", this.#suspend);
     this.#setRawMode(false);
@@ -143,7 +143,7 @@ export class TerminalInput implements Disposable {
     process.stdin.setRawMode(isRaw);
   }
 
-  /** Until nothing comes any more: a paste that does not fit into what the terminal keeps follows piece by piece. */
+  /** Drops input until none arrives: a paste larger than the terminal's buffer comes in pieces. */
   async #dropTyped(onTyped: (keys: string) => void = () => {}): Promise<void> {
     let isQuiet = false;
     this.#answer = (keys) => {
@@ -154,11 +154,14 @@ export class TerminalInput implements Disposable {
       isQuiet = true;
       const typed = takeTyped();
       if (typed.length > 0) this.#take(typed);
-      await new Promise((resolve) => setImmediate(resolve)); // What the process has read already is handed out.
+      await new Promise((resolve) => setImmediate(resolve)); // Deliver input that the process has already read.
     }
   }
 
-  /** A process that was stopped, or busy, reads what waits before it says that nobody types. Ctrl-C is none that is dropped. */
+  /**
+   * Waits for a pause in typing. Reads pending input first, since the process may have been stopped or busy. Never
+   * drops Ctrl-C.
+   */
   async #dropUntilQuiet(signal: AbortSignal): Promise<"quiet" | "interrupt"> {
     let lastMs = performance.now();
     const interrupted = new AbortController();
@@ -176,11 +179,11 @@ export class TerminalInput implements Disposable {
     return interrupted.signal.aborted ? "interrupt" : "quiet";
   }
 
-  /** Gives keys to the message: its last letter may be a "y". */
+  /** Passes keys to the message until it is entered or deleted; its last letter may be a "y". */
   async #untilNobodyWrites(lines: MessageLines, signal: AbortSignal): Promise<void> {
     this.#lastKeyMs = performance.now();
     for (;;) {
-      // A process that was stopped, or busy, has not read what was typed meanwhile.
+      // Read input that arrived while the process was stopped or busy.
       this.#take(takeTyped());
       const leftMs = this.#lastKeyMs + settleMs - performance.now();
       if (leftMs > 0) {
@@ -222,12 +225,12 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-/** A line as it was meant: with the breaks of what was pasted. */
+/** Restores the line breaks of pasted text. */
 export function messageOf(line: string): string {
   return line.replaceAll(breakMark, "\n");
 }
 
-/** Keys are control characters; what is between them is text. */
+/** Sanitizes the text between control characters, which are keys. */
 function typed(text: string): string {
   return text.replaceAll(/[^\u0000-\u001F\u007F]+/g, (some) => shownText(some)); // oxlint-disable-line no-control-regex -- keys are
 }

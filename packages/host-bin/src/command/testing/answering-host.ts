@@ -3,11 +3,11 @@ import { createClient, statusByErrorCode, type Client } from "@incipit/transport
 
 interface AnsweringHost {
   readonly client: Client;
-  /** What it was asked, in order: such as `GET /models`. */
+  /** Requests in order, such as `GET /models`. */
   readonly requests: { readonly route: string; readonly body: unknown }[];
 }
 
-/** A host that gives these answers, one after the other; a `Response` as it is, everything else as JSON. */
+/** Fakes a host that returns these answers in order: a `Response` as is, anything else as JSON. */
 export function answeringHost(...answers: readonly unknown[]): AnsweringHost {
   const left = [...answers];
   const requests: AnsweringHost["requests"] = [];
@@ -26,18 +26,18 @@ export function answeringHost(...answers: readonly unknown[]): AnsweringHost {
   return { client, requests };
 }
 
-/** How a host refuses. */
+/** Returns an error response of the host. */
 export function refusal(code: ApiErrorCode): Response {
   return Response.json({ error: { code, message: `refused with ${code}` } }, { status: statusByErrorCode[code] });
 }
 
-/** An event of a turn, without what all of them have. */
+/** An event of a turn without the common fields. */
 export interface TurnEventPart {
   readonly type: TurnEvent["type"];
   readonly [field: string]: unknown;
 }
 
-/** A turn as a host tells it while it goes on. `isCut`: it goes away behind the last event. */
+/** Returns the stream of a turn. `isCut`: the connection is lost after the last event. */
 export function turn(
   events: readonly TurnEventPart[],
   { isCut = false, after = 0 }: { readonly isCut?: boolean; readonly after?: number } = {},

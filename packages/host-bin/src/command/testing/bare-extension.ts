@@ -1,6 +1,6 @@
 import { extensionSchema } from "@incipit/transport-contract";
 
-/** An extension of which nothing is to be told, as a host gives it. */
+/** A minimal extension, as the API returns it. */
 export const bareExtension = extensionSchema.parse({
   id: "acme.weather",
   version: "1.2.0",

@@ -10,7 +10,7 @@ const common = {
   usage: null,
 } as const;
 
-/** The record of a step of which nothing is known, as a host gives it. */
+/** A minimal step record, as the API returns it. */
 export const bareRecord = {
   conversation: { id, title: null, cwd: "/work", model: "local/test", profile: null, epoch: 1, createdAt: at },
   step: {

@@ -11,7 +11,7 @@ export interface Ran {
   readonly requests: ReturnType<typeof answeringHost>["requests"];
 }
 
-/** What came of a command that went well, beside a host that gives these answers. */
+/** Runs a command that exits with 0 against these answers and returns its output. */
 export async function ranCommand(
   run: (client: Client, args: Arguments, output: Output) => Promise<number>,
   words: readonly string[],

@@ -6,7 +6,7 @@ export interface RecordedOutput {
   readonly stderr: () => string;
 }
 
-/** An output that keeps what would have been written. */
+/** Creates an output that records everything written to it. */
 export function recordOutput({
   isScreen = false,
   env = {},

@@ -7,12 +7,12 @@ import type { Output } from "../output/output.ts";
 import { refuseOptionsOfNew } from "./own-token.ts";
 import { tokenLine } from "./token-line.ts";
 
-/** How long a token is good for that is made without `--days`. */
+/** Default lifetime of a token. */
 const defaultDays = 30;
 
 const actions = ["list", "new", "revoke"] as const;
 
-/** `token list`, `token new --scope …`, `token revoke ID`. The result is the exit code. */
+/** `token list`, `token new --scope …`, `token revoke ID`. Returns the exit code. */
 export async function tokens(client: Client, args: Arguments, output: Output): Promise<number> {
   const [word, ...rest] = args.words;
   const action = actions.find((known) => known === word);
@@ -34,7 +34,7 @@ async function list(client: Client, { isJson }: Arguments, { outLine, outRow, er
   return 0;
 }
 
-/** The secret alone goes to stdout, so that a program can take it from there. */
+/** Prints only the secret to stdout, so that programs can read it. */
 async function make(client: Client, args: Arguments, { outLine, errLine }: Output): Promise<number> {
   const body = {
     scopes: scopesOf(args.scope),
@@ -68,12 +68,12 @@ async function revoke(
   return 0;
 }
 
-/** Its id, or its name where one active token alone has that. */
+/** Resolves an id, or a name that exactly one active token has. */
 function idOf(which: string, all: readonly AccessToken[]): string {
   if (all.some(({ id }) => id === which)) return which;
   const named = all.filter(({ name, state }) => name === which && state === "active");
   const [first] = named;
-  if (first === undefined) return which; // The host says that there is none.
+  if (first === undefined) return which; // The host reports the unknown id.
   if (named.length === 1) return first.id;
   throw new UsageError(`Several tokens have the name "${which}": ${named.map(({ id }) => id).join(", ")}`);
 }

@@ -17,21 +17,21 @@ export interface AskForTextOptions {
   readonly dataFolder: string;
   readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
   readonly askPerson: AskPerson;
-  /** What a no comes to, such as "Nothing was sent". */
+  /** Consequence of a no, such as "Nothing was sent". */
   readonly undone: string;
   /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
 }
 
-/** The details of `UNTRUSTED_TEXT`. */
+/** Details of `UNTRUSTED_TEXT`. */
 const untrustedSchema = z.array(z.object({ variable: z.string(), source: z.string() }));
 
-/** Rows that a screen may not have room for. */
+/** Text of more rows may not fit on a screen. */
 const manyRows = 15;
 
 /**
- * Asks whoever is there about each text that the host would not send, and trusts it after a yes: what was shown, by its
- * hash, and no other file of the folder. What changes meanwhile is refused by the host as before, and asked about anew.
+ * Asks about each text that the host refuses to send, and trusts it after a yes: only the shown bytes, by hash. If the
+ * file changes in the meantime, the host refuses it again and the user is asked again.
  * @param details Of the host's `UNTRUSTED_TEXT`.
  */
 export async function askForText(
@@ -40,16 +40,16 @@ export async function askForText(
 ): Promise<"trusted" | "refused" | "interrupted" | "nothing-to-ask"> {
   const { client, conversationId: id, dataFolder, output, undone } = options;
   const { success, data: untrusted } = untrustedSchema.safeParse(details);
-  if (!success) return "nothing-to-ask"; // A host of another version, which says by itself what it refused.
+  if (!success) return "nothing-to-ask"; // A host of another version, whose error is printed as is.
   const store = openTrustStore(dataFolder, output.errLine);
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const reading = { store, cwd: realpathSync(conversation.cwd) };
   const ofGit = untrusted.map(({ variable }) => variable).filter((variable) => variable.startsWith("git:"));
   const files = untrusted.filter(({ variable }) => variable.startsWith("file:")).map(({ source }) => source);
   let isAsked = false;
-  // What git says comes first: who trusts a file of a folder is taken to trust that, too.
+  // The repository comes first: trusting a file of a folder also implies trust in its git data.
   for (const path of [...(ofGit.length === 0 ? [] : [undefined]), ...new Set(files)]) {
-    // Each is read when its question comes.
+    // Read just before its question.
     const found =
       path === undefined
         ? untrustedRepository(await saidByGit(ofGit, { client, cwd: reading.cwd }), reading)
@@ -74,7 +74,7 @@ export async function askForText(
   return isAsked ? "trusted" : "nothing-to-ask";
 }
 
-/** Whoever stops the turn while it is asked answers nothing. */
+/** Stopping the turn during the question is not an answer. */
 async function answerOf({ askPerson, output, signal }: AskForTextOptions): Promise<"yes" | "no" | "interrupt"> {
   using _ = output.hold();
   try {
@@ -85,7 +85,7 @@ async function answerOf({ askPerson, output, signal }: AskForTextOptions): Promi
   }
 }
 
-/** The host's own words, which no hash holds. */
+/** Git data comes from the host and has no hash. */
 async function saidByGit(
   variables: readonly string[],
   { client, cwd }: { readonly client: Client; readonly cwd: string },

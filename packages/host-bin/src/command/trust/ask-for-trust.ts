@@ -10,7 +10,10 @@ interface AskForTrustOptions {
   readonly output: Pick<Output, "err" | "errWidth" | "hold">;
 }
 
-/** Asks whoever is there about a folder's configuration, and keeps the answer; `false`: nobody is, or there is nothing to ask. */
+/**
+ * Asks about a folder's configuration and stores the answer. Returns `false` without a terminal, or when there is
+ * nothing to ask.
+ */
 export async function askForTrust(config: FolderConfig, { store, output }: AskForTrustOptions): Promise<boolean> {
   const { file, layer } = config;
   if (!isAtTerminal() || file.kind !== "read" || layer === undefined || layer instanceof Error) return false;

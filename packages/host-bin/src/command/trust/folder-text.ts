@@ -4,14 +4,14 @@ import { configName, type ExaminedFolder, type TrustedFolder } from "@incipit/ho
 import { gutter } from "@incipit/host/questions";
 import { clippedLine, quoted, shownLine } from "@incipit/host/text";
 
-/** What a person has said of a file, in words. */
+/** Labels of trust decisions. */
 export const trustWords = {
   trusted: "trusted",
   "not-trusted": "not trusted",
   changed: "changed since you trusted it",
 } as const satisfies Record<FileTrust, string>;
 
-/** Each file of a folder, and its repository, with what a person has said of it. */
+/** Lists the files and the repository of a folder with their trust. */
 export function fileLines({ files, refused, repository }: ExaminedFolder): string {
   const known = files.map(
     ({ name, sizeBytes, trust }) => `  ${shownName(name)}  ${trustWords[trust]}, ${sizeBytes} bytes\n`,
@@ -21,7 +21,7 @@ export function fileLines({ files, refused, repository }: ExaminedFolder): strin
   return [...known, ...git, ...others].join("");
 }
 
-/** A line for each grant that does not count, as somebody has written it into the file. */
+/** Returns a line per invalid grant in the file. */
 function unusedLines(grants: readonly string[]): string {
   return grants
     .map((grant) => ({ grant, read: readGrant(grant) }))
@@ -33,7 +33,7 @@ function unusedLines(grants: readonly string[]): string {
     .join("");
 }
 
-/** What was allowed for good in a folder's conversations, a line each. */
+/** Returns a line per lasting approval in the folder. */
 export function allowedLines({ allowed }: TrustedFolder): string {
   return allowed
     .map(
@@ -43,10 +43,10 @@ export function allowedLines({ allowed }: TrustedFolder): string {
     .join("");
 }
 
-/** So many rows are on the screen with the question. */
+/** Rows that fit on a screen with the question. */
 const maxSeen = 15;
 
-/** What a person agrees to who trusts a folder: all of it, each row with a mark that the command's own lines do not have. */
+/** Describes everything that a trust decision covers. Each row has a mark that lines of the command never have. */
 export function folderWords(folder: ExaminedFolder, { width }: { readonly width: number }): string {
   const { path, files, wishes, repository } = folder;
   const instructions = files.flatMap(({ name }) => (name === configName ? [] : [shownName(name)]));
@@ -57,7 +57,7 @@ export function folderWords(folder: ExaminedFolder, { width }: { readonly width:
       : ["may tell models what git says of it, such as its branch, also when that changes"];
   const all = [...wishes, ...told, ...git];
   const rows = gutter(all.map((wish) => `- ${wish}`).join("\n"), { width });
-  // What weighs most stands first, and may have left the screen: nobody hides it behind a thousand small things.
+  // The most powerful items come first and may have scrolled away; the warning keeps a long list from hiding them.
   const warning =
     rows.length > maxSeen
       ? [`(${rows.length.toLocaleString("en-US")} rows, the weightiest first: read them all before you agree)`]
@@ -69,12 +69,12 @@ function listText(names: readonly string[]): string {
   return `${names.join(", ")} ${names.length === 1 ? "says" : "say"}`;
 }
 
-/** Whether anything of it is not trusted as it is now. */
+/** Returns whether anything in the folder is not trusted in its current state. */
 export function isOpen({ files, repository }: ExaminedFolder): boolean {
   return repository === "not-trusted" || files.some(({ trust }) => trust !== "trusted");
 }
 
-/** Why nobody can trust a folder; `undefined`: they can. */
+/** Returns why a folder cannot be trusted, or `undefined`. */
 export function obstacleText(folder: ExaminedFolder): string | undefined {
   const { path, files, problem, repository } = folder;
   if (problem !== undefined)
@@ -83,7 +83,7 @@ export function obstacleText(folder: ExaminedFolder): string | undefined {
   return `There is nothing to trust in ${quoted(path)}: no incipit.toml, no file that tells models what to do, and no repository\n${fileLines(folder)}`;
 }
 
-/** Each line by itself: a key in a file that somebody sent can hold anything. */
+/** Sanitizes each line: keys of an untrusted file may contain anything. */
 export function indentedLines(text: string): string {
   return text
     .split("\n")

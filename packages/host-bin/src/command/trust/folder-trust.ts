@@ -15,7 +15,7 @@ import { UsageError } from "../arguments/arguments.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 import { fileLines, folderWords, isOpen, obstacleText } from "./folder-text.ts";
 
-/** What the terminal asks whoever sits there about a folder. */
+/** Returns the questions of the terminal about a folder. */
 export function folderTrust(given: string, { dataFolder }: { readonly dataFolder: string }): FolderTrust {
   const reports: string[] = [];
   const store = openTrustStore(dataFolder, (line) => reports.push(`${line}\n`));
@@ -45,12 +45,12 @@ function allowedText(store: TrustStore, path: string): string {
   return `Always allowed in its conversations\n${lines.join("")}`;
 }
 
-/** Trusts a folder with what it held when it was read. */
+/** Trusts a folder with the contents that were read. */
 export function trustAsRead({ path, files }: ExaminedFolder, store: TrustStore): void {
   store.trust(path, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])));
 }
 
-/** @throws {UsageError} where no folder is. */
+/** @throws {UsageError} when the path is not a folder. */
 export function realFolder(given: string): string {
   if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`There is no folder ${quoted(resolve(given))}`);

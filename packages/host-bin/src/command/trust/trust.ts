@@ -24,7 +24,11 @@ interface TrustOptions {
   readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine" | "errWidth" | "hold">;
 }
 
-/** `incipit trust [show|add|remove] [DIR]`, `incipit trust take-back ALLOWED`. The result is the exit code. */
+/**
+ * `incipit trust [show
+ * add
+ * remove] [DIR]`, `incipit trust take-back ALLOWED`. Returns the exit code.
+ */
 export async function trust({ dataFolder, args, output }: TrustOptions): Promise<number> {
   const [action = "show", given = ".", stray] = args.words;
   if (stray !== undefined)
@@ -97,7 +101,7 @@ async function add(examined: ExaminedFolder, { store, args, output }: ActionOpti
   return 0;
 }
 
-/** Who cannot be asked names what was looked at: a script does not agree to what it has not seen. */
+/** Without a terminal, requires the hash of the reviewed contents: a script must not agree to unseen content. */
 async function isConfirmed(
   { sha256 }: ExaminedFolder,
   { args, output }: Pick<ActionOptions, "args" | "output">,
@@ -158,7 +162,7 @@ function realOf(file: string): string {
   return existsSync(file) ? realpathSync(file) : resolve(file);
 }
 
-/** @throws {UsageError} for a file that is not below the folder. */
+/** @throws {UsageError} when the file is outside the folder. */
 function nameBelow(folder: string, file: string): string {
   const path = realOf(file);
   if (!isInside(path, folder)) throw new UsageError(`--file: ${quoted(path)} is not below ${quoted(folder)}`);

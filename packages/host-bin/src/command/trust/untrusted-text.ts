@@ -4,34 +4,34 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside, readFolderFile, type TrustStore } from "@incipit/host/trust";
 
-/** A text that a person is asked about, as it was read for the question. */
+/** A text to ask about, as read for the question. */
 export interface UntrustedText {
   /** Absolute, links resolved. */
   readonly path: string;
-  /** That of it which a yes trusts. */
+  /** The folder that a yes trusts. */
   readonly folder: string;
   readonly state: FileTrust;
   readonly text: string;
   readonly sizeBytes: number;
-  /** What a yes covers, by path below the folder: the hash of the very bytes that are shown. */
+  /** Hashes of the shown bytes, by path relative to the folder; covered by a yes. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** More nobody reads before an answer. */
+/** Limit of bytes that a user can review. */
 const maxBytes = 1_048_576;
 
 interface ReadOptions {
   readonly store: TrustStore;
-  /** The conversation's working folder; absolute, links resolved. */
+  /** Working folder of the conversation; absolute, links resolved. */
   readonly cwd: string;
 }
 
-/** `undefined`: it is gone, or trusted as it is now; a reason: nobody can be asked about it. */
+/** Returns `undefined` when the file is gone or already trusted, or the reason why the question cannot be asked. */
 export function readUntrustedFile(
   path: string,
   { store, cwd }: ReadOptions,
 ): UntrustedText | { readonly reason: string } | undefined {
-  // A link in the working folder has led to what lies outside of it.
+  // A link may lead out of the working folder.
   const folder = isInside(path, cwd) ? cwd : dirname(path);
   const name = isInside(path, cwd) ? relative(cwd, path) : basename(path);
   const file = readFolderFile(folder, { name, maxBytes });
@@ -41,12 +41,12 @@ export function readUntrustedFile(
   const { bytes, sha256 } = file;
   const state = store.judge(path, sha256);
   if (state === "trusted") return undefined;
-  // As a prompt has it; bytes that are no text are shown as far as they can be.
+  // Decoded as for a prompt; invalid bytes are shown as far as possible.
   const text = decodeText(bytes)?.text ?? new TextDecoder().decode(bytes);
   return { path, folder, state, text, sizeBytes: bytes.length, files: { [name]: sha256 } };
 }
 
-/** The repository that a folder is in. `undefined`: there is none, or it is trusted by now. */
+/** Returns the repository of a folder, or `undefined` when it is already trusted. */
 export function untrustedRepository(
   text: string,
   { store, cwd }: ReadOptions,

@@ -3,13 +3,13 @@ import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { AskForTextOptions } from "./ask-for-text.ts";
 
 interface TrustedTextOptions extends Omit<AskForTextOptions, "askPerson"> {
-  /** `undefined`: nobody is there to say what they trust. */
+  /** `undefined`: no user is present. */
   readonly askPerson: AskPerson | undefined;
 }
 
 /**
- * Does what would tell a model what nobody trusts, and which the host then refuses before it changes anything: where somebody
- * is there to say so, it is asked about, and done again after a yes. The result is the exit code.
+ * Runs work that the host may reject with `UNTRUSTED_TEXT` before it changes anything. If a user is present, asks about
+ * the text and retries after a yes. Returns the exit code.
  */
 export async function withTrustedText(work: () => Promise<number>, options: TrustedTextOptions): Promise<number> {
   const { askPerson } = options;

@@ -1,10 +1,10 @@
 import { changedPath, clippedLine, leftAlone, otherToolsText, type FileChangeWords } from "@incipit/host/text";
 import type { FileChanges } from "@incipit/schema";
 
-/** Lines of what changes in one file. */
+/** Limit of diff lines per file. */
 const maxLines = 24;
 
-/** What would become of each file, and what stays. */
+/** Lists the change of each file, and the unchanged ones. */
 export function fileLines(
   { files, otherTools }: FileChanges,
   { cwd, words }: { readonly cwd: string; readonly words: FileChangeWords },
@@ -21,7 +21,7 @@ export function fileLines(
   ];
 }
 
-/** A file that is made or goes away is told by its line. */
+/** Created and deleted files have no diff. */
 function previewLines(preview: string | undefined): readonly string[] {
   const hunks = preview === undefined ? undefined : /^--- .*\n\+\+\+ .*\n([^]*)$/.exec(preview)?.[1];
   if (hunks === undefined) return [];

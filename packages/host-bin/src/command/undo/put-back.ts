@@ -4,7 +4,7 @@ import { restoreFiles, type Client } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 import type { Way } from "./way.ts";
 
-/** Puts files back, and says of those of each request what became of them before the next, which may fail. */
+/** Restores files in batches and prints the result of each batch before the next, which may fail. */
 export async function putBack(
   client: Client,
   { id, range, words }: Pick<Way, "id" | "range" | "words">,

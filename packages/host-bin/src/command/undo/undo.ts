@@ -17,8 +17,8 @@ interface UndoOptions {
 }
 
 /**
- * `undo ID`, `redo ID`: does what `/undo` and `/redo` do. On stdout is the id of the conversation to go on with, and nothing else.
- * The result is the exit code.
+ * `undo ID`, `redo ID`: same as `/undo` and `/redo`. Prints only the id of the conversation to continue to stdout.
+ * Returns the exit code.
  */
 export async function undo(
   client: Client,
@@ -37,7 +37,7 @@ export async function undo(
 
   const count = paths.length === 1 ? "a file" : `${paths.length} files`;
   const question = `${way.step}${paths.length === 0 ? "" : `, and ${way.words.label(count)}`}? [y/N] `;
-  // To go on in another conversation harms nothing by itself.
+  // Switching the conversation alone is harmless.
   if (!args.isGranted && !isKeepingFiles) {
     if (!(await isAgreed(question, output))) {
       const how = isAtTerminal() ? "" : `: there is no terminal to ask "${question.trim()}" at`;
@@ -46,7 +46,7 @@ export async function undo(
       );
       return 1;
     }
-    // The yes is to what was shown: another client, or somebody at the files, may have gone on meanwhile.
+    // The yes covers what was shown; another client or program may have changed the state in the meantime.
     if (!isSame(await planOf(client, command, { id, isKeepingFiles }), plan)) {
       output.errLine(
         `Nothing was changed: while you were asked, the conversation or the files have changed. To see what would happen now: incipit ${command} ${id}`,
@@ -64,14 +64,14 @@ export async function undo(
   return files.some(({ outcome }) => outcome === "left") ? 1 : 0;
 }
 
-/** What would happen at this moment. */
+/** The effects if run now. */
 interface Plan {
   readonly way: Way;
   readonly changes: FileChanges;
   readonly cwd: string;
 }
 
-/** @throws {Error} when something runs, or there is nowhere to go. */
+/** @throws {Error} when a turn is running, or there is nothing to undo or redo. */
 async function planOf(
   client: Client,
   command: "undo" | "redo",

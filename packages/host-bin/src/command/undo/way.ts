@@ -2,19 +2,19 @@ import { quoted, redoWords, undoWords, type FileChangeWords } from "@incipit/hos
 import { sentText, type Conversation, type FileChangesQuery } from "@incipit/schema";
 import { lastUserMessage, routes, type Client } from "@incipit/transport-contract";
 
-/** What one of the two commands is about to do. */
+/** Plan of undo or redo. */
 export interface Way {
-  /** Whose tools have changed the files. */
+  /** Conversation whose tools changed the files. */
   readonly id: Conversation["id"];
   readonly range: FileChangesQuery;
   readonly words: FileChangeWords;
-  /** What it does beside the files, such as "Take the message back"; a question goes on behind it. */
+  /** Effect besides the files, such as "Take the message back"; begins a question. */
   readonly step: string;
-  /** What is said before anything is asked. */
+  /** Lines to print before the question. */
   readonly told: readonly string[];
-  /** What JSON says of it, beside the files. */
+  /** Additional fields of the JSON output. */
   readonly facts: { readonly message?: { readonly id: string; readonly text: string } };
-  /** Goes there once the files are done; gives the conversation to go on with, and how to come back. */
+  /** Runs after the files are restored; returns the conversation to continue and how to return. */
   readonly go: () => Promise<{ readonly conversation: Conversation; readonly back: string }>;
 }
 
@@ -40,7 +40,7 @@ export async function wayBack(client: Client, { id }: Conversation): Promise<Way
   };
 }
 
-/** @throws {Error} when the conversation is no copy of another one. */
+/** @throws {Error} when the conversation is not a fork. */
 export async function wayForth(client: Client, { id: copy, forkedFrom }: Conversation): Promise<Way> {
   const id = forkedFrom?.conversationId;
   if (id === undefined)

@@ -9,7 +9,7 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost, type RunningHost } from "../../create-host.ts";
 import { silentChannelExtension } from "./silent-channel.ts";
 
-/** A way in and out that sends nothing by itself: who has it does. */
+/** Provides access to the media service without a channel of its own. */
 interface Hub {
   readonly extension: Extension;
   readonly media: () => Media;
@@ -17,13 +17,13 @@ interface Hub {
 }
 
 export interface MediaWorldOptions {
-  /** Behind what names the model. */
+  /** Configuration after the model. */
   readonly config?: string;
-  /** No channel: nobody could be sent a file. */
+  /** Without a channel, files cannot be sent. */
   readonly hasChannel?: boolean;
 }
 
-/** A real host with a channel, on a real folder; its model says what a test has it say. */
+/** A real host with a channel, a real folder and a scripted model. */
 export class MediaWorld implements AsyncDisposable {
   readonly #scope: AsyncDisposableStack;
   readonly #options: MediaWorldOptions;
@@ -53,7 +53,6 @@ export class MediaWorld implements AsyncDisposable {
     return world;
   }
 
-  /** The working folder of its conversations. */
   get cwd(): string {
     return join(this.folder, "work");
   }
@@ -78,7 +77,7 @@ export class MediaWorld implements AsyncDisposable {
     return turnIdSchema.parse(events.at(-1)?.turnId);
   }
 
-  /** What becomes of a reply of a turn that asked for nothing. */
+  /** Splits a reply of an unrelated turn into parts. */
   async parts(id: ConversationId, reply: string): Promise<readonly ReplyPart[]> {
     return (await this.split(id, reply)).parts;
   }
@@ -87,13 +86,13 @@ export class MediaWorld implements AsyncDisposable {
     return this.media.split(id, { turnId, reply });
   }
 
-  /** Commits what a split has said is taken, as who sends it does with its own writes. */
+  /** Commits the `taken` writes of a split, as a sender does with its own writes. */
   async take({ taken }: SplitReply): Promise<string> {
     const write = { kind: "set", key: "sent", value: true } as const;
     return (await this.#hub.storage().atomic([], [write], taken === undefined ? {} : { join: [taken] })).kind;
   }
 
-  /** Ends the host, and begins it anew on what it has stored. */
+  /** Restarts the host on its stored data. */
   async restart(): Promise<void> {
     await this.#host?.close();
     this.#hub = createHub();

@@ -11,7 +11,7 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost, type RunningHost } from "../../create-host.ts";
 
 export interface SkillWorld extends AsyncDisposable {
-  /** Links resolved; it has `repo`, a repository, and `user`, the user's folder. */
+  /** Links resolved; contains `repo`, a repository, and `user`, the user's folder. */
   readonly home: string;
   /** The working folder: `repo/packages/app`. */
   readonly cwd: string;
@@ -19,23 +19,23 @@ export interface SkillWorld extends AsyncDisposable {
   readonly client: Client;
   readonly skills: SkillsService;
   readonly commands: CommandsService;
-  /** @param path Below `home`; its folders are made. */
+  /** @param path Below `home`; folders are created. */
   write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
   remove(path: string): Promise<void>;
-  /** As `incipit trust add` does it. @param path Below `home`. */
+  /** Same as `incipit trust add`. @param path Below `home`. */
   trust(path: string): void;
-  /** Ends the host, and starts another one on what is stored. */
+  /** Restarts the host on its stored data. */
   restart(): Promise<void>;
   begin(): Promise<ConversationId>;
-  /** Sends a message, and waits for the end of its turn. */
+  /** Sends a message and waits for the end of its turn. */
   say(id: ConversationId, input: string): Promise<void>;
-  /** The system text of the newest request; `undefined`: it has none. */
+  /** System message of the newest request, if any. */
   told(): string | undefined;
-  /** The tools that the newest request names. */
+  /** Tools in the newest request. */
   tools(): readonly string[];
 }
 
-/** A skill as somebody writes it. */
+/** Returns the text of a skill file. */
 export function skillText(name: string, description = `Is for ${name}`, body = `Do ${name}.`): string {
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
 }
@@ -45,7 +45,10 @@ const bodySchema = z.object({
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
 });
 
-/** A host in this process, with its own storage, before a model that records; its template is "Base.", unless another one is given; `undefined`: the built-in default. */
+/**
+ * Starts an in-process host with its own storage and a recording model. Its template is "Base." by default; `undefined`
+ * selects the built-in default.
+ */
 export async function createSkillWorld(
   toml = "",
   { systemPrompt }: { readonly systemPrompt: string | undefined } = { systemPrompt: "Base." },

@@ -1,7 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { toolsPoint } from "@incipit/service-contract";
 
-/** Tools that note what they ran with: `paint`, which asks a person first, and `look`, which does not. */
+/** Provides tools that record their input: `paint`, which needs approval, and `look`, which does not. */
 export function paintTools(ran: string[]): Extension {
   return defineExtension({ id: "test.paint", version: "1.0.0", api: "^1", contributes: ["tools@1"] }, (host) => {
     for (const [name, approval] of [

@@ -13,31 +13,31 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost, type RunningHost } from "../../create-host.ts";
 
 export interface SubagentsWorldOptions {
-  /** Whether tasks are on; absent: they are. */
+  /** Whether subagents are enabled; the default. */
   readonly isOn?: boolean;
   /** Lines of `[subagents]` beside `enabled`. */
   readonly subagents?: string;
-  /** What the provider has beside its kind and its URL, such as `, context_window = 8000`. */
+  /** Additional provider keys, such as `, context_window = 8000`. */
   readonly provider?: string;
-  /** Other lines of the configuration. */
+  /** Additional configuration lines. */
   readonly config?: string;
   readonly extensions?: readonly Extension[];
-  /** What the model says to whoever was told this last. */
+  /** Returns the model's reply to the last message of a request. */
   readonly answer?: (last: string, body: SentBody) => ModelReply | undefined;
 }
 
-/** A host in this process, with tasks turned on, before a model endpoint that records. */
+/** An in-process host with subagents enabled and a recording model endpoint. */
 export interface SubagentsWorld extends AsyncDisposable {
   readonly host: RunningHost;
   readonly client: Client;
   readonly model: RecordingModelServer;
   readonly cwd: string;
   readonly log: readonly string[];
-  /** What the model was sent, in order. */
+  /** Request bodies in order. */
   bodies(): readonly SentBody[];
   conversation(): Promise<ConversationId>;
   get(id: ConversationId): Promise<Conversation>;
-  /** Sends a message, and gives the events of its turn. */
+  /** Sends a message and returns the events of its turn. */
   turn(id: ConversationId, input: string): Promise<readonly TurnEvent[]>;
 }
 
@@ -106,7 +106,7 @@ ${options.subagents ?? ""}
   };
 }
 
-/** A reply that gives tasks. */
+/** Returns a reply that calls the subagent tool. */
 export function giving(...inputs: readonly object[]): ModelReply {
   const calls = inputs.map((input, index) => ({
     id: `call_${index + 1}`,
@@ -120,14 +120,14 @@ export function saying(text: string): ModelReply {
   return { kind: "text", chunks: [text] };
 }
 
-/** What came of each call of a tool: its output, or its error. */
+/** Returns the output or error of each tool call. */
 export function outcomes(events: readonly TurnEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === "tool-call-end" ? [event.output ?? `ERROR ${event.error?.message}`] : [],
   );
 }
 
-/** The conversations that work on the tasks of a turn. */
+/** Returns the conversations of a turn's subagent tasks. */
 export function tasksOf(events: readonly TurnEvent[]): readonly ConversationId[] {
   return events.flatMap((event) => (event.type === "task-start" ? [event.conversationId] : []));
 }
