@@ -4,25 +4,25 @@ import { mergeDeltas, numberProblems, type MergedEvent } from "@incipit/testkit"
 import { expect } from "bun:test";
 import type { HostProcess } from "./host-process.ts";
 
-/** Longest wait for the end of what the host before has left. */
+/** Longest wait for the work that the previous host left. */
 const endTimeoutMs = 120_000;
 
-/** What a client knows of one conversation. */
+/** A client's view of a conversation. */
 export interface KnownConversation {
   readonly id: ConversationId;
-  /** Everything that was sent, in this order; no two are alike. */
+  /** All inputs in order; each is unique. */
   readonly sent: string[];
   readonly acknowledged: { readonly input: string; readonly turnId: TurnId }[];
   readonly seen: TurnEvent[];
 }
 
-/** What a host has acknowledged to its clients. Whatever becomes of the host, the next one has it. */
+/** Records what a host has acknowledged to its clients and checks it against the next host. */
 export class Acknowledged {
   readonly conversations: KnownConversation[] = [];
-  /** The template that was in force when it was last looked at or acknowledged, then those that were sent since. */
+  /** The last known template, then the ones sent since. */
   templates: readonly string[] = [];
 
-  /** Asserts that a host is well, and has all of it. What is known of the template is from here on what the host says. */
+  /** Asserts that a host is healthy and has everything acknowledged. Its current template becomes the known one. */
   async check(host: HostProcess, conversations: readonly KnownConversation[] = this.conversations): Promise<void> {
     const client = createClient({ url: host.url, token: host.token });
     const { status, problems } = await client.call(routes.getHealth);
@@ -50,7 +50,7 @@ async function checkConversation(client: Client, known: KnownConversation): Prom
   for (const { input } of known.acknowledged) expect(stored).toContain(input);
 }
 
-/** All of them, once nothing runs or waits there any more. */
+/** Returns all events once the conversation is idle. */
 async function eventsOf(client: Client, { id, acknowledged }: KnownConversation): Promise<readonly TurnEvent[]> {
   const events: TurnEvent[] = [];
   const open = new Set(acknowledged.map(({ turnId }) => turnId));
@@ -62,7 +62,7 @@ async function eventsOf(client: Client, { id, acknowledged }: KnownConversation)
     for await (const event of followed(client, id, signal)) {
       events.push(event);
       if (event.type === "turn-end") open.delete(event.turnId);
-      else if (!event.type.startsWith("compaction-")) open.add(event.turnId); // Stored, and perhaps not acknowledged.
+      else if (!event.type.startsWith("compaction-")) open.add(event.turnId); // Stored, and possibly not acknowledged.
       if (open.size === 0 && (await newestSeq()) === event.seq) return events;
     }
   } catch (cause) {
@@ -72,7 +72,7 @@ async function eventsOf(client: Client, { id, acknowledged }: KnownConversation)
   throw new Error(`In ${id} these turns have no end: ${[...open].join(", ")}; the newest event is ${last}`);
 }
 
-/** Every event of a conversation from the first on, then live, as a client sees them that comes back when it is let go. */
+/** Yields every event of a conversation from the first, then live, as a reconnecting client sees them. */
 export async function* followed(
   client: Client,
   id: ConversationId,
@@ -86,7 +86,7 @@ export async function* followed(
   }
 }
 
-/** What of the events that were seen is not among those that are stored; these may be merged further. */
+/** Returns the seen events that are missing from the stored ones, which may be merged further. */
 function missing(seen: readonly TurnEvent[], stored: readonly TurnEvent[]): readonly MergedEvent[] {
   const bySeq = new Map(mergeDeltas(stored).map((event) => [event.seq, event]));
   const wholes = [...bySeq.values()].flatMap((event) => ("fromSeq" in event ? [event] : []));

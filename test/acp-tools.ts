@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dir, "acp-tools/node_modules");
 
-/** The file of a program that others wrote, from npm at a pinned version. @throws when nobody has installed it. */
+/** Returns the file of a third-party program from npm at a pinned version. @throws when it is not installed. */
 export function acpTool(path: string): string {
   const file = join(modules, path);
   if (existsSync(file)) return file;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 const program = join(import.meta.dir, "../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 
-/** The configuration of an MCP server, "tides", that asks people what its calls say. */
+/** Configuration of an MCP server, "tides", that elicits the forms in its calls. */
 export const askingServer = `[mcp.servers.tides]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([program, "elicits"])}\n`;
 
-/** A model that calls it, with the forms that it asks to be filled in, one after the other. */
+/** Scripts a model that calls the server with these forms, in order. */
 export function askingModel(...forms: readonly object[]): readonly ModelReply[] {
   const input = JSON.stringify({ text: JSON.stringify(forms) });
   return [
@@ -15,7 +15,7 @@ export function askingModel(...forms: readonly object[]): readonly ModelReply[] 
   ];
 }
 
-/** A form of the protocol. */
+/** Builds an elicitation form of the protocol. */
 export function formOf(message: string, properties: object, required: readonly string[] = []): object {
   return { message, requestedSchema: { type: "object", properties, required } };
 }

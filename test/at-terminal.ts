@@ -1,22 +1,24 @@
 import { settledWithin } from "./settled-within.ts";
 
-/** `incipit` at a terminal, and whoever sits there. */
+/** `incipit` at a terminal, with a scripted user. */
 interface Sitting {
-  /** The command, and what runs it. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly home: string;
-  /** Variables beside the usual ones. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Typed at once, before anything is on the screen. */
+  /** Typed immediately, before any output. */
   readonly typedAhead?: string;
-  /** Each answer is typed once its question is on the screen, behind the one before; a function does something first. */
+  /**
+   * Each answer is typed once its question is on the screen, after the match of the previous one; a function runs
+   * first.
+   */
   readonly answers?: readonly (readonly [question: string, answer: string | (() => string | Promise<string>)])[];
-  /** Typed each time that the sign comes on the screen while a question is waited for. */
+  /** Typed each time the sign appears while a question is awaited. */
   readonly again?: { readonly sign: string; readonly typed: string };
-  /** How wide the terminal is; 200 unless told. */
+  /** Width of the terminal; 200 by default. */
   readonly columns?: number;
-  /** The terminal's `TERM`; `dumb` unless told. */
+  /** The terminal's `TERM`; `dumb` by default. */
   readonly term?: string;
 }
 
@@ -27,7 +29,7 @@ interface Seen {
 
 const closedTimeoutMs = 2_000;
 
-/** Runs a command on a terminal of its own; gives every byte that came on the screen. */
+/** Runs a command on a terminal of its own and returns every byte on the screen. */
 export async function atTerminal(options: Sitting): Promise<Seen> {
   const { command, cwd, home, env = {}, typedAhead, answers = [], again, columns = 200, term = "dumb" } = options;
   const decoder = new TextDecoder();
@@ -61,7 +63,7 @@ export async function atTerminal(options: Sitting): Promise<Seen> {
   });
   if (typedAhead !== undefined) child.terminal?.write(typedAhead);
   const exitCode = await child.exited;
-  // That it has ended may be told before all that it wrote; what it has left running keeps the terminal open.
+  // The exit may be reported before all output; background processes keep the terminal open.
   await settledWithin(closed.promise, closedTimeoutMs);
   return { exitCode, screen };
 }

@@ -19,16 +19,17 @@ import { tokensAttacks } from "./attacks/tokens.ts";
 import { vendorAttacks } from "./attacks/vendor.ts";
 
 export interface Attack {
-  /** Who does what: `a folder's incipit.toml names an MCP server`. */
+  /** The attempt: `a folder's incipit.toml names an MCP server`. */
   readonly tries: string;
-  /** What must be seen instead: `no program of it runs, and one line says what was left out`. */
+  /** The required result: `no program of it runs, and one line says what was left out`. */
   readonly seen: string;
 }
 
 /**
- * What strangers try, and what must be seen. `attacks.test.ts` fails when one has no test: either `attack("id", …)` of
- * `attacks/attack.ts`, which runs on the source and on the built file, or `test("[attack:id] …")` beside the code of a
- * package. Both have a control: the same attack with the one thing that lets it through, to show that it would bite.
+ * Attacks and their required results. `attacks.test.ts` fails for a row without a test: either `attack("id", …)` of
+ * `attacks/attack.ts`, which runs on the source and on the built file, or `test("[attack:id] …")` beside a package's
+ * code. Both have a control, the same attack with the one permission that lets it succeed, to prove that the test can
+ * fail.
  */
 export const attacks = {
   ...agentAttacks,

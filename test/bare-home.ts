@@ -6,13 +6,13 @@ import { incipit, type CommandResult } from "./host-process.ts";
 export interface BareHome extends AsyncDisposable {
   /** Absolute, links resolved. */
   readonly home: string;
-  /** The folder that the command is called in. */
+  /** Working folder of the command. */
   readonly work: string;
   readonly model: RecordingModelServer;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
 }
 
-/** A home without a word of configuration, as of somebody who has just installed it, and a server of models somewhere. */
+/** A home without any configuration, as after an installation, and a model server. */
 export async function newBareHome(): Promise<BareHome> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTempFolder());

@@ -3,7 +3,7 @@ import { join } from "node:path";
 const root = join(import.meta.dir, "..");
 let built: Promise<string> | undefined;
 
-/** The file that `bun run build` makes: built once in this process, unless the checks have built it before. */
+/** Returns the file of `bun run build`, built once per process unless the checks have built it. */
 export async function builtCommand(): Promise<string> {
   return process.env["CHECK_BUILT"] ?? (await (built ??= build()));
 }

@@ -2,21 +2,21 @@ import { createTempFolder, startRecordingModelServer, type RecordingModelServer 
 import { join } from "node:path";
 import { HostProcess, type HostProcessOptions } from "./host-process.ts";
 
-/** A host that clients of OpenAI use, before a model that records. */
+/** A host for OpenAI clients, with a recording model. */
 export interface ChatWorld extends AsyncDisposable {
   readonly host: HostProcess;
-  /** To start another one on the same data. */
+  /** Options for another host on the same data. */
   readonly options: HostProcessOptions;
   readonly model: RecordingModelServer;
   /** Working folder of the host. */
   readonly cwd: string;
-  /** As clients are given it. */
+  /** Base URL for clients. */
   readonly baseURL: string;
-  /** What the model was sent last. */
+  /** Returns the newest request to the model. */
   lastRequest(): string;
 }
 
-/** @param settings Of the configuration; a function is given the model's server. */
+/** @param settings Configuration, or a function of the model server that returns it. */
 export async function createChatWorld(
   settings: string | ((model: RecordingModelServer) => string) = "",
   env: Readonly<Record<string, string>> = {},

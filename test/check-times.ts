@@ -3,10 +3,10 @@ import * as z from "zod";
 
 const timesSchema = z.record(z.string(), z.number().nonnegative());
 
-/** How long each check took the last time, in milliseconds; empty before the first run. */
+/** Returns the duration of each check in the last run, in milliseconds; empty before the first run. */
 export async function readTimes(folder: string): Promise<ReadonlyMap<string, number>> {
   const file = Bun.file(join(folder, "check-times.json"));
-  const read: unknown = await file.json().catch(() => undefined); // Nothing depends on it.
+  const read: unknown = await file.json().catch(() => undefined); // A missing file is harmless.
   return new Map(Object.entries(timesSchema.safeParse(read).data ?? {}));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Runs every check of the repository, and ends with `N passed, N failed`. What repeats much, such as kills and the cells of a
- * matrix, runs in full in CI (`CI=true`) and with `--full`; else a share of it does, another one each time.
+ * Runs every check of the repository and ends with `N passed, N failed`. Repetitive tests, such as kills and the cells
+ * of a matrix, run in full in CI (`CI=true`) and with `--full`; otherwise each run takes a different share.
  */
 import { shareCount } from "@incipit/testkit";
 import { Glob } from "bun";
@@ -12,9 +12,9 @@ import { failedTests, secondTries } from "./failed-tests.ts";
 interface Check {
   readonly name: string;
   readonly command: readonly string[];
-  /** Longest run; absent: none. */
+  /** Unlimited by default. */
   readonly timeoutMs?: number;
-  /** `bun test`: what counts are its tests, and not the check. */
+  /** `bun test`: counts its tests, not the check. */
   readonly isTests?: boolean;
 }
 
@@ -24,12 +24,12 @@ const cache = join(root, "node_modules/.cache");
 const isFull = process.env["CI"] === "true" || process.argv.includes("--full");
 const seed = isFull ? undefined : await nextSeed(cache, process.env["CHECK_SEED"]);
 
-/** One program for all packages: what one imports from another is checked once. The next run checks what has changed. */
+/** One program for all packages, so that shared imports are checked once. Incremental. */
 const typecheck = [process.execPath, "run", "typecheck"];
 
 /**
- * Files share worker processes, which begin with those that took longest in the run before. Some tests drive terminals, browsers
- * and signals of a busy machine: one that failed is run once more at once, and what that hid is told at the end.
+ * Files share worker processes, the slowest of the last run first. Tests of terminals, browsers and signals may fail on
+ * a busy machine: failed tests run once more, and retries are reported at the end.
  */
 const timings = join(cache, "test-timings.json");
 const agents = "test/acp-agents";
@@ -40,10 +40,10 @@ function testCommand(workers: number, ...what: readonly string[]): readonly stri
   return [process.execPath, "test", "--timeout", "300000", ...shared, ...what];
 }
 
-/** By hand they take five minutes of two processors; a test that stands still is wrong, and no deadline of its own may end it. */
+/** A manual run takes five minutes on two processors. A hanging test is a bug, and this deadline ends the process. */
 const testTimeoutMs = (isFull ? 120 : 30) * 60_000;
 
-/** Those of one line run beside each other. */
+/** Checks of one line run in parallel. */
 const checks: readonly (readonly Check[])[] = [
   // Before the checks that read its types.
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
@@ -61,10 +61,10 @@ const checks: readonly (readonly Check[])[] = [
     { name: "unused", command: ["knip"] },
     { name: "versions", command: ["sherif", "--fail-on-warnings"] },
     { name: "boundaries", command: ["turbo", "boundaries"] },
-    // Tests call it, and none of them builds it again.
+    // Tests use the build and do not repeat it.
     { name: "build", command: [process.execPath, "run", "build"] },
   ],
-  // Other people's agents have deadlines of their own, which a machine that is busy with other tests does not keep.
+  // Third-party agents have deadlines of their own, which a busy machine does not meet.
   [{ name: "test agents", command: testCommand(2, agents), timeoutMs: testTimeoutMs, isTests: true }],
   [
     {
@@ -76,18 +76,18 @@ const checks: readonly (readonly Check[])[] = [
   ],
 ];
 
-/** An example that hangs is wrong, too; one on a busy machine is not. */
+/** A hanging example fails; a slow one on a busy machine does not. */
 const exampleTimeoutMs = 300_000;
 
-/** Each example proves what it shows, end to end. */
+/** Each example verifies itself end to end. */
 const examples: readonly Check[] = [...new Glob("examples/*/check.ts").scanSync({ cwd: root })]
   .toSorted()
   .map((path) => ({ name: dirname(path), command: [process.execPath, path], timeoutMs: exampleTimeoutMs }));
 const noExamples: Check = { name: "examples", command: ["false"] };
-/** A third one has the processor while one waits for its host. */
+/** While one example waits for its host, another can use the processor. */
 const examplesAtOnce = 3;
 
-/** Checks of which the next one begins when one has ended. */
+/** Checks that run in order, `atOnce` in parallel. */
 interface Stage {
   readonly line: readonly Check[];
   readonly atOnce: number;
@@ -98,19 +98,19 @@ interface Outcome {
   readonly failed: number;
 }
 
-/** What `bun test` says at its end. */
+/** Parses the summary of `bun test`. */
 function countTests(output: string): Outcome {
   const last = (pattern: RegExp): number => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0);
   return { passed: last(/^\s*(\d+) pass$/gm), failed: last(/^\s*(\d+) fail$/gm) };
 }
 
-/** What failed tests said: shown at the end, too, as thousands of lines stand behind it. */
+/** Output of failed tests, repeated at the end of thousands of lines. */
 const failures: string[] = [];
-/** Tests that passed when they ran once more. More than a few are no accident. */
+/** Tests that passed at the second attempt. More than a few indicate a problem. */
 const retried: string[] = [];
 const maxRetried = 3;
 
-/** With one of them Bun prints no line for a test that has passed, nor for one that passed at its second run. */
+/** Bun does not print passed and retried tests when one of these variables is set. */
 const quieting: ReadonlySet<string> = new Set(["AGENT", "CLAUDECODE", "REPL_ID"]);
 
 async function run(check: Check): Promise<Outcome> {

@@ -21,7 +21,7 @@ import { RequestWatch } from "./request-watch.ts";
 
 export interface KillCounts {
   readonly kills: number;
-  /** Turns that were running or queued when their host was killed. */
+  /** Turns that were running or queued when the host was killed. */
   readonly running: number;
   readonly acknowledged: number;
   readonly interrupted: number;
@@ -32,20 +32,20 @@ export interface KillCounts {
 
 interface Known {
   readonly id: ConversationId;
-  /** Turns that were acknowledged and whose end was not checked yet. */
+  /** Acknowledged turns whose end was not checked yet. */
   readonly open: Map<TurnId, string>;
   readonly inputs: string[];
-  /** The newest event that was checked. */
+  /** The newest checked event. */
   seq: number;
 }
 
-/** A kill comes at one of so many events that clients and the model see. */
+/** Upper limit of events before a kill. */
 const maxEvents = 150;
 
-/** Longest wait for the end of what the host before has left. */
+/** Longest wait for the work that the previous host left. */
 const endTimeoutMs = 120_000;
 
-/** One data folder with many conversations through the life of many hosts, each of which is killed under them. */
+/** One data folder with many conversations under a series of hosts, each of which is killed. */
 export class ConversationLives implements AsyncDisposable {
   readonly #options: HostProcessOptions;
   readonly #model: RecordingModelServer;
@@ -54,7 +54,7 @@ export class ConversationLives implements AsyncDisposable {
   readonly #known: Known[] = [];
   readonly #scope: AsyncDisposableStack;
   readonly #counts = { kills: 0, running: 0, acknowledged: 0, interrupted: 0, toolCalls: 0 };
-  /** Called at each event that somebody sees. */
+  /** Called at each observed event. */
   #note: () => void = () => {};
   #isRandom = false;
   #inputs = 0;
@@ -101,7 +101,9 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     return lives;
   }
 
-  /** Starts a host, looks for what the one before has acknowledged, lets each conversation take a turn, and kills it under them. */
+  /**
+   * Starts a host, checks what its predecessor acknowledged, runs turns in all conversations and kills it during them.
+   */
   async round(): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     const client = createClient({ url: host.url, token: host.token });
@@ -110,7 +112,7 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     this.#counts.kills += 1;
   }
 
-  /** All that any of its hosts has ever acknowledged. */
+  /** Checks everything that any host has acknowledged. */
   async end(): Promise<KillCounts> {
     await using host = await HostProcess.start(this.#options);
     const client = createClient({ url: host.url, token: host.token });
@@ -140,14 +142,14 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
         known.seq = events.at(-1)?.seq ?? 0;
       }),
     );
-    // One of them goes on from a summary, whatever is thrown below.
+    // Ensures that at least one conversation is compacted.
     const [first] = this.#known;
     if (first !== undefined) await client.call(routes.compactConversation, { params: { id: first.id } });
     expect(this.#watch.problems).toEqual([]);
     this.#model.forget();
   }
 
-  /** Every event since those that were checked: no gap, one end for each turn, and none is open. */
+  /** Checks the new events: no gap, exactly one end per turn, no open turn. */
   async #checkEvents(client: Client, known: Known): Promise<void> {
     const ended = new Set<TurnId>();
     const signal = AbortSignal.timeout(endTimeoutMs);
@@ -179,7 +181,7 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     if (event.status === "interrupted") this.#counts.interrupted += 1;
   }
 
-  /** Everything at once in all conversations, until the host is killed. */
+  /** Acts in all conversations in parallel until the host is killed. */
   async #work(host: HostProcess, client: Client): Promise<void> {
     const dead = new AbortController();
     let left = 1 + this.#below(maxEvents);
@@ -191,14 +193,14 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
       void host.kill("SIGKILL");
     };
     this.#isRandom = true;
-    // Time is an event, too: all of them may wait for a model that never answers.
+    // Ticks count as events, since all conversations may be waiting for a silent model.
     const ticks = setInterval(this.#note, 20);
     await Promise.all(
       this.#known.map(async (known) => {
         try {
           while (!dead.signal.aborted) await this.#act({ host, client, known });
         } catch (error) {
-          // What fails before the kill is a failure; what fails behind it is the kill.
+          // Errors before the kill are failures; errors after it are expected.
           if (!dead.signal.aborted) throw error;
         }
       }),
@@ -256,7 +258,7 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     const read = { id, name: "read_file", arguments: '{"path":"AGENTS.md"}' };
     if (dice < 6)
       return { kind: "tool-calls", calls: [read, { ...read, id: `${id}b`, name: "list_folder", arguments: "{}" }] };
-    // It asks for approval, which nobody gives.
+    // Needs approval, which is never given.
     if (dice < 7)
       return { kind: "tool-calls", calls: [{ id, name: "shell", arguments: '{"command":"true"}' }, read] };
     if (dice < 8) return { kind: "tool-calls", calls: [{ id, name: "read_file", arguments: '{"path":' }] };

@@ -1,22 +1,22 @@
-/** So many lines of an error are shown, the last ones: what was expected stands there. */
+/** Limit of lines per error, from the end, where the expected value is. */
 const shownLines = 60;
 
-/** The lines of code that `bun test` shows above an error, or the error itself. */
+/** The code lines that `bun test` prints above an error, or the error itself. */
 const begins = /^\s*\d+ \| |^(?:error|\w*Error): /;
 const place = /^\s+at .+:\d+/;
 
-/** The lines that name tests which passed at their second run. */
+/** Returns the lines of tests that passed at the second attempt. */
 export function secondTries(output: string): readonly string[] {
   return [...output.matchAll(/^\(pass\) .* \(attempt [2-9]\)(?: \[.*\])?$/gm)].map(([line]) => line);
 }
 
 /**
- * What `bun test` printed of tests that failed: their errors with the code above them, then the lines that name the tests. With
- * more than one worker, an error can stand far from its test.
+ * Returns the failures in the output of `bun test`: errors with the code above them, then the names of the tests. With
+ * several workers, an error can be far from its test.
  */
 export function failedTests(output: string): readonly string[] {
   const names = new Set<string>();
-  const errors = new Set<string>(); // One that failed twice has said it twice.
+  const errors = new Set<string>(); // A test that failed twice prints its error twice.
   let error: string[] = [];
   const end = (): void => {
     if (error.length > 0) errors.add(error.slice(-shownLines).join("\n"));
@@ -30,6 +30,6 @@ export function failedTests(output: string): readonly string[] {
     if (error.length > 0 || begins.test(line)) error.push(line);
     isInPlaces = isPlace && error.length > 0;
   }
-  // What goes on to the end of the output is none: a test that has passed may have printed its first line.
+  // An error that continues to the end of the output is dropped: a passed test may have printed its first line.
   return names.size === 0 && secondTries(output).length === 0 ? [] : [...errors, ...names];
 }

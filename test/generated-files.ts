@@ -18,17 +18,17 @@ export interface GeneratedFile {
   readonly before: Buffer;
   readonly mode: number;
   readonly isLink: boolean;
-  /** What a model edits, with line ends of its own. */
+  /** An edit by a model, with line ends of its own. */
   readonly edit: { readonly oldText: string; readonly newText: string };
-  /** What has to be there after the edit. `text` has LF where the file has several line ends, or none. */
+  /** Expected contents after the edit. `text` has LF where the file has mixed line ends, or none. */
   readonly edited: { readonly start: Buffer; readonly text: string; readonly end: Buffer };
-  /** What a model writes in place of it, and what has to be there then. */
+  /** Text that a model writes over the file, and the expected bytes. */
   readonly content: string;
   readonly written: Buffer;
   textOf(bytes: Uint8Array): string;
 }
 
-/** A text file as people and programs of any system leave it, and what a model does to it. */
+/** Generates a text file as written on any system, and a model's changes to it. */
 export function generatedFile(random: Random): GeneratedFile {
   const encoding = pick<Encoding>(random, ["UTF-8", "UTF-8 with a mark", "UTF-16 LE", "UTF-16 BE", "Windows-1252"]);
   const characters = Array.from(encoding === "Windows-1252" ? "ab é\tß" : "ab é\t漢🎉");
@@ -48,7 +48,7 @@ export function generatedFile(random: Random): GeneratedFile {
     lines(4) + (encoding === "Windows-1252" ? "é" : pick(random, ["", "é"])),
   ];
   const from = `<${inside}>`;
-  // One line more or less than before, so that there are line ends without an example.
+  // One line more or less, so that some line ends have no counterpart.
   const to = `[${lf(lines(5))}]`;
   const encode = (text: string): Buffer => bytesOf(text, encoding);
   const mark = Buffer.from(marks[encoding]);
@@ -73,7 +73,7 @@ export function generatedFile(random: Random): GeneratedFile {
   };
 }
 
-/** A model writes LF, and sometimes what it believes that the file has. */
+/** A model writes LF, or sometimes the line ends it assumes. */
 function withEnds(random: Random, text: string): string {
   return random() < 0.2 ? text.replaceAll("\n", "\r\n") : text;
 }

@@ -5,7 +5,7 @@ import * as z from "zod";
 
 export const mainPath = join(import.meta.dir, "../packages/host-bin/src/main.ts");
 
-/** What runs the command in a checkout, without what Bun would load from the folder that it is called in. */
+/** Runs the command from source, without the configuration that Bun would load from the working folder. */
 export const sourceCommand: readonly string[] = [
   process.execPath,
   "--no-env-file",
@@ -17,15 +17,14 @@ export const sourceCommand: readonly string[] = [
 const built = process.env["CHECK_BUILT"];
 
 /**
- * What runs the command that is tested. The checks test the file that they have built, which is what people get, and starts in
- * a third of the time; a test that is run by itself tests the source. The README, the guides and the attacks run the source in
- * the checks, too.
+ * The command under test. The checks test the built file, which users get and which starts in a third of the time; a
+ * single test runs the source. The README, the guides and the attacks also run the source in the checks.
  */
 export const testedCommand: readonly string[] = built === undefined ? sourceCommand : [built];
 
 const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
 
-/** What a child gets: nothing of the developer's own keys and settings. */
+/** Environment of a child process, without the developer's keys and settings. */
 function childEnv(home: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", ...extra };
 }
@@ -36,16 +35,16 @@ export interface HostProcessOptions {
   /** Working folder of the host. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What runs the command; absent: `testedCommand`. */
+  /** Command to run. Defaults to `testedCommand`. */
   readonly command?: readonly string[];
-  /** Absent: any free one. */
+  /** Any free port by default. */
   readonly port?: number;
 }
 
-/** `incipit serve` as a process of its own, and its HTTP API as a client without our code sees it. */
+/** `incipit serve` as a separate process, with a plain HTTP client for its API. */
 export class HostProcess implements AsyncDisposable {
   readonly url: string;
-  /** The link that signs a browser in, once. */
+  /** Single-use sign-in link. */
   readonly page: string;
   readonly token: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
@@ -101,7 +100,7 @@ export class HostProcess implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** Everything that it wrote to stderr; resolves when it has ended. */
+  /** Resolves with all of stderr once the process has ended. */
   stderr(): Promise<string> {
     return this.#stderr;
   }
@@ -118,7 +117,7 @@ export class HostProcess implements AsyncDisposable {
     });
   }
 
-  /** @throws when the answer is an error; its text says which. */
+  /** @throws the error response as text. */
   async json(path: string, options: Parameters<HostProcess["fetch"]>[1] = {}): Promise<unknown> {
     const response = await this.fetch(path, options);
     const text = await response.text();
@@ -134,14 +133,14 @@ export class HostProcess implements AsyncDisposable {
     return conversationResponseSchema.parse(await this.json(`/conversations/${id}`)).conversation;
   }
 
-  /** The prompts that a conversation had. */
+  /** Returns the prompt constructions of a conversation. */
   async constructions(id: string): Promise<z.infer<typeof promptConstructionsResponseSchema>> {
     return promptConstructionsResponseSchema.parse(
       await this.json(`/conversations/${id}/system-prompt/constructions`),
     );
   }
 
-  /** Sends a message and gives every event of its turn. */
+  /** Sends a message and returns every event of its turn. */
   async turn(conversationId: string, body: unknown): Promise<readonly TurnEvent[]> {
     const response = await this.fetch(`/conversations/${conversationId}/turns`, { body });
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
@@ -158,9 +157,9 @@ export class HostProcess implements AsyncDisposable {
   }
 }
 
-/** Events of a whole `text/event-stream` body. */
+/** Parses a complete `text/event-stream` body. */
 export function parseEvents(body: string): readonly TurnEvent[] {
-  // By line feeds alone: a regular expression's `.` would end at U+2028, too.
+  // Splits at line feeds only: `.` of a regular expression also ends at U+2028.
   const lines = body.split("\n").filter((line) => line.startsWith("data: "));
   return lines.map((line) => turnEventSchema.parse(JSON.parse(line.slice("data: ".length))));
 }
@@ -171,16 +170,16 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs the command as a user would, and waits for its end. */
+/** Runs the command as a user does, and waits for its end. */
 export async function incipit(
   args: readonly string[],
   options: {
     readonly cwd: string;
     readonly home: string;
     readonly env?: Readonly<Record<string, string>>;
-    /** Standard input; absent: none. */
+    /** Standard input; empty by default. */
     readonly input?: string;
-    /** What runs the command; absent: `testedCommand`. */
+    /** Command to run. Defaults to `testedCommand`. */
     readonly command?: readonly string[];
   },
 ): Promise<CommandResult> {

@@ -7,7 +7,7 @@ import {
 import { join } from "node:path";
 import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
 
-/** Every kind of provider, and the protocol that it speaks. */
+/** Every kind of provider with its protocol. */
 export const vendors = [
   { name: "openai", kind: "openai", settings: 'api = "chat"', wire: "openai-chat" },
   { name: "responses", kind: "openai", settings: 'api = "responses"', wire: "openai-responses" },
@@ -26,13 +26,13 @@ export type Vendor = (typeof vendors)[number];
 const key = "sk-matrix-0123456789";
 
 export interface MatrixOptions {
-  /** Beginning of the configuration, before the tables of the providers. */
+  /** Configuration before the providers' tables. */
   readonly head: string;
-  /** Behind them. */
+  /** Configuration after them. */
   readonly tables: string;
 }
 
-/** A host with every vendor before one endpoint that records, as a process, and its command. */
+/** A host process with every provider, one recording endpoint, and the command. */
 export class MatrixWorld implements AsyncDisposable {
   readonly folder: string;
   readonly model: RecordingModelServer;
@@ -62,7 +62,7 @@ export class MatrixWorld implements AsyncDisposable {
     return new MatrixWorld(scope, { folder, model, host: await startHost(folder) });
   }
 
-  /** Runs the command, which finds the host that runs. */
+  /** Runs the command against the running host. */
   command(args: readonly string[], input?: string): Promise<CommandResult> {
     const where = ["--data", join(this.folder, "data"), "--config", configOf(this.folder)];
     return incipit([...args, ...where], {

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 const [lowest, count] = [20_000, 10_000] as const;
-/** Ports that the tests of one process take turns with; tests beside them have other ones. */
+/** Size of the port range of one process; parallel test processes use other ranges. */
 const perProcess = 100;
 
 let taken = 0;
 
 /**
- * A free port for a host that comes back on it. Systems give higher ones to whoever asks for any: while the host is away, one of
- * those would be another test's.
+ * Returns a free port for a host that restarts on it. Below the range of ephemeral ports: the system could assign one
+ * of those to another test while the host is down.
  */
 export async function ownPort(): Promise<number> {
   const first = lowest + ((process.pid * perProcess) % count);

@@ -1,4 +1,7 @@
-/** What Incipit promises its users. Tests cite the ids in brackets; `promises.test.ts` fails when one has no test. */
+/**
+ * Promises of Incipit to its users. Tests cite the ids in brackets; `promises.test.ts` fails for a promise without a
+ * test.
+ */
 export const promises = {
   "sent-is-shown": {
     sentence:

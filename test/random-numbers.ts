@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same for the same seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+/** Numbers in [0, 1), deterministic per seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
 export function randomNumbers(start: number): () => number {
   let state = start >>> 0;
   return () => {

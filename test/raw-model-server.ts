@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 
-/** Bytes that are written as they are, no faster than they are taken; then the connection is closed. */
+/** Bytes to write verbatim, with back pressure; the connection is then closed. */
 export type RawReply = Iterable<string | Uint8Array>;
 
-/** An endpoint for models below HTTP: it says what no server of a library would say. */
+/** A model endpoint on a raw socket, to send what no HTTP library would. */
 export class RawModelServer implements AsyncDisposable {
   readonly #server: Server;
-  /** What a request is answered, by its body. */
+  /** Returns the reply to a request body. */
   readonly #replyTo: (body: string) => RawReply;
-  /** Bodies of the requests, in their order. */
+  /** Request bodies, in order. */
   readonly bodies: string[] = [];
 
   private constructor(replyTo: (body: string) => RawReply) {
@@ -24,7 +24,7 @@ export class RawModelServer implements AsyncDisposable {
     return server;
   }
 
-  /** With its version: what `base_url` of a provider takes. */
+  /** Includes the version, as `base_url` expects. */
   get url(): string {
     const address = this.#server.address();
     if (address === null || typeof address === "string") throw new Error("The server does not listen");
@@ -36,7 +36,7 @@ export class RawModelServer implements AsyncDisposable {
   }
 
   async #serve(socket: Socket): Promise<void> {
-    socket.on("error", () => {}); // The host breaks many a reply off.
+    socket.on("error", () => {}); // The host aborts many replies.
     const body = await readBody(socket);
     if (body === undefined) return;
     this.bodies.push(body);
@@ -48,7 +48,7 @@ export class RawModelServer implements AsyncDisposable {
   }
 }
 
-/** `undefined`: the client has gone before the request was whole. */
+/** Returns `undefined` when the client disconnects before the request is complete. */
 async function readBody(socket: Socket): Promise<string | undefined> {
   let request = Buffer.alloc(0);
   const done = Promise.withResolvers<string | undefined>();

@@ -5,11 +5,11 @@ import { ownPort } from "./own-port.ts";
 
 const startTimeoutMs = 30_000;
 
-/** A value stands with its type, such as `Str(chat)` or `Int(20)`. */
+/** Values include their type, such as `Str(chat)` or `Int(20)`. */
 type Attributes = Readonly<Record<string, string>>;
 
 interface DecodedSpan {
-  /** By the words that it prints, such as `Name` and `Parent ID`. */
+  /** Keyed by printed label, such as `Name` and `Parent ID`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly attributes: Attributes;
 }
@@ -19,15 +19,15 @@ interface DecodedMetric {
   readonly points: readonly DecodedSpan[];
 }
 
-/** What it has decoded, as far as it prints that. */
+/** The decoded data that the collector prints. */
 export interface Decoded {
-  /** One for each request that it took. */
+  /** One entry per received request. */
   readonly resources: readonly Attributes[];
   readonly spans: readonly DecodedSpan[];
   readonly metrics: readonly DecodedMetric[];
 }
 
-/** Rotel: a collector that others wrote. It takes OTLP/HTTP, and prints what it has decoded as the OpenTelemetry Collector does. */
+/** Rotel, a third-party collector. Accepts OTLP/HTTP and prints decoded data like the OpenTelemetry Collector. */
 export class RealCollector implements AsyncDisposable {
   readonly url: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
@@ -54,7 +54,7 @@ export class RealCollector implements AsyncDisposable {
     return collector;
   }
 
-  /** Ends it: it decodes what it has taken before that. */
+  /** Stops the collector, which first decodes everything received. */
   async end(): Promise<Decoded> {
     this.#child.kill("SIGTERM");
     const [printed, errors, exitCode] = await Promise.all([
@@ -72,7 +72,7 @@ export class RealCollector implements AsyncDisposable {
     await this.#folder[Symbol.asyncDispose]();
   }
 
-  /** It prints that it starts, and not when it listens. */
+  /** Polls, because the collector prints when it starts, not when it listens. */
   async #untilItAnswers(): Promise<void> {
     const deadline = Date.now() + startTimeoutMs;
     while (this.#child.exitCode === null && Date.now() < deadline)

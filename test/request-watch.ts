@@ -1,9 +1,9 @@
 import { prefixOf } from "./request-body.ts";
 
 interface Watched {
-  /** The newest request of the epoch, but for those of compactions. */
+  /** The newest request of the epoch other than compactions. */
   last: string | undefined;
-  /** A compaction was asked for since: the next request may begin a new epoch. */
+  /** A compaction has been requested since; the next request may begin a new epoch. */
   isCompacted: boolean;
 }
 
@@ -11,8 +11,8 @@ const compactionEnd = "Sum up our conversation so far, as your instructions say.
 const summaryOpening = "Summary of the conversation so far:";
 
 /**
- * Looks at the requests of many conversations as they come: each is a valid one, and goes on where the one before it in its
- * conversation has ended. The system text of each has to name the conversation as `conversation ID`.
+ * Checks the requests of many conversations as they arrive: each is valid and extends the previous one of its
+ * conversation. The system message of each must contain `conversation ID`.
  */
 export class RequestWatch {
   readonly #problemsOf: (body: string) => readonly string[];
@@ -44,7 +44,6 @@ export class RequestWatch {
     watched.isCompacted = false;
   }
 
-  /** The newest request of a conversation. */
   last(id: string): string {
     return this.#watched.get(id)?.last ?? "";
   }

@@ -22,7 +22,7 @@ function systemMessages(messages: z.infer<typeof messagesSchema> = []): readonly
     .map(({ content }) => contentSchema.parse(content));
 }
 
-/** The system texts of a request as its vendor reads them; none: there is no system field, and no system message. */
+/** Returns the system messages of a request as the provider reads them; empty without a system field or message. */
 export function sentSystemTexts(wire: WireName, body: string): readonly string[] {
   const { messages, input, instructions, system, systemInstruction } = bodySchema.parse(JSON.parse(body));
   switch (wire) {

@@ -1,12 +1,12 @@
-/** What the first newcomer who tried Incipit stumbled over. */
+/** A problem of the first newcomer who tried Incipit. */
 interface Stumble {
-  /** What happened to them. */
+  /** The problem. */
   readonly found: string;
-  /** What happens in its place. */
+  /** The behaviour since. */
   readonly seen: string;
 }
 
-/** Tests cite the ids: `test("[trial:paste] …")`. `trial.test.ts` fails when one has no test. */
+/** Tests cite the ids: `test("[trial:paste] …")`. `trial.test.ts` fails for an id without a test. */
 export const trial = {
   "piped-input": {
     found: '`git diff | incipit "Review"` asked without the diff, and said nothing of it',

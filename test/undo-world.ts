@@ -16,7 +16,7 @@ export interface World {
   readonly options: HostProcessOptions;
   readonly data: string;
   start(): Promise<Started>;
-  /** Has the model call tools, one after the other, in the next turn. */
+  /** Scripts tool calls of the model for the next turn, in order. */
   calls(...calls: readonly Call[]): void;
 }
 
@@ -58,7 +58,7 @@ export async function createWorld(scope: AsyncDisposableStack, more = ""): Promi
   };
 }
 
-/** Has a turn, and gives the id of the message that began it. */
+/** Runs a turn and returns the id of its user message. */
 export async function turn({ host, client }: Started, id: ConversationId): Promise<string> {
   const events = await host.turn(id, { input: "Do it" });
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
@@ -140,7 +140,7 @@ export default defineExtension(
 );
 `;
 
-/** Adds the tools `remove` and `twice`, of an extension in a folder of its own. */
+/** Adds the tools `remove` and `twice` from an extension in a folder of its own. */
 export async function addRemover(scope: AsyncDisposableStack, { client }: Started): Promise<void> {
   const folder = scope.use(await createTempFolder());
   const manifest = {

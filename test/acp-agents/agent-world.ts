@@ -9,19 +9,19 @@ import { HostProcess, type HostProcessOptions } from "../host-process.ts";
 type AgentOptions = Parameters<typeof recordedAgent>[1];
 
 export interface AgentWorldOptions {
-  /** By their names; `helper` alone, as it is when nothing is said, when absent. */
+  /** Options by agent name. Defaults to `helper` alone, without options. */
   readonly agents?: Readonly<Record<string, AgentOptions>>;
   /** Lines of `[agents.NAME]`, by name. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The rest of the configuration, in front of the agents. */
+  /** Configuration before the agents. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A host whose models are scripted agents: real programs, which do what the last text of a prompt says. */
+/** A host whose models are scripted agents: real programs that act on the last text of a prompt. */
 export interface AgentWorld extends AsyncDisposable {
   readonly host: HostProcess;
-  /** To start another one on the same data. */
+  /** Options for another host on the same data. */
   readonly options: HostProcessOptions;
   /** Working folder of the host. */
   readonly cwd: string;
@@ -81,7 +81,7 @@ export interface ReceivedPrompt {
   readonly texts: readonly string[];
 }
 
-/** The texts of each prompt that an agent was sent, in order. */
+/** Returns the texts of each prompt that an agent received, in order. */
 export async function promptsOf(agent: RecordedAgent): Promise<readonly ReceivedPrompt[]> {
   return (await agent.messages())
     .filter(({ method }) => method === "session/prompt")
@@ -95,7 +95,7 @@ export async function stepsOf(host: HostProcess, id: string) {
   return stepsResponseSchema.parse(await host.json(`/conversations/${id}/steps`)).steps;
 }
 
-/** As the seed writes them: before what the person says, once. */
+/** Wraps instructions as they are sent: once, before the first message. */
 export function instructions(text: string): string {
   return `<system-instructions>\n${text}\n</system-instructions>`;
 }

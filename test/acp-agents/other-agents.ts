@@ -4,30 +4,30 @@ import { join } from "node:path";
 import { acpTool } from "../acp-tools.ts";
 
 interface OtherAgentOptions {
-  /** What it takes for its user's home; there. */
+  /** Existing folder for the agent's home. */
   readonly home: string;
   readonly model: RecordingModelServer;
 }
 
-/** How an agent that others wrote is started, so that it asks the recording model and nobody else. */
+/** How to start a third-party agent that contacts only the recording model. */
 interface StartedAgent {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface OtherAgent {
-  /** The name in the configuration. */
+  /** Name in the configuration. */
   readonly name: string;
-  /** Its packages of npm. */
+  /** npm packages. */
   readonly packages: readonly string[];
-  /** How it is told its instructions. */
+  /** How it receives its instructions. */
   readonly by: "system-prompt" | "meta" | "block";
-  /** Whether a process of it can take up the session of another one; `at-times`: whether it has written it by then. */
+  /** Whether a new process can resume a session of another; `at-times`: only once the session was written. */
   readonly takesUp: boolean | "at-times";
   readonly start: (options: OtherAgentOptions) => Promise<StartedAgent>;
 }
 
-/** Those that answer without a login, given an address and a key that is none. */
+/** Agents that work without a login, given a base URL and a dummy key. */
 export const otherAgents: readonly OtherAgent[] = [
   { name: "opencode", packages: ["opencode-ai"], by: "block", takesUp: true, start: startOpencode },
   {
@@ -44,7 +44,7 @@ export const otherAgents: readonly OtherAgent[] = [
     takesUp: true,
     start: (options) => startClaude(options),
   },
-  // As it was before the protocol had a field for it.
+  // The version before the protocol had a field for instructions.
   {
     name: "claude-before",
     packages: ["@zed-industries/claude-agent-acp"],
@@ -63,7 +63,7 @@ export const otherAgents: readonly OtherAgent[] = [
 ];
 
 async function startOpencode({ home, model }: OtherAgentOptions): Promise<StartedAgent> {
-  // It installs a package for plugins at its first conversation.
+  // Installs a package for plugins in its first conversation.
   await Bun.write(join(home, ".npmrc"), "registry=http://127.0.0.1:9\nfetch-retries=0\n");
   const provider = {
     npm: "@ai-sdk/openai-compatible",
@@ -145,7 +145,7 @@ async function startGemini({ home, model }: OtherAgentOptions): Promise<StartedA
     privacy: { usageStatisticsEnabled: false },
   };
   await Bun.write(join(home, ".gemini/settings.json"), JSON.stringify(settings));
-  // Without a model's name it asks a model which one to ask.
+  // Without a model name, it calls a model to choose one.
   return {
     command: ["node", acpTool("@google/gemini-cli/bundle/gemini.js"), "--acp", "--model", "gemini-2.5-flash"],
     env: { GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: new URL(model.urlOf("gemini")).origin },

@@ -18,7 +18,7 @@ import {
 import { inputOf, spawnAcp, type AcpProcessOptions } from "./acp-process.ts";
 import { Changes } from "./changes.ts";
 
-/** An editor that speaks version 2: the client of the protocol's own SDK, and the agent that it has started. */
+/** An ACP editor of version 2: the client of the official SDK, with the agent that it has started. */
 export class AcpProcessV2 implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
   readonly #connection: ClientConnection;
@@ -26,9 +26,9 @@ export class AcpProcessV2 implements AsyncDisposable {
   readonly #asked: RequestPermissionRequest[] = [];
   readonly #changes = new Changes();
   #written = "";
-  /** Every form that the editor was asked to show; its person says Porto. */
+  /** Every form that the editor received; its user answers "Porto". */
   readonly forms: CreateElicitationRequest[] = [];
-  /** What the person says about a tool; until it is set, never anything. */
+  /** The user's answer to a permission request; never resolves until it is set. */
   answer: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse> = () =>
     new Promise(() => {});
 
@@ -60,7 +60,7 @@ export class AcpProcessV2 implements AsyncDisposable {
     return this.#asked;
   }
 
-  /** What the agent has written: the client may hear of an answer before the notifications in front of it. */
+  /** Raw lines of the agent, since the client may resolve a response before earlier notifications. */
   get written(): readonly string[] {
     return this.#written.trim().split("\n");
   }
@@ -70,12 +70,12 @@ export class AcpProcessV2 implements AsyncDisposable {
     return this.agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, info, capabilities });
   }
 
-  /** A new session in a folder; gives its id. */
+  /** Opens a session in a folder and returns its id. */
   async newSession(cwd: string): Promise<string> {
     return (await this.agent.request(methods.agent.session.new, { cwd })).sessionId;
   }
 
-  /** Says something; resolves when it is in the conversation, with the id that it has there. */
+  /** Sends a prompt; resolves with its message id once it is stored in the conversation. */
   async prompt(
     sessionId: string,
     said: string | readonly ContentBlock[],
@@ -87,22 +87,22 @@ export class AcpProcessV2 implements AsyncDisposable {
     return messageId;
   }
 
-  /** What the editor was told of a session, in its order. */
+  /** Returns the updates of a session, in order. */
   updates(sessionId: string): readonly SessionUpdate[] {
     return this.#told.filter((one) => one.sessionId === sessionId).map(({ update }) => update);
   }
 
-  /** Each state that was told. */
+  /** Returns the state updates of a session. */
   states(sessionId: string): readonly StateUpdate[] {
     return this.updates(sessionId).filter(SessionUpdate.isStateUpdate);
   }
 
-  /** How often it was told that something has ended. */
+  /** Returns the number of ended turns. */
   ends(sessionId: string): number {
     return this.states(sessionId).filter((state) => "stopReason" in state).length;
   }
 
-  /** The messages of one kind, each with its id and its text put together. */
+  /** Returns the messages of one kind with their ids and joined texts. */
   messages(
     sessionId: string,
     kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk",
@@ -123,7 +123,7 @@ export class AcpProcessV2 implements AsyncDisposable {
     return [...texts].map(([id, text]) => ({ id, text }));
   }
 
-  /** The texts of one kind, one for each message. */
+  /** Returns the texts of one kind, one per message. */
   said(
     sessionId: string,
     kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" = "agent_message_chunk",
@@ -131,12 +131,12 @@ export class AcpProcessV2 implements AsyncDisposable {
     return this.messages(sessionId, kind).map(({ text }) => text);
   }
 
-  /** Resolves when it was told, or asked, what is waited for. */
+  /** Resolves once the condition holds; checked after each notification and request. */
   waitFor(condition: () => boolean): Promise<void> {
     return this.#changes.until(condition);
   }
 
-  /** Resolves when it was told that often that something has ended. */
+  /** Resolves once that many turns have ended. */
   waitForEnds(sessionId: string, times: number): Promise<void> {
     return this.waitFor(() => this.ends(sessionId) >= times);
   }

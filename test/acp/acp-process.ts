@@ -18,9 +18,9 @@ import { testedCommand, type HostProcessOptions } from "../host-process.ts";
 import { Changes } from "./changes.ts";
 
 export interface AcpProcessOptions extends Omit<HostProcessOptions, "port"> {
-  /** Behind `acp`. */
+  /** Arguments after `acp`. */
   readonly args?: readonly string[];
-  /** What the editor says that it can show. */
+  /** The editor's capabilities. */
   readonly capabilities?: ClientCapabilities;
 }
 
@@ -29,12 +29,12 @@ type AnswerPermission = (
   signal: AbortSignal,
 ) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
 
-/** What is chosen in a question about a tool. */
+/** Builds the response that selects an option. */
 export function chosen(optionId: string): RequestPermissionResponse {
   return { outcome: { outcome: "selected", optionId } };
 }
 
-/** `incipit acp` as an editor starts it. */
+/** Starts `incipit acp` as an editor does. */
 export function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
   const { command = testedCommand, args = [], data, config, cwd, env } = options;
   return Bun.spawn([...command, "acp", "--data", data, "--config", config, ...args], {
@@ -46,7 +46,7 @@ export function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pi
   });
 }
 
-/** What an editor writes to the agent that it has started. */
+/** Returns a stream to the agent's stdin. */
 export function inputOf({ stdin }: Bun.Subprocess<"pipe", "pipe", "pipe">): WritableStream<Uint8Array> {
   return new WritableStream({
     async write(bytes) {
@@ -56,7 +56,7 @@ export function inputOf({ stdin }: Bun.Subprocess<"pipe", "pipe", "pipe">): Writ
   });
 }
 
-/** An editor: the client of the protocol's own SDK, and the agent that it has started. */
+/** An ACP editor: the client of the official SDK, with the agent that it has started. */
 export class AcpProcess implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
   readonly #stderr: Promise<string>;
@@ -65,12 +65,12 @@ export class AcpProcess implements AsyncDisposable {
   readonly #asked: RequestPermissionRequest[] = [];
   readonly #changes = new Changes();
   #introduction: InitializeResponse | undefined;
-  /** What the person says about a tool; until it is set, never anything. */
+  /** The user's answer to a permission request; never resolves until it is set. */
   answer: AnswerPermission = () => new Promise(() => {});
 
-  /** Every form that the editor was asked to show. */
+  /** Every form that the editor received. */
   readonly forms: CreateElicitationRequest[] = [];
-  /** What the person makes of a form; until it is set, nothing. */
+  /** The user's answer to a form; never resolves until it is set. */
   answerForm: (form: CreateElicitationRequest) => Promise<CreateElicitationResponse> = () => new Promise(() => {});
 
   private constructor(options: AcpProcessOptions) {
@@ -109,13 +109,13 @@ export class AcpProcess implements AsyncDisposable {
     return this.#connection.agent;
   }
 
-  /** How the agent answered `initialize`. */
+  /** The response to `initialize`. */
   get introduction(): InitializeResponse {
     if (this.#introduction === undefined) throw new Error("It was not initialized");
     return this.#introduction;
   }
 
-  /** Everything that the editor was asked about tools. */
+  /** Every permission request that the editor received. */
   get asked(): readonly RequestPermissionRequest[] {
     return this.#asked;
   }
@@ -124,32 +124,31 @@ export class AcpProcess implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** Resolves when the process has ended. */
   get exited(): Promise<number> {
     return this.#child.exited;
   }
 
-  /** Everything that it wrote to stderr; resolves when it has ended. */
+  /** Resolves with all of stderr once the process has ended. */
   stderr(): Promise<string> {
     return this.#stderr;
   }
 
-  /** A new session in a folder; gives its id. */
+  /** Opens a session in a folder and returns its id. */
   async newSession(cwd: string): Promise<string> {
     return (await this.agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
   }
 
-  /** Says a text, and waits for the end of its turn. */
+  /** Sends a text and waits for the end of its turn. */
   prompt(sessionId: string, text: string): Promise<{ readonly stopReason: string }> {
     return this.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
   }
 
-  /** What the editor was told of a session, in its order. */
+  /** Returns the updates of a session, in order. */
   updates(sessionId: string): readonly SessionUpdate[] {
     return this.#told.filter((one) => one.sessionId === sessionId).map(({ update }) => update);
   }
 
-  /** Those updates of one kind. */
+  /** Returns the updates of one kind. */
   updatesOf<Kind extends SessionUpdate["sessionUpdate"]>(
     sessionId: string,
     kind: Kind,
@@ -159,7 +158,7 @@ export class AcpProcess implements AsyncDisposable {
     return this.updates(sessionId).filter(isOfKind);
   }
 
-  /** The text of one kind of chunk, put together. */
+  /** Returns the joined text of one kind of chunk. */
   said(
     sessionId: string,
     kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" = "agent_message_chunk",
@@ -169,17 +168,17 @@ export class AcpProcess implements AsyncDisposable {
       .join("");
   }
 
-  /** Forgets what it was told. */
+  /** Clears the recorded updates. */
   forget(): void {
     this.#told.length = 0;
   }
 
-  /** Resolves when it was told, or asked, what is waited for. */
+  /** Resolves once the condition holds; checked after each notification and request. */
   waitFor(condition: (editor: AcpProcess) => boolean): Promise<void> {
     return this.#changes.until(() => condition(this));
   }
 
-  /** The editor closes its end, as one does that is closed; gives the exit code. */
+  /** Closes stdin, as an editor that is closed does, and returns the exit code. */
   async leave(): Promise<number> {
     await this.#child.stdin.end();
     return this.#child.exited;

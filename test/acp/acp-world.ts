@@ -11,19 +11,19 @@ const requestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
-/** A folder to work in, a model that records, and the configuration of a host before it. */
+/** A working folder, a recording model and the configuration of a host that uses it. */
 export interface AcpWorld extends AsyncDisposable {
-  /** Where the sessions work; absolute, links followed. */
+  /** Working folder of the sessions; absolute, links resolved. */
   readonly cwd: string;
   readonly model: RecordingModelServer;
   readonly options: HostProcessOptions;
-  /** An editor, with the agent that it starts. */
+  /** Starts an editor with its agent. */
   editor(options?: Partial<AcpProcessOptions>): Promise<AcpProcess>;
-  /** An editor that writes what it likes, with the agent that it starts. */
+  /** Starts an editor that can send any bytes. */
   rawEditor(): RawEditor;
-  /** An editor that speaks version 2, with the agent that it starts and that offers it; it has introduced itself. */
+  /** Starts an editor of version 2 with an agent that offers it, already initialized. */
   editorV2(capabilities?: Parameters<AcpProcessV2["initialize"]>[0]): Promise<AcpProcessV2>;
-  /** A host that runs by itself, on the same data. */
+  /** Starts a separate host on the same data. */
   host(): Promise<HostProcess>;
 }
 
@@ -64,7 +64,7 @@ base_url = "${model.url}"
   };
 }
 
-/** The text of each message of a request to the model, with who said it. */
+/** Returns role and text of each message in a model request. */
 export function messagesOf(body: string | undefined): readonly { readonly role: string; readonly text: string }[] {
   if (body === undefined) throw new Error("The model was asked nothing");
   return requestSchema.parse(JSON.parse(body)).messages.map(({ role, content }) => ({

@@ -7,21 +7,21 @@ import type { AcpWorld } from "./acp-world.ts";
 
 const program = acpTool("acpx/dist/cli.js");
 
-/** What acpx says when it has asked the agent nothing: its process of the prompt before was ending at this moment. */
+/** Printed when acpx did not reach the agent because its previous process was ending. */
 const again = "QUEUE_OWNER_CLOSED";
-/** What it says on a busy machine, where it could not tell within a second whether a process is the one that it began. */
+/** Printed on a busy machine when acpx cannot verify its own process within a second. */
 const unverified = "its process birth identity is unverified";
-/** "sessions close" waits without a deadline for that process and for a lock of acpx; killed, it can be run again. */
+/** "sessions close" waits without a deadline for that process and for a lock of acpx; once killed, it can run again. */
 const closeTimeoutMs = 20_000;
-/** 128 and the number of SIGKILL. */
+/** 128 plus the number of SIGKILL. */
 const killedExitCode = 137;
 
-/** Runs acpx, a client of the protocol that others wrote, with this host as its agent, and waits for its end. */
+/** Runs acpx, a third-party ACP client, with this host as its agent, and waits for its end. */
 export async function acpx(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
   for (;;) {
     const result = await run(world, args);
     const isStuck = result.stderr.includes(unverified) || (isClose(args) && result.exitCode === killedExitCode);
-    // Asked again, the process that is not verified would be kept alive.
+    // Otherwise a retry would keep the unverified process alive.
     if (isStuck) await endSessionProcesses(homeOf(world));
     if (!isStuck && !result.stderr.includes(again)) return result;
   }
@@ -29,7 +29,7 @@ export async function acpx(world: AcpWorld, args: readonly string[]): Promise<Co
 
 const leaseSchema = z.looseObject({ pid: z.int().positive() });
 
-/** Kills the processes that acpx keeps for its sessions, as a person would who reads what it says. */
+/** Kills the processes that acpx keeps for its sessions, as its message advises. */
 async function endSessionProcesses(home: string): Promise<void> {
   const folder = join(home, ".acpx/queues");
   for (const name of await readdir(folder)) {
@@ -39,7 +39,7 @@ async function endSessionProcesses(home: string): Promise<void> {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // Already ended.
     }
   }
 }
@@ -52,8 +52,8 @@ async function run(world: AcpWorld, args: readonly string[]): Promise<CommandRes
   const { cwd, options } = world;
   const { data, config } = options;
   const agent = [...testedCommand, "acp", "--data", data, "--config", config];
-  // A process of its own keeps the session behind each prompt, and "sessions close" ends it. It lives longer than a test
-  // (closing a session in the moment that its process ends by itself fails at times), and no longer where a test failed.
+  // acpx keeps a process per session after each prompt, which "sessions close" ends. Its lifetime exceeds a test,
+  // because closing a session while its process exits fails at times, and is limited in case a test fails.
   const child = Bun.spawn([process.execPath, program, "--agent", agent.join(" "), "--ttl", "60", ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: homeOf(world), LANG: "C.UTF-8" },

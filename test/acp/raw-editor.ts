@@ -16,7 +16,7 @@ const chunkSchema = z.looseObject({
   update: z.looseObject({ content: z.looseObject({ text: z.string() }).optional() }),
 });
 
-/** An editor that writes bytes, right or wrong, and keeps every message that comes. */
+/** An editor that sends arbitrary bytes and records every message. */
 export class RawEditor implements AsyncDisposable {
   readonly messages: RawMessage[] = [];
   readonly #child: ReturnType<typeof spawnAcp>;
@@ -42,14 +42,14 @@ export class RawEditor implements AsyncDisposable {
     return this.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   }
 
-  /** Asks, under an id of its own, and waits for the answer. */
+  /** Sends a request with a new id and waits for the response. */
   async request(method: string, params: unknown): Promise<RawMessage> {
     const id = (this.#nextId += 1);
     await this.send({ id, method, params });
     return this.answerTo(id);
   }
 
-  /** The first answer under that id. */
+  /** Resolves with the first response to an id. */
   async answerTo(id: unknown): Promise<RawMessage> {
     await this.until(() => this.answersTo(id).length > 0);
     const [answer] = this.answersTo(id);
@@ -70,7 +70,7 @@ export class RawEditor implements AsyncDisposable {
     await this.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
   }
 
-  /** All that it was told, as one text. */
+  /** All received text, joined. */
   get said(): string {
     return this.messages
       .map(({ params }) => chunkSchema.safeParse(params).data?.update.content?.text ?? "")
@@ -81,7 +81,7 @@ export class RawEditor implements AsyncDisposable {
     while (!holds()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
-  /** Closes its end; gives the exit code, once all was read. */
+  /** Closes stdin and returns the exit code once all output was read. */
   async leave(): Promise<number> {
     await this.#child.stdin.end();
     await this.#reading;

@@ -1,8 +1,8 @@
 import { agent, methods, ndJsonStream, RequestError } from "@agentclientprotocol/sdk";
 import { Writable } from "node:stream";
 
-// The smallest agent that the protocol's own SDK makes, as its README says how: it says "Heard" to each prompt but "Wait", which it
-// answers when it is cancelled. It keeps no sessions.
+// The smallest agent of the official SDK, following its README. Answers "Heard" to each prompt except "Wait", which it
+// answers when cancelled. Keeps no sessions.
 const sessions = new Map<string, AbortController | undefined>();
 
 agent({ name: "smallest" })

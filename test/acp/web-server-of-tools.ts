@@ -4,11 +4,11 @@ const messageSchema = z.looseObject({ id: z.unknown().optional(), method: z.stri
 
 export interface WebServerOfTools extends AsyncDisposable {
   readonly url: string;
-  /** The header `authorization` of each request. */
+  /** The `authorization` header of each request. */
   readonly credentials: readonly (string | null)[];
 }
 
-/** An MCP server over streamable HTTP with one tool, `echo`, which gives the text, and the query of its URL. */
+/** Starts an MCP server over streamable HTTP with one tool, `echo`, which returns the text and the query of its URL. */
 export function startWebServerOfTools(text: string): WebServerOfTools {
   const credentials: (string | null)[] = [];
   const results = new Map<string | undefined, object>([

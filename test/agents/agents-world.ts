@@ -7,41 +7,41 @@ import { mkdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 export interface AgentsWorld extends AsyncDisposable {
-  /** A working folder; absolute, links resolved. */
+  /** The working folder; absolute, links resolved. */
   readonly work: string;
   /** The folder of the user's configuration. */
   readonly user: string;
-  /** Beside all of them. */
+  /** The parent folder of all others. */
   readonly home: string;
   readonly model: RecordingModelServer;
   readonly client: Client;
   readonly host: RunningHost;
   /** Writes a file below the working folder, or at an absolute path. */
   write(path: string, text: string | Uint8Array): Promise<string>;
-  /** A person trusts files of the working folder as they are, and the folder. */
+  /** Trusts the current contents of files in the working folder, and the folder. */
   trust(...names: readonly string[]): Promise<void>;
   begin(request?: CreateConversationRequest): Promise<ConversationId>;
-  /** A turn to its end, with the body of its last request. */
+  /** Runs a turn to its end; `body` is its last model request. */
   turn(
     id: ConversationId,
     input: string,
   ): Promise<{ readonly events: readonly TurnEvent[]; readonly body: string; readonly end: TurnEvent | undefined }>;
-  /** Ends the host, and starts one with the same data. */
+  /** Restarts the host on the same data. */
   restart(config?: string): Promise<void>;
 }
 
 export interface AgentsWorldOptions {
-  /** Beside the model and its provider. */
+  /** Configuration besides the model and its provider. */
   readonly config?: string;
   /** Variables of the host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Ids of extensions that are not started. */
+  /** Ids of disabled extensions. */
   readonly disabled?: readonly string[];
   /** See `RecordingModelServerOptions`. */
   readonly isOpenai?: boolean;
 }
 
-/** A host in this process with the agents of a working folder, in front of a recording model server. */
+/** Starts an in-process host with a working folder of agents and a recording model server. */
 export async function createAgentsWorld({
   config = "",
   env = {},
@@ -114,7 +114,7 @@ function sha256(bytes: Uint8Array | string): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
 
-/** The error that a call was refused with. */
+/** Returns the error of a rejected call. */
 export async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     (value) => ({ wasNotRefused: value }),
@@ -122,7 +122,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** As Claude Code has them. */
+/** Formats an agent file as Claude Code does. */
 export function agentFile(keys: string, prompt: string): string {
   return `---\n${keys}\n---\n\n${prompt}\n`;
 }

@@ -16,7 +16,7 @@ export function readAgent(
   return client.call(routes.getProfile, { params: { name }, query: { cwd } });
 }
 
-/** Writes an agent that is there, as long as it has that tag. */
+/** Updates an existing agent if its ETag matches. */
 export function changeAgent(
   { client, work }: AgentsWorld,
   name: string,
@@ -53,7 +53,7 @@ export function removeAgent(
   });
 }
 
-/** Every file below a folder with its bytes, and every link with where it leads. */
+/** Returns every file below a folder with its contents, and every link with its target. */
 export async function filesBelow(folder: string): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {};
   for (const name of (await readdir(folder, { recursive: true })).toSorted()) {

@@ -4,15 +4,15 @@ import type { HostProcess } from "../host-process.ts";
 
 export interface AddedExtension {
   readonly id?: string;
-  /** Added to what every manifest here has. */
+  /** Merged into the common manifest. */
   readonly manifest?: Readonly<Record<string, unknown>>;
-  /** Texts that its code knows by a name. */
+  /** Strings available to its code, by name. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** A list of what it tries, in JavaScript: `name: async () => …`. It tells the names of those that came to something. */
+  /** JavaScript entries `name: async () => …`. The names of those that succeed are reported. */
   readonly tries: string;
 }
 
-/** Writes the folder of an extension that tries things when it starts, and says in the host's log what it has got. */
+/** Writes the folder of an extension that runs `tries` when it starts and logs which succeeded. */
 export async function writeExtension(
   path: string,
   { id = "acme.sample", manifest = {}, texts = {}, tries }: AddedExtension,
@@ -40,7 +40,7 @@ export default defineExtension(${JSON.stringify(whole)}, async (host) => {
   );
 }
 
-/** Adds it to a running host; the code that it was refused with, or "taken". */
+/** Adds it to a running host; returns the error code, or "taken". */
 export async function addTo(host: HostProcess, path: string, grant: unknown): Promise<string> {
   const body = grant === undefined ? { path } : { path, grant };
   return codeOf(await host.fetch("/extensions", { body }));
@@ -51,7 +51,7 @@ export async function codeOf(response: Response): Promise<string> {
   return z.object({ error: z.object({ code: z.string() }) }).parse(await response.json()).error.code;
 }
 
-/** What an extension has said that it got; `null`: it said nothing. Ends the host. */
+/** Returns the successes that the extension logged; `null`: it logged nothing. Ends the host. */
 export async function gottenIn(host: HostProcess): Promise<readonly string[] | null> {
   await host.kill("SIGTERM");
   const line = (await host.stderr()).split("\n").findLast((text) => text.includes("It has got"));

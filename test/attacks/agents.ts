@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** Agents of a folder that somebody sent. */
+/** Agents in an untrusted folder. */
 export const agentAttacks = {
   "agent-untrusted": {
     tries:

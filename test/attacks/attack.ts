@@ -5,19 +5,19 @@ import { builtCommand } from "../built-command.ts";
 import { sourceCommand } from "../host-process.ts";
 
 interface AttackWorld {
-  /** The attack with the one thing that lets it through, such as a word of the folder's owner. */
+  /** Whether to run the control, with the one permission that lets the attack succeed. */
   readonly isControl: boolean;
-  /** What runs `incipit`: the source, or the built file. */
+  /** Runs `incipit`: the source, or the built file. */
   readonly command: readonly string[];
-  /** Empty; gone afterwards. */
+  /** An empty folder, deleted afterwards. */
   readonly folder: string;
 }
 
 interface AttackOptions<Outcome> {
-  /** Tries it, and tells what came of it. */
+  /** Runs the attack and returns its outcome. */
   readonly attempt: (world: AttackWorld) => Promise<Outcome>;
   readonly held: Outcome;
-  /** What comes of the control; never the same as `held`. */
+  /** Outcome of the control; must differ from `held`. */
   readonly bites: Outcome;
 }
 
@@ -32,10 +32,13 @@ function isTaken(id: AttackId, name: string): boolean {
   return shareOfRun() === "all" || (name === "source") === onSource.has(id);
 }
 
-/** Longest for one attempt; the first one on the built file builds it. */
+/** Limit of one attempt; the first on the built file builds it. */
 const timeoutMs = 300_000;
 
-/** Tries one row of `attacks` on the source and on the built file, each with its control. A share tries a fifth on the source, and the others on the built file. */
+/**
+ * Tests one row of `attacks` on the source and on the built file, each with its control. A partial run tries a fifth on
+ * the source and the others on the built file.
+ */
 export function attack<Outcome>(id: AttackId, { attempt, held, bites }: AttackOptions<Outcome>): void {
   if (Bun.deepEquals(held, bites))
     throw new Error(`The control of "${id}" shows nothing: it ends as the attack does`);

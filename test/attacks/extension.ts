@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** An extension that asks for nothing, or for little. */
+/** An extension with few or no requested permissions. */
 export const extensionAttacks = {
   "extension-asks-for-nothing": {
     tries:

@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** Files that models send people, that people send models, and that are put back. */
+/** Files sent between models and users, and restored files. */
 export const filesAttacks = {
   "files-put-back-link": {
     tries:

@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** A working folder that somebody sent. */
+/** An untrusted working folder. */
 export const folderAttacks = {
   "folder-other-drive": {
     tries:

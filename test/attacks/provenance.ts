@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** Texts of a folder that nobody trusts yet, and repositories that point to others. */
+/** Untrusted text of a folder, and repositories that refer to others. */
 export const provenanceAttacks = {
   "git-file-elsewhere": {
     tries: "a folder's .git file names the repository of another folder",

@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** Questions that hide what they allow. Each is tried with every case of `questionCases` of the testkit. */
+/** Approval questions that hide what they allow. Each runs with every case of `questionCases` in the testkit. */
 export const questionAttacks = {
   "question-terminal": {
     tries:

@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** Instruction files of a folder that somebody sent, beyond its `AGENTS.md`. */
+/** Context files of an untrusted folder, other than its `AGENTS.md`. */
 export const rulesAttacks = {
   "rules-flood": {
     tries:

@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** Keys in other spellings, in what is kept and shown. */
+/** Keys in other encodings, in stored and displayed data. */
 export const secretsAttacks = {
   "secrets-other-spellings": {
     tries:

@@ -5,26 +5,26 @@ import { incipit, type CommandResult } from "../host-process.ts";
 const examinedSchema = z.object({ folder: z.object({ sha256: z.string() }) });
 
 interface SentFolder {
-  /** Asks a question there. */
+  /** Asks a question in the folder. */
   run(question: string, env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<CommandResult>;
   trust(...args: readonly string[]): Promise<CommandResult>;
-  /** Hash of what it holds, as `incipit trust` shows it. */
+  /** Hash of the folder, as `incipit trust` prints it. */
   sha256(): Promise<string>;
-  /** What a host that is started there says when it is ready. */
+  /** Returns the startup output of a host in the folder. */
   served(): Promise<string>;
   write(name: string, text: string): Promise<void>;
   has(name: string): Promise<boolean>;
 }
 
 interface SentFolderWorld {
-  /** The folder is trusted. */
+  /** Whether the folder is trusted. */
   readonly isControl: boolean;
   readonly command: readonly string[];
-  /** Home of the user; the folder lies in it. */
+  /** Home of the user, which contains the folder. */
   readonly folder: string;
 }
 
-/** A folder with an `incipit.toml` that somebody sent; beside it what its user has. */
+/** Creates an untrusted folder with an `incipit.toml`, in a user's home. */
 export async function sentFolder(
   { isControl, command, folder: home }: SentFolderWorld,
   toml: string,

@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** What vendors, models, files and extensions have printed. */
+/** Text of providers, models, files and extensions on a terminal. */
 export const terminalAttacks = {
   "terminal-text-everywhere": {
     tries:

@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** Programs and pages with a token that somebody has made for them. */
+/** Programs and web pages with a token of limited scope. */
 export const tokensAttacks = {
   "tokens-read-changes": {
     tries: "a program that may only read tries every route that there is, also those that come later",

@@ -13,17 +13,20 @@ export interface CalledTool {
 export interface ToolCallsOptions {
   readonly command: readonly string[];
   readonly folder: string;
-  /** Behind what names the model. */
+  /** Configuration after the model. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The conversation's folder, made when it is not there; absent: `work` of the folder. */
+  /** Working folder of the conversation, created when missing. Defaults to `work` in the folder. */
   readonly cwd?: string;
-  /** The host's data folder; absent: `data` of the folder. */
+  /** Data folder of the host. Defaults to `data` in the folder. */
   readonly data?: string;
   readonly answer?: ApprovalDecision;
 }
 
-/** What the model of one turn is told of the tools that it calls, one after the other; whoever is asked answers `answer`. */
+/**
+ * Runs one turn that makes these tool calls in order, answering approvals with `answer`. Returns the outputs and the
+ * approval requests.
+ */
 export async function toolCalls(
   calls: readonly CalledTool[],
   options: ToolCallsOptions,

@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** Tools that stand in no request. */
+/** Deferred tools. */
 export const toolLookupAttacks = {
   "tool-lookup-rules": {
     tries:

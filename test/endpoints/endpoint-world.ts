@@ -16,12 +16,12 @@ export interface EndpointCounts {
 }
 
 const key = "sk-endpoints-0123456789";
-/** What a failure shows of the host's log. */
+/** Bytes of the host's log to print on a failure. */
 const logBytes = 20_000;
-/** As of a model that reads a file of its folder again and again. */
+/** Simulates a model that reads a file again and again. */
 const longFile = "A line of a long file, which a model reads.\n".repeat(450);
 
-/** Many conversations of one data folder with servers of every family. */
+/** Many conversations in one data folder, with servers of every family. */
 export class EndpointWorld implements AsyncDisposable {
   readonly #options: HostProcessOptions;
   readonly #servers: readonly QuirkyServer[];
@@ -74,7 +74,7 @@ export class EndpointWorld implements AsyncDisposable {
     return world;
   }
 
-  /** Each conversation takes a few acts; `isKilled`: until the host is killed under them. */
+  /** Runs a few actions in each conversation; with `isKilled`, until the host is killed. */
   async round(isKilled: boolean): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };
@@ -93,13 +93,13 @@ export class EndpointWorld implements AsyncDisposable {
         const acts = 1 + Math.floor(conversation.random() * 3);
         for (let count = 0; count < acts && !isDead; count += 1) await conversation.act(live, note);
       } catch (error) {
-        // What fails before the kill is a failure; what fails behind it is the kill.
+        // Errors before the kill are failures; errors after it are expected.
         if (!isDead) throw error;
       }
     });
   }
 
-  /** The servers behave: every conversation goes on. */
+  /** Checks that every conversation continues once the servers behave. */
   async end(): Promise<EndpointCounts> {
     await using host = await HostProcess.start(this.#options);
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };
@@ -122,7 +122,7 @@ export class EndpointWorld implements AsyncDisposable {
     return this.#scope.disposeAsync();
   }
 
-  /** @throws {Error} for the first that failed, with its number and the end of the host's log. */
+  /** @throws {Error} the first failure, with its conversation number and the end of the host's log. */
   async #each(host: HostProcess, act: (conversation: RandomConversation) => Promise<void>): Promise<void> {
     const all = [...this.#conversations.values()];
     const outcomes = await Promise.allSettled(all.map(act));

@@ -1,16 +1,16 @@
 import { familyNames, type FamilyName, type WireName } from "@incipit/testkit";
 
-/** A provider of the configuration, and the kind of server behind it. */
+/** A configured provider and the kind of server behind it. */
 export interface Endpoint {
-  /** The provider in the configuration. */
+  /** Provider name in the configuration. */
   readonly name: string;
   readonly family: FamilyName;
   readonly wire: WireName;
-  /** A model that no catalogue knows. */
+  /** A model that no catalogue contains. */
   readonly model: string;
   /** Lines of the provider's table. */
   readonly settings: string;
-  /** The bytes that its window holds; the server refuses a longer request. */
+  /** Size of the context window in bytes; the server rejects longer requests. */
   readonly windowBytes: number;
 }
 
@@ -24,7 +24,7 @@ const ofOwnWire: Readonly<Record<string, Pick<Endpoint, "wire" | "settings">>> =
   deepseek: { wire: "deepseek", settings: 'kind = "deepseek"' },
 };
 
-/** One of each family; every third has a narrow window. */
+/** One endpoint per family; every third has a narrow window. */
 export const endpoints: readonly Endpoint[] = familyNames.map((family, index) => ({
   name: family.replace(".", "-"),
   family,

@@ -12,7 +12,10 @@ const bodySchema = z.looseObject({
   contents: z.array(messageSchema).optional(),
 });
 
-/** Whether a request begins with all that the one before said: tools, system texts, and each part of its messages. */
+/**
+ * Returns whether a request begins with everything in the previous one: tools, system messages, and each part of its
+ * messages.
+ */
 export function isPrefix(before: string, after: string): boolean {
   const [first, second] = [partsOf(before), partsOf(after)];
   return first.every((part, index) => part === second[index]);

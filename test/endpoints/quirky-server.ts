@@ -8,14 +8,14 @@ import {
 } from "@incipit/testkit";
 import type { Endpoint } from "./endpoints.ts";
 
-/** How one conversation is treated from now on. */
+/** How the server treats one conversation. */
 export interface Treatment {
-  /** The server misbehaves. */
+  /** Whether the server misbehaves. */
   readonly isBad: boolean;
   readonly random: () => number;
-  /** Called at each request. */
+  /** Called for each request. */
   note(endpoint: string, body: string): void;
-  /** Called where a request is not answered. */
+  /** Called for a request that is never answered. */
   noteStuck(): void;
 }
 
@@ -23,12 +23,12 @@ const asksToWait = /\b(?:retry|try again|wait)\b.{0,20}\d/i;
 const replyText = "An answer of the model's, of a few words.";
 
 /**
- * A server of one family: it refuses what breaks the rules of the family or is longer than its window, and misbehaves by quirks as
- * long as the conversation that a request is of is treated so.
+ * A server of one family. Rejects requests that break the family's rules or exceed its window, and misbehaves while the
+ * request's conversation is treated so.
  */
 export class QuirkyServer implements AsyncDisposable {
   readonly endpoint: Endpoint;
-  /** Requests that its family refuses, each with what is wrong. */
+  /** Requests that break the family's rules, each with the problem. */
   readonly problems: string[] = [];
   requests = 0;
   overflows = 0;
@@ -39,7 +39,7 @@ export class QuirkyServer implements AsyncDisposable {
   private constructor(endpoint: Endpoint, server: RecordingModelServer) {
     this.endpoint = endpoint;
     this.#server = server;
-    // A test waits for nobody's limits.
+    // Skips answers that ask for a delay, to keep tests fast.
     this.#quirks = quirksOf(endpoint.wire).filter(
       ({ answer: { headers, body } }) =>
         headers?.["retry-after"] === undefined && !(typeof body === "string" && asksToWait.test(body)),
@@ -51,7 +51,7 @@ export class QuirkyServer implements AsyncDisposable {
     const server = await startRecordingModelServer({ wire: endpoint.wire });
     const quirky = new QuirkyServer(endpoint, server);
     server.answer = (body) => {
-      // What a server keeps of all of them would fill the memory.
+      // Keeping all requests would fill the memory.
       for (const problem of server.problems) quirky.problems.push(`${problem}: ${body}`);
       server.forget();
       return quirky.#answer(body, treatmentOf(body));

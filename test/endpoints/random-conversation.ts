@@ -5,7 +5,7 @@ import type { HostProcess } from "../host-process.ts";
 import { isPrefix, prefixDifference } from "./logical-prefix.ts";
 import { pick, type Treatment } from "./quirky-server.ts";
 
-/** A host of now, and a client of it. */
+/** A running host and its client. */
 export interface Live {
   readonly host: HostProcess;
   readonly client: Client;
@@ -14,17 +14,17 @@ export interface Live {
 const summaryQuestion = "Sum up our conversation so far, as your instructions say.";
 /** One pixel: https://www.w3.org/TR/png-3/ */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** Longest wait for the end of a turn. A long run may be beside other work that has the processor for minutes. */
+/** Longest wait for the end of a turn. Long runs may share the processor with other work for minutes. */
 const endTimeoutMs = process.env["ENDPOINT_CONVERSATIONS"] === undefined ? 120_000 : 1_800_000;
-/** What a command to compact may fail with beside a model that misbehaves. */
+/** Acceptable errors of compaction with a misbehaving model. */
 const compactionFailures = new Set(["MODEL_FAILED", "NOTHING_TO_COMPACT", "CONVERSATION_BUSY"]);
 
-/** A conversation in which a person does anything with models that do anything. */
+/** A conversation with random user actions and random model behaviour. */
 export class RandomConversation implements Treatment {
   readonly id: ConversationId;
   readonly random: () => number;
   isBad = true;
-  /** Models that it can be answered by. */
+  /** Models it may use. */
   readonly #models: readonly string[];
   #onEvent: () => void = () => {};
   #live: Live | undefined;
@@ -32,9 +32,9 @@ export class RandomConversation implements Treatment {
   #seq = 0;
   #count = 0;
   #stops = 0;
-  /** The newest request, but for those of compactions. */
+  /** The newest request other than compactions. */
   #last: { readonly endpoint: string; readonly body: string } | undefined;
-  /** Requests that do not begin with all of the one before. */
+  /** Requests that are not an extension of the previous one. */
   readonly #changed: { readonly last: string; readonly body: string }[] = [];
 
   constructor(id: ConversationId, { random, models }: { random: () => number; models: readonly string[] }) {
@@ -51,20 +51,20 @@ export class RandomConversation implements Treatment {
     this.#last = { endpoint, body };
   }
 
-  /** Another host has it from now on, which may go on with turns that the one before left. */
+  /** Attaches the conversation to another host, which may continue turns of its predecessor. */
   begin(live: Live): void {
     this.#live = live;
     this.#onEvent = () => {};
   }
 
-  /** A request that is never answered: a person stops its turn. */
+  /** Stops the turn of a request that is never answered. */
   noteStuck(): void {
     const { client } = this.#live ?? {};
     this.#stops += 1;
     void client?.call(routes.stopConversation, { params: { id: this.id } }).catch(() => undefined);
   }
 
-  /** Does something that a person could do. `onEvent`: called at each event that somebody sees. */
+  /** Runs a random user action. Calls `onEvent` at each observed event. */
   async act(live: Live, onEvent: () => void): Promise<void> {
     this.#onEvent = onEvent;
     const dice = this.random();
@@ -92,7 +92,7 @@ export class RandomConversation implements Treatment {
       });
   }
 
-  /** The servers behave: whatever was done, the next plain message is answered, and all that was said is there. */
+  /** Checks with well-behaved servers that the next message is answered and that all messages are stored. */
   async recover(live: Live): Promise<void> {
     this.isBad = false;
     await this.#idle(live);
@@ -143,7 +143,7 @@ export class RandomConversation implements Treatment {
     throw new Error(`Turn ${turnId} did not end, after ${this.#stops} stops: ${seen}`);
   }
 
-  /** Waits for turns that a host before has left. */
+  /** Waits for turns that a previous host left. */
   async #idle({ client }: Live): Promise<void> {
     const signal = AbortSignal.timeout(endTimeoutMs);
     const isIdle = async (): Promise<boolean> => {
@@ -171,11 +171,11 @@ export class RandomConversation implements Treatment {
     const said = stored.filter((text) => text.startsWith("Input "));
     const numbers = said.map((text) => Number(/\d+/.exec(text)?.[0]));
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b)); // In order, each once.
-    // The answer to one more may have been lost with its host.
+    // The acknowledgement of one more may have been lost with its host.
     expect(this.#inputs.filter((input) => !said.includes(input))).toEqual([]);
   }
 
-  /** The audit names each change between two requests that reached a server. */
+  /** Checks that the audit reports each change between two received requests. */
   async #checkPrefixes({ client }: Live): Promise<void> {
     if (this.#changed.length === 0) return;
     const { steps } = await client.call(routes.auditConversation, {
@@ -190,8 +190,8 @@ export class RandomConversation implements Treatment {
     }
     const bodies = recorded.map(({ body }) => body);
     for (const { last, body } of this.#changed) {
-      // A request recorded between the two may have been lost with its host before it reached the server: it can be
-      // the one that changed.
+      // A recorded request in between may have been lost with its host before it was sent, and may be the one that
+      // changed.
       const isNamed = recorded.some((request, end) => {
         const begin = end === 0 ? -1 : bodies.lastIndexOf(last, end - 1);
         return request.body === body && begin >= 0 && recorded.slice(begin + 1, end + 1).some((one) => one.isNamed);

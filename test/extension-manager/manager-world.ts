@@ -4,15 +4,18 @@ import { createClient, type Client } from "@incipit/transport-contract";
 import { join } from "node:path";
 
 export interface ExtensionSource {
-  /** Added to what every manifest here has. */
+  /** Merged into the common manifest. */
   readonly manifest?: Readonly<Record<string, unknown>>;
   /** The body of `activate`. */
   readonly activate?: string;
-  /** All of src/index.ts. */
+  /** Full text of src/index.ts. */
   readonly code?: string;
 }
 
-/** Writes the folder of an extension "acme.sample": the same manifest in package.json and in the code, as the host demands. */
+/**
+ * Writes the folder of an extension "acme.sample", with the same manifest in package.json and in the code, as the host
+ * requires.
+ */
 export async function writeExtension(path: string, source: ExtensionSource = {}): Promise<void> {
   const { manifest = {}, activate = "", code } = source;
   const whole = { id: "acme.sample", version: "1.0.0", api: "^1", ...manifest };
@@ -29,19 +32,19 @@ export default defineExtension(${JSON.stringify(whole)}, async (host) => {
 export interface ManagerWorld extends AsyncDisposable {
   /** Path of the temporary folder. */
   readonly root: string;
-  /** Where an extension can be written. */
+  /** Path for an extension. */
   readonly path: string;
-  /** The one that was started last. */
+  /** The host that was started last. */
   readonly host: RunningHost;
   readonly client: Client;
   readonly logs: readonly string[];
-  /** What the host does with an error that nobody caught. */
+  /** The host's handler for uncaught errors. */
   attribute(error: unknown): boolean;
-  /** Ends the host, and starts another one on the same data. */
+  /** Restarts the host on the same data. */
   restart(config?: string): Promise<{ readonly host: RunningHost; readonly client: Client }>;
 }
 
-/** @param timeouts For extensions that do not start, or do not end; the host's own have to keep to them, too. */
+/** @param timeouts For extensions that fail to start or stop; they also apply to built-in ones. */
 export async function createManagerWorld(
   env: Readonly<Record<string, string>> = {},
   timeouts: { readonly activateTimeoutMs?: number; readonly releaseTimeoutMs?: number } = {},

@@ -4,17 +4,17 @@ import { manyTools, manyToolsServer, type ListedTool } from "./many-tools-server
 
 export interface LookupWorld extends AsyncDisposable {
   readonly world: AgentsWorld;
-  /** What the server lists from now on beside "reload", a call of which says that the list has changed. */
+  /** Replaces the server's tools, except "reload", which announces that the list has changed. */
   list(tools: readonly ListedTool[]): Promise<void>;
-  /** Ends the host, and starts one with the same data and the same server. @param config In the place of what there was. */
+  /** Restarts the host with the same data and server. @param config Replaces the configuration. */
   restart(config?: string): Promise<void>;
-  /** What the server was asked to run. */
+  /** Calls that the server received. */
   calls(): Promise<readonly unknown[]>;
 }
 
 const reload = { name: "reload", description: "Reads the list again", inputSchema: { type: "object" } };
 
-/** A host with the server "crm", which has these tools. */
+/** Starts a host with the server "crm" and these tools. */
 export async function createLookupWorld({
   tools = manyTools(2_999),
   server = "",

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 
 const hostFolder = join(import.meta.dir, "../../packages/host-bin");
 const everything = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
-/** The official SDK, which that server is made with. */
+/** The official SDK, which that server is built with. */
 const sdk = (path: string): string => Bun.resolveSync(`@modelcontextprotocol/sdk/${path}`, dirname(everything));
 
 export interface ListedTool {
@@ -12,9 +12,9 @@ export interface ListedTool {
 }
 
 /**
- * The text of a server program over stdio, made with the official SDK. It lists the tools of a JSON file, in pages; a call is
- * written into `FILE.calls`, one JSON line each, and the tool `reload` says that the list has changed, and `say` what it
- * is told to say.
+ * Source of an MCP server over stdio, built with the official SDK. Lists the tools of a JSON file in pages and appends
+ * each call to `FILE.calls` as a JSON line. The tool `reload` announces that the list has changed, and `say` returns
+ * its argument.
  */
 export const manyToolsServer = `
 import { Server } from ${JSON.stringify(sdk("server/index.js"))};
@@ -52,7 +52,7 @@ const objects = [
 ] as const;
 const verbs = ["create", "read", "update", "archive", "list", "export"] as const;
 
-/** As a large business system has them: one tool for each verb, object and region. */
+/** Generates tools like those of a large business system: one per verb, object and region. */
 export function manyTools(count: number): readonly ListedTool[] {
   return Array.from({ length: count }, (_, index) => {
     const verb = verbs[index % verbs.length] ?? "";

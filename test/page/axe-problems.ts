@@ -8,9 +8,9 @@ const resultSchema = z.object({
   ),
 });
 
-/** What axe finds against WCAG 2.2 AA in what is on the screen. */
+/** Returns the violations of WCAG 2.2 AA that axe finds on the screen. */
 export async function axeProblems(page: Page): Promise<readonly string[]> {
-  // Not as an element of the page: its policy runs no scripts but the host's.
+  // Evaluated, since the page's policy allows only scripts of the host.
   await page.evaluate(axe.source);
   const tags = JSON.stringify(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
   const found = await page.evaluate(`axe.run(document, { runOnly: ${tags} })`);

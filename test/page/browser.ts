@@ -2,7 +2,7 @@ import { shareOfRun } from "@incipit/testkit";
 import { chromium, type Browser } from "playwright-core";
 
 interface InstalledBrowser {
-  /** Its package in Debian. */
+  /** Debian package. */
   readonly name: string;
   readonly commands: readonly string[];
 }
@@ -11,22 +11,22 @@ const complete: InstalledBrowser = {
   name: "chromium",
   commands: ["chromium", "chromium-browser", "google-chrome"],
 };
-/** The same engine without what stands around it: a test takes a third of the processor. */
+/** The same engine without the browser UI; tests need a third of the CPU time. */
 const headless: InstalledBrowser = {
   name: "chromium-headless-shell",
   commands: ["chromium-headless-shell", "chrome-headless-shell"],
 };
 
-/** What a test wants of its browser: the engine, or all that stands around it in a person's browser, too. */
+/** Kind of browser: the engine alone, or the complete browser of a user. */
 export type BrowserKind = "engine" | "complete";
 
-/** What each kind of test takes, the best first: by hand, all of them take what is cheaper. */
+/** Candidates per kind, the best first. Manual runs use the cheaper engine for all tests. */
 export const wantedBrowsers: Readonly<Record<BrowserKind, readonly InstalledBrowser[]>> = {
   engine: [headless, complete],
   complete: shareOfRun() === "all" ? [complete] : [headless, complete],
 };
 
-/** Where the system has one of them; `undefined`: it has none. */
+/** Returns the path of the first installed browser, or `undefined`. */
 export function browserPath(browsers: readonly InstalledBrowser[]): string | undefined {
   for (const command of browsers.flatMap(({ commands }) => commands)) {
     const path = Bun.which(command);
@@ -38,14 +38,15 @@ export function browserPath(browsers: readonly InstalledBrowser[]): string | und
 const started = new Map<string, Promise<Browser>>();
 
 /**
- * One for all tests of a process, which takes it along when it ends. A test that takes too long takes it along, too: those that
- * follow get another one. @throws when the system has none.
+ * Returns the browser that the tests of a process share. A test that times out takes the browser down; later tests then
+ * get a new one.
+ * @throws when none is installed.
  */
 export async function testBrowser(kind: BrowserKind = "engine"): Promise<Browser> {
   const executablePath = browserPath(wantedBrowsers[kind]);
   if (executablePath === undefined)
     throw new Error("There is no Chromium to test the page with: apt-get install chromium");
-  // As root, as in most containers, it starts without its sandbox alone; it opens nothing but hosts of these tests.
+  // Root, as in most containers, requires --no-sandbox; the browser opens only hosts of these tests.
   const launch = (): Promise<Browser> => {
     const launched = chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
     started.set(executablePath, launched);

@@ -18,7 +18,7 @@ const server = `[mcp.servers.files]\ncommand = ${JSON.stringify(process.execPath
   "/dev/null",
 ])}\n`;
 
-/** One more view is one more here; whoever looks at each of them has looked at so many. */
+/** Increase for each new view; every visit must reach this count. */
 const viewCount = 26;
 
 export interface EveryViewOptions {
@@ -27,10 +27,7 @@ export interface EveryViewOptions {
   readonly width: number;
 }
 
-/**
- * Goes through each view that somebody can come to, as they come to it; `lookAt` may do to the page what it likes, and leaves
- * it as it was.
- */
+/** Visits each view as a user reaches it. `lookAt` may change the page and must restore it. */
 export async function visitEveryView(
   { colorScheme, width }: EveryViewOptions,
   lookAt: (view: string, page: Page) => Promise<void>,
@@ -48,7 +45,7 @@ export async function visitEveryView(
     env: { TELEGRAM_BOT_TOKEN: bot.token },
     colorScheme,
     viewport: { width, height: 800 },
-    port: 0, // It is shown.
+    port: 0,
     config: `[tools]\nworkspace = true\n${profile}${server}${channel}`,
   });
   const stranger = await world.newTab();
@@ -127,7 +124,7 @@ export async function visitEveryView(
   await page.getByRole("article", { name: "dashboard" }).waitFor();
   await page.getByText("1 that is over").click();
   await look("tokens", page);
-  // The conversations before have needed it.
+  // Needed by the conversations above.
   await page
     .getByRole("article", { name: "files" })
     .getByText(/^running/)
@@ -170,13 +167,13 @@ export async function visitEveryView(
   await page.keyboard.insertText("[if git:branch]On [git:branch][else]No git[endif] in [prompt:cwd], [sytem:os]");
   await page.getByText("Did you mean").first().waitFor();
   await page.locator('.parts [data-origin="variable"]').first().focus();
-  // What lies half under the bar that stays would count as a small target.
+  // A control half hidden under the sticky bar would count as a small target.
   await page.evaluate("document.querySelector('.prompt').scrollTo(0, 0)");
   await look("system prompt", page);
   if (width < 768) await page.getByText("Insert", { exact: true }).click();
   await page.getByRole("button", { name: "Choose a file…" }).click();
   await page.getByRole("button", { name: /^AGENTS.md/ }).waitFor();
-  // What the runtime of the host keeps in this folder, its home, is not always there.
+  // The folder is the host's home, where files of the runtime may or may not exist.
   await page.getByRole("dialog").getByRole("searchbox", { name: "Name" }).fill("md");
   await page.getByRole("button", { name: /incipit.toml/ }).waitFor({ state: "detached" });
   await look("choice of a file", page);
@@ -248,7 +245,7 @@ export async function visitEveryView(
   expect(world.complaints.filter((complaint) => !complaint.includes("status of 409"))).toEqual([]);
 }
 
-/** Resolves once nobody knows of a message whether it came; its page counts what is so as it is opened. */
+/** Resolves once a message is in the unknown state; the page reads the count when it opens. */
 async function untilUnknown(world: PageWorld): Promise<void> {
   for (const deadline = performance.now() + longestWaitMs; performance.now() < deadline;) {
     const { channels } = await world.client.call(routes.listChannels);
@@ -257,7 +254,7 @@ async function untilUnknown(world: PageWorld): Promise<void> {
   throw new Error(`Waited ${longestWaitMs} ms in vain for a message of which nobody knows`);
 }
 
-/** Nothing is on its way to the page that it waits for, and what it has is drawn. */
+/** Resolves once the page has no pending requests and has drawn everything. */
 async function settled(page: Page): Promise<void> {
   await drawn(page);
   await until(

@@ -5,7 +5,7 @@ import type { PageWorld } from "./page-world.ts";
 
 const example = join(import.meta.dir, "../../examples/16-frontend");
 
-/** The pages of the example, on an origin of their own. */
+/** Serves the pages of the example on an origin of their own. */
 export async function serveExample(): Promise<Bun.Server<undefined>> {
   const entrypoints = ["index.html", "event-source.html"].map((name) => join(example, name));
   const { outputs } = await Bun.build({ entrypoints, target: "browser" });
@@ -21,7 +21,7 @@ export async function serveExample(): Promise<Bun.Server<undefined>> {
   });
 }
 
-/** A token as somebody makes it for a page. */
+/** Creates a token for a page. */
 export async function makeToken(
   world: PageWorld,
   scopes: RouteInput<typeof routes.createToken>["body"]["scopes"],
@@ -30,7 +30,7 @@ export async function makeToken(
   return { id: token.id, secret };
 }
 
-/** Fills in what the pages ask for, and presses their button. */
+/** Fills in the form of a page and presses its button. */
 export async function fillIn(tab: Page, fields: Readonly<Record<string, string>>, button: string): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await tab.getByLabel(label).fill(value);
   await tab.getByRole("button", { name: button }).click();

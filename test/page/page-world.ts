@@ -15,27 +15,27 @@ import { testBrowser, type BrowserKind } from "./browser.ts";
 import { longestWaitMs } from "./until.ts";
 
 export interface PageWorldOptions {
-  /** Lines of the configuration, behind those of the provider. */
+  /** Configuration after the provider. */
   readonly config?: string;
   /** Variables of the host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Lines of the configuration that stand in front of them. */
+  /** Configuration before the provider. */
   readonly top?: string;
-  /** What runs the host until it is started again; absent: the command as it is. */
+  /** Command of the first host process. Defaults to the tested command. */
   readonly command?: readonly string[];
-  /** Absent: one of its own, on which it can be started again. */
+  /** Defaults to a port that the host keeps across restarts. */
   readonly port?: number;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
-  /** Absent: the engine alone. */
+  /** Defaults to the engine. */
   readonly browser?: BrowserKind;
 }
 
-/** A host as a process, its model, and a browser of somebody who uses it. */
+/** A host process, its model and a browser. */
 export class PageWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly context: BrowserContext;
-  /** What pages have complained about: errors, and what their policy has kept out. */
+  /** Errors of pages and violations of their policy. */
   readonly complaints: string[] = [];
   readonly #options: HostProcessOptions;
   readonly #resources: AsyncDisposableStack;
@@ -92,7 +92,7 @@ export class PageWorld implements AsyncDisposable {
     return this.#host;
   }
 
-  /** The working folder of conversations that name none. */
+  /** Default working folder of conversations. */
   get folder(): string {
     return this.#options.cwd;
   }
@@ -101,13 +101,13 @@ export class PageWorld implements AsyncDisposable {
     return createClient({ url: this.#host.url, token: this.#host.token });
   }
 
-  /** Gives the host a conversation in which all of that was said. */
+  /** Imports a conversation with these messages. */
   async importConversation(title: string, messages: readonly ExportedMessage[]): Promise<ConversationId> {
     const exported = exportedConversation({ title, cwd: this.folder, model: "local/test", messages });
     return (await this.client.importConversation(exported)).id;
   }
 
-  /** A tab, signed in. */
+  /** Opens a tab and signs in. */
   async signIn(): Promise<Page> {
     const page = await this.newTab();
     await page.goto(this.#host.page);
@@ -119,7 +119,7 @@ export class PageWorld implements AsyncDisposable {
     const page = await this.context.newPage();
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("console", (message) => {
-      // What a request was answered is told by the page itself.
+      // The page itself reports failed responses.
       if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
         this.complaints.push(message.text());
     });
@@ -130,7 +130,7 @@ export class PageWorld implements AsyncDisposable {
     await this.#host.kill(signal);
   }
 
-  /** Where the one before was. */
+  /** Restarts the host at the same address. */
   async startAgain(): Promise<void> {
     this.#host = await HostProcess.start(this.#options);
   }

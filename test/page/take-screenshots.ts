@@ -1,4 +1,4 @@
-/** Takes the pictures of the README anew: `bun run screenshots`. */
+/** Retakes the screenshots of the README: `bun run screenshots`. */
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PageWorld } from "./page-world.ts";

@@ -1,16 +1,16 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Longest wait for anything that a page is to show: slow machines get there, and a page that never does is named. */
+/** Longest wait for the page; slow machines meet it, and a page that does not is reported. */
 export const longestWaitMs = 120_000;
 
-/** Resolves when two frames have gone by in which the page could draw what it heard of. */
+/** Resolves after two animation frames, when the page has drawn its state. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }
 
 /**
- * Waits until an expression holds in the page. A frame at a time: the page's policy lets nobody else's code wait in it.
- * @throws when it does not within `longestWaitMs`; the message has the expression.
+ * Waits until an expression holds in the page. Polls per frame, since the page's policy blocks injected waiting code.
+ * @throws when it does not hold within `longestWaitMs`; the message has the expression.
  */
 export async function until(page: Page, condition: string): Promise<void> {
   const deadline = performance.now() + longestWaitMs;
@@ -20,11 +20,11 @@ export async function until(page: Page, condition: string): Promise<void> {
   }
 }
 
-/** Opens what is folded now. What stands in it may have folds of its own by then, which would move the places of the others. */
+/** Opens all folds. Uses handles, because opened content may contain folds that shift the others. */
 export async function unfoldAll(within: Page | Locator): Promise<void> {
   for (const summary of await within.locator("summary").elementHandles()) {
     await summary.click();
-    // What was drawn meanwhile may have moved it from under the pointer.
+    // The fold may have moved from under the pointer.
     if ((await summary.evaluate("(one) => one.isConnected && !one.parentElement.open")) === true)
       await summary.click();
   }

@@ -1,7 +1,7 @@
-/** Types of metadata: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
+/** Metadata types: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 const valueType = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 
-/** Type of a tensor whose numbers are 32-bit floats. */
+/** Tensor type of 32-bit floats. */
 const tensorTypeF32 = 0;
 const version = 3;
 const alignment = 32;
@@ -16,12 +16,12 @@ export type MetadataValue =
 
 export interface Tensor {
   readonly name: string;
-  /** Innermost first. */
+  /** Innermost dimension first. */
   readonly shape: readonly number[];
   readonly values: Float32Array;
 }
 
-/** The bytes of a GGUF file, which is what llama.cpp loads. */
+/** Encodes a GGUF file, the format of llama.cpp. */
 export function encodeGguf(metadata: ReadonlyMap<string, MetadataValue>, tensors: readonly Tensor[]): Uint8Array {
   const file = new Bytes();
   file.add(new TextEncoder().encode("GGUF"));
@@ -78,7 +78,7 @@ function addMetadata(file: Bytes, { type, value }: MetadataValue): void {
   }
 }
 
-/** All numbers are little-endian. */
+/** Writes little-endian numbers. */
 class Bytes {
   readonly #pieces: Uint8Array[] = [];
   #length = 0;

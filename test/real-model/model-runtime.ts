@@ -1,6 +1,6 @@
 /**
- * `bun model-runtime.ts FOLDER`: a real model runtime behind OpenAI's chat protocol. Prints one line of JSON with its `url`
- * when it is ready; `GET /evaluations` tells of each call how many tokens of its prompt the runtime has evaluated.
+ * `bun model-runtime.ts FOLDER`: serves a real model runtime over OpenAI's chat protocol. Prints a line of JSON with
+ * its `url` when it is ready; `GET /evaluations` returns the number of prompt tokens evaluated per call.
  */
 import { getLlama, LlamaGrammarEvaluationState, LlamaLogLevel, type Token } from "node-llama-cpp";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ interface Evaluation {
   readonly prompt: string;
   readonly reply: string;
   readonly promptTokens: number;
-  /** By the runtime's own meter; the others were in its cache. */
+  /** From the runtime's own meter; the other tokens were cached. */
   readonly evaluatedTokens: number;
 }
 
@@ -24,13 +24,13 @@ const llama = await getLlama({ gpu: false, build: "never", logLevel: LlamaLogLev
 const model = await llama.loadModel({ modelPath });
 const context = await model.createContext({ contextSize: 32_768, threads: 1 });
 const sequence = context.getSequence();
-// Random weights say anything at all: the grammars make of it what a host can go on with.
+// Random weights produce arbitrary text; the grammars restrict it to usable replies.
 const textGrammar = await llama.createGrammar({ grammar: 'root ::= [a-z]{8,12} "."' });
 const callGrammar = await llama.createGrammar({ grammar: 'root ::= "read_file{\\"path\\":\\"" [a-c] ".txt\\"}"' });
 
 const evaluations: Evaluation[] = [];
 
-/** As any runtime: what its cache holds of the beginning stays, the rest is evaluated. */
+/** Evaluates a request as any runtime does: the cached prefix stays and the rest is evaluated. */
 async function evaluate(body: string): Promise<Evaluation> {
   const prompt = renderRequest(body);
   const tokens = model.tokenize(prompt, false);
@@ -52,7 +52,7 @@ async function evaluate(body: string): Promise<Evaluation> {
     prompt,
     reply: model.detokenize(reply),
     promptTokens: tokens.length,
-    // The last token of the prompt gives the first one of the reply, and is counted with those.
+    // The last prompt token produces the first reply token, and is counted with the reply.
     evaluatedTokens: usedInputTokens + usedOutputTokens - reply.length,
   };
   evaluations.push(evaluation);

@@ -6,7 +6,7 @@ const blocks = 2;
 const feedForward = 64;
 const contextLength = 65_536;
 
-/** Types of tokens, as llama.cpp numbers them. */
+/** Token types as numbered by llama.cpp. */
 const tokenType = { normal: 1, unknown: 2, control: 3, byte: 6 } as const;
 
 interface Token {
@@ -14,7 +14,7 @@ interface Token {
   readonly type: number;
 }
 
-/** One token for each byte, and one for the space, which the tokenizer writes as U+2581: nothing is ever merged. */
+/** One token per byte, and one for the space, which the tokenizer writes as U+2581. No merges. */
 const vocabulary: readonly Token[] = [
   { text: "<unk>", type: tokenType.unknown },
   { text: "<s>", type: tokenType.control },
@@ -27,8 +27,8 @@ const vocabulary: readonly Token[] = [
 ];
 
 /**
- * A model that llama.cpp runs as any other: a small transformer with weights from `seed`, in GGUF. What it says means
- * nothing; what it evaluates and what it has in its cache is real.
+ * Returns a GGUF model for llama.cpp: a small transformer with random weights from `seed`. Its output is meaningless;
+ * its evaluation and cache are real.
  */
 export function randomModel(seed: number): Uint8Array {
   const random = randomNumbers(seed);
@@ -80,7 +80,7 @@ const metadata: ReadonlyMap<string, MetadataValue> = new Map<string, MetadataVal
   ["tokenizer.ggml.add_space_prefix", { type: "bool", value: false }],
 ]);
 
-/** The same ones for the same seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+/** Deterministic per seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

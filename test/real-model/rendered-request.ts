@@ -10,8 +10,8 @@ const bodySchema = z.object({
 });
 
 /**
- * A request of OpenAI's chat protocol, as the text that the model reads; it ends where the model goes on. A call
- * has no space in it: the tokenizer and the model may each write one with another token.
+ * Renders an OpenAI chat request as the model's prompt, up to the point where the model continues. Calls contain no
+ * spaces, since the tokenizer and the model may encode a space differently.
  */
 export function renderRequest(body: string): string {
   const { tools, messages } = bodySchema.parse(JSON.parse(body));
@@ -22,7 +22,7 @@ export function renderRequest(body: string): string {
   return `<tools>${JSON.stringify(tools)}\n${said.join("")}<assistant>`;
 }
 
-/** Whether what was said last is a user who asks for a look at something. */
+/** Returns whether the last message is a user's that begins with "Look". */
 export function asksForTool(body: string): boolean {
   const last = bodySchema.parse(JSON.parse(body)).messages.at(-1);
   return last?.role === "user" && (last.content ?? "").startsWith("Look");

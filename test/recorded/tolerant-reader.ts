@@ -1,11 +1,11 @@
-/** Which protocol a recording is of. */
+/** Protocol of a recording. */
 export type Family = "chat" | "responses" | "anthropic" | "gemini";
 
 export interface Sayings {
   readonly text: string;
-  /** Calls that the host has to run: name and arguments. */
+  /** Tool calls for the host: name and arguments. */
   readonly calls: readonly (readonly [name: string, input: unknown])[];
-  /** Names of calls of tools that a vendor has itself, and that its callers run: the host asks for none. */
+  /** Names of provider-defined tools that the client would run; the host requests none. */
   readonly vendorCalls?: readonly string[];
   readonly hasFailed: boolean;
 }
@@ -17,7 +17,7 @@ const vendorTools: Readonly<Record<string, string>> = {
   shell_call: "shell",
 };
 
-/** Fields of the events of all four protocols that this reader looks at. Whether a recording has them is what it finds out. */
+/** Event fields of all four protocols that this reader uses. All are optional, as recordings vary. */
 interface Recorded {
   readonly id?: string;
   readonly type?: string;
@@ -64,7 +64,7 @@ function wholeBlock({ type = "", name = "", input }: Recorded): Block {
   return { type, name, input: JSON.stringify(input ?? {}), isWhole: true };
 }
 
-/** Some recordings have several replies in a row. */
+/** Splits recordings that contain several replies. */
 export function splitReplies(family: Family, lines: readonly string[]): readonly (readonly string[])[] {
   const replies: string[][] = [];
   let id: string | undefined;
@@ -136,7 +136,7 @@ const readers: Readonly<Record<Family, (events: readonly Recorded[]) => Sayings>
     for (const event of events) {
       const { content_block: block, index = 0 } = event;
       const delta = typeof event.delta === "object" ? event.delta : undefined;
-      // What is cut off by another beginning is over; a beginning may hold blocks that are whole.
+      // A new start discards unfinished blocks; it may itself contain complete ones.
       if (event.type === "message_start")
         all.splice(
           0,
@@ -180,7 +180,7 @@ const readers: Readonly<Record<Family, (events: readonly Recorded[]) => Sayings>
   },
 };
 
-/** A piece of an argument of Gemini's, at its place: `$.recipe.steps[0]`. */
+/** Sets a Gemini argument fragment at its path: `$.recipe.steps[0]`. */
 function put(target: Tree, { jsonPath, stringValue, numberValue, boolValue }: Piece): void {
   const keys = jsonPath.slice(2).match(/[^.[\]]+/g) ?? [];
   const last = keys.at(-1) ?? "";

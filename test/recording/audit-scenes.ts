@@ -7,7 +7,7 @@ const rules = "Answer in one line, and say where you know it from. ".repeat(300)
 const questions = ["Where does the Danube rise?", "And where does it end?", "How long is it?"];
 const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Without what is another one at each run: ids and times. */
+/** Replaces ids and times, which differ in each run. */
 function still(text: string): string {
   let seconds = 0;
   return text
@@ -17,8 +17,8 @@ function still(text: string): string {
 }
 
 /**
- * A real run: three turns with a file in the prompt that changes, and a prompt that is built anew for each, put to a server that counts tokens as
- * Anthropic's cache does; then what the audit says of them. The prices are those of the host's catalogue.
+ * Records a real run: three turns with a changing file in a prompt that is rebuilt for each, against a server that
+ * counts tokens like Anthropic's cache; then the audit. Prices come from the host's catalogue.
  */
 export async function auditScenes(): Promise<readonly Scene[]> {
   await using folder = await createTempFolder();

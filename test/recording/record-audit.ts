@@ -1,4 +1,4 @@
-/** Makes the recording of the README anew from a real run: `bun run recording`. */
+/** Regenerates the recording of the README from a real run: `bun run recording`. */
 import { join } from "node:path";
 import { auditScenes } from "./audit-scenes.ts";
 import { terminalSvg } from "./terminal-svg.ts";

@@ -3,13 +3,13 @@ const rows = { height: 19, margin: 38 } as const;
 const fonts = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 export interface Scene {
-  /** What is typed behind the `$`. */
+  /** The command after the `$`. */
   readonly command: string;
-  /** What it prints. */
+  /** Its output. */
   readonly printed: string;
 }
 
-/** How a line is drawn: what is broken and what mends it stand out. */
+/** Returns the style of a line; breaks and fixes are highlighted. */
 function classOf(line: string): string {
   if (line.startsWith("!")) return "broken";
   if (/^\s+->/.test(line)) return "mend";
@@ -21,7 +21,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A terminal in which commands are called one after the other, as an SVG that moves by itself and then stays. */
+/** Renders commands in a terminal as an animated SVG that stops at its last frame. */
 export function terminalSvg(scenes: readonly Scene[], title: string): string {
   const lines: { readonly text: string; readonly kind: string; readonly atMs: number }[] = [];
   let atMs = 400;

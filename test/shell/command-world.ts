@@ -5,7 +5,7 @@ import { incipit, type CommandResult } from "../host-process.ts";
 
 export interface CommandWorld extends AsyncDisposable {
   readonly home: string;
-  /** Where the command is called. */
+  /** Working folder of the command. */
   readonly work: string;
   readonly model: RecordingModelServer;
   run(
@@ -18,7 +18,7 @@ export interface CommandWorld extends AsyncDisposable {
   ): Promise<CommandResult>;
 }
 
-/** A person's home with a configuration, whose model is one that records; `provider` stands behind its URL. */
+/** Creates a home with a configuration and a recording model; `provider` is appended after the model's URL. */
 export async function createCommandWorld({
   provider = "",
   config = "",

@@ -1,4 +1,7 @@
-/** Installs the shells whose completions are tested, the pager, and what checks the manual page, where Debian's packages can be had. */
+/**
+ * Installs the shells for the completion tests, the pager and the manual page checkers from Debian's packages, if
+ * possible.
+ */
 import { isCi, shells } from "./shells.ts";
 
 const programs = [...shells, "less", "mandoc", "groff"];

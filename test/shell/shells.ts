@@ -1,10 +1,10 @@
-/** Shells whose completions are tested; bash is everywhere. */
+/** Shells with completion tests; bash is always present. */
 export const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
 
 export const isCi = process.env["CI"] === "true";
 
-/** Whether tests of a shell are to run: in CI each of them, elsewhere those that are installed. */
+/** Returns whether to test a shell: in CI all of them, elsewhere the installed ones. */
 export function isTested(shell: Shell): boolean {
   if (isCi || Bun.which(shell) !== null) return true;
   process.stderr.write(`${shell} is not installed: its completions are not tested (apt-get install ${shell})\n`);

@@ -1,4 +1,4 @@
-/** Installs the client where it is missing and can be had from Debian's packages; says where it cannot. CI has to have it. */
+/** Installs the client from Debian's packages if it is missing; reports when that is not possible. Required in CI. */
 import { installedVersion, missingClient, pythonClient } from "./python-client.ts";
 
 async function run(...command: readonly string[]): Promise<void> {

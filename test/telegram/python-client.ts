@@ -1,22 +1,22 @@
 /**
- * A client of Telegram's that is nobody's of ours: Debian's `python3-python-telegram-bot`. Its 13th version is in Debian 12; later
- * ones are called otherwise, and are not taken.
+ * A third-party Telegram client: Debian's `python3-python-telegram-bot`. Debian 12 has version 13; later versions have
+ * another API and are not accepted.
  */
 export const pythonClient = {
   package: "python3-python-telegram-bot",
-  /** Debian's own: another one on the path would not see its packages. */
+  /** Debian's Python; another on the path would not find its packages. */
   program: "/usr/bin/python3",
   version: "13.15",
 } as const;
 
-/** Why its test cannot run here; `undefined`: it can. */
+/** Returns why the test cannot run here, or `undefined`. */
 export function missingClient(): string | undefined {
   const version = installedVersion();
   if (version === pythonClient.version) return undefined;
   return `${pythonClient.package} ${pythonClient.version} is not here (${version ?? "none"})`;
 }
 
-/** The version that is here; `undefined`: none. */
+/** Returns the installed version, or `undefined`. */
 export function installedVersion(): string | undefined {
   const { program } = pythonClient;
   if (Bun.which(program) === null) return undefined;

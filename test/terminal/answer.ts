@@ -1,6 +1,6 @@
 import { keys, type Sitting } from "./sitting.ts";
 
-/** Types the key of an answer into an empty editor, and enters it once the terminal says what it would answer. */
+/** Types an answer key into an empty editor, and enters it once the terminal shows the answer. */
 export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
   await sitting.sees("Key, then Enter");
   sitting.type(key);
@@ -8,7 +8,10 @@ export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
   sitting.enter("");
 }
 
-/** Moves into the question, whatever the editor holds, and chooses there by arrows. @param row Of the answers, from 0. */
+/**
+ * Moves focus to the question, whatever the editor holds, and chooses with the arrow keys.
+ * @param row Index of the answer.
+ */
 export async function choose(sitting: Sitting, row: number): Promise<void> {
   await moveInto(sitting);
   for (let moved = 0; moved <= row; moved += 1) {
@@ -20,8 +23,8 @@ export async function choose(sitting: Sitting, row: number): Promise<void> {
 }
 
 /**
- * Chooses in a list that confirms, which takes keys once it marks an entry. @param labels How the entries begin, from the one
- * that is marked at first to the one to take.
+ * Chooses in a list that confirms and accepts keys once it marks an entry.
+ * @param labels Prefixes of the entries, from the one initially marked to the one to choose.
  */
 export async function confirm(sitting: Sitting, ...labels: readonly [string, ...string[]]): Promise<void> {
   for (const [index, label] of labels.entries()) {
@@ -31,7 +34,7 @@ export async function confirm(sitting: Sitting, ...labels: readonly [string, ...
   sitting.enter("");
 }
 
-/** Moves into a question once it takes keys. */
+/** Moves focus to a question once it accepts keys. */
 export async function moveInto(sitting: Sitting): Promise<void> {
   await sitting.sees(/Shift-Tab (?:answers|chooses)/);
   sitting.type(keys.shiftTab);

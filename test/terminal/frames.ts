@@ -1,7 +1,7 @@
 import { Terminal, type IBuffer } from "@xterm/headless";
 import { graphemeWidths } from "./grapheme-widths.ts";
 
-/** DEC private mode 2026: what stands between the two is shown at once. */
+/** DEC private mode 2026: output between the two marks is displayed atomically. */
 const synchronized = /\u001B\[\?2026h([\s\S]*?)\u001B\[\?2026l/g; // oxlint-disable-line no-control-regex -- they are looked for
 
 interface Size {
@@ -10,42 +10,42 @@ interface Size {
 }
 
 interface FramesOptions extends Size {
-  /** Where in the bytes the first frame begins that is looked at. */
+  /** Byte offset of the first frame to analyze. */
   readonly from: number;
 }
 
-/** What a frame did to the screen. Rows are numbered from the first one that there ever was, also once they are scrolled away. */
+/** The effect of a frame on the screen. Rows are numbered from the very first one, including scrolled-off rows. */
 export interface Frame {
-  /** Rows of which cells were written or cleared, whatever they held. */
+  /** Rows with written or cleared cells, regardless of content. */
   readonly rows: readonly number[];
-  /** Those of them that look as before. */
+  /** Those of them without a visible change. */
   readonly rowsForNothing: readonly number[];
-  /** Cells that were written or cleared, and look otherwise. */
+  /** Written or cleared cells that changed visibly. */
   readonly changedCells: number;
-  /** Cells that were written or cleared, and look as before. */
+  /** Written or cleared cells without a visible change. */
   readonly sameCells: number;
-  /** Cells that were cleared, and then written as they were before: a terminal that does not wait for the frame's end flickers. */
+  /** Cells cleared and then rewritten identically, which flicker on terminals without synchronized output. */
   readonly clearedForNothing: number;
   /**
-   * Cells that were blank in the frame before this one, and are again as they were in the one before that: of at least three
-   * beside each other, since one letter may stand where another one stood.
+   * Cells that were blank in the previous frame and are restored to the frame before it; only runs of at least three,
+   * since single letters may coincide.
    */
   readonly cameBack: number;
-  /** The rows of the screen afterwards, by their number. */
+  /** Rows of the resulting screen, by number. */
   readonly screen: ReadonlyMap<number, string>;
 }
 
-/** Cells of a screen by row and column; `undefined`: the row is not on it. */
+/** Cells of a screen by row and column; `undefined`: row off the screen. */
 type Look = (row: number, column: number) => string | undefined;
 
 const blank = " ";
 const leastRun = 3;
-/** What no program writes: text that is concealed. */
+/** Concealed text, which no tested program writes. */
 const sentinel = { begin: "\u001B[8m", end: "\u001B[28m", text: "?" } as const;
 
 /**
- * The frames of what a program has written to a terminal of one size. Each is drawn twice: on a screen as it was, to compare how
- * it looks before and after, and on one that is full of a sentinel, to see which cells were written at all.
+ * Splits a program's output into frames. Draws each twice: on the previous screen, to compare its look, and on a screen
+ * full of a sentinel, to find the written cells.
  */
 export async function framesOf(bytes: string, { columns, rows, from }: FramesOptions): Promise<readonly Frame[]> {
   const screen = newTerminal({ columns, rows });
@@ -55,7 +55,7 @@ export async function framesOf(bytes: string, { columns, rows, from }: FramesOpt
   let at = 0;
   let [older, before] = [lookOf(screen), lookOf(screen)];
   for (const match of bytes.matchAll(synchronized)) {
-    await write(screen, bytes.slice(at, match.index)); // What is written between frames.
+    await write(screen, bytes.slice(at, match.index)); // Output between frames.
     at = match.index + match[0].length;
     if (match.index < from) {
       await write(screen, match[0]);
@@ -111,7 +111,7 @@ async function write(terminal: Terminal, text: string): Promise<void> {
   await promise;
 }
 
-/** Fills a screen with the sentinel, and puts its cursor where that of the other one is; gives the number of its first row. */
+/** Fills a screen with the sentinel, moves its cursor to that of the other, and returns the number of its first row. */
 async function cover(paper: Terminal, { buffer: { active } }: Terminal): Promise<number> {
   const { begin, end, text } = sentinel;
   const full = Array.from({ length: paper.rows }, (_, row) => `\u001B[${row + 1};1H${text.repeat(paper.cols)}`);
@@ -120,7 +120,7 @@ async function cover(paper: Terminal, { buffer: { active } }: Terminal): Promise
   return paper.buffer.active.baseY;
 }
 
-/** Cells that were written or cleared; a row that is there by scrolling alone is not. */
+/** Returns written or cleared cells; rows that only scrolled in do not count. */
 function touchedCells(paper: Terminal, { base, columns }: { base: number; columns: number }): readonly Cell[] {
   const { active } = paper.buffer;
   const touched: Cell[] = [];
@@ -134,7 +134,7 @@ function touchedCells(paper: Terminal, { base, columns }: { base: number; column
   return touched;
 }
 
-/** Remembers what is cleared from the cursor on, to the end of its row (EL 0) or of the screen (ED 0), or anything else (all). */
+/** Records cells cleared from the cursor to the end of the row (EL 0) or screen (ED 0), or completely. */
 function watchClearing(paper: Terminal): Map<string, Cell> {
   const cleared = new Map<string, Cell>();
   const clear = (isScreen: boolean, mode: number): false => {
@@ -144,14 +144,14 @@ function watchClearing(paper: Terminal): Map<string, Cell> {
     for (let y = first; y <= last; y += 1)
       for (let column = mode === 0 && y === cursorY ? cursorX : 0; column < paper.cols; column += 1)
         cleared.set(`${baseY + y},${column}`, { row: baseY + y, column });
-    return false; // The terminal clears it.
+    return false; // Let the terminal clear it, too.
   };
   paper.parser.registerCsiHandler({ final: "J" }, ([mode]) => clear(true, Number(mode ?? 0)));
   paper.parser.registerCsiHandler({ final: "K" }, ([mode]) => clear(false, Number(mode ?? 0)));
   return cleared;
 }
 
-/** How each cell of the screen looks, as it is at the moment. */
+/** Snapshots the cells of the screen. */
 function lookOf(terminal: Terminal): Look {
   const first = terminal.buffer.active.baseY;
   const rows = Array.from({ length: terminal.rows }, (_, row) =>

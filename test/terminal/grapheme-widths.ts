@@ -5,14 +5,14 @@ const afterJoiner = 1;
 const afterRegion = 2;
 const keycap = 0x20e3;
 
-/** What a character is worth: its cluster's width, whether it belongs to the one before, and what the next one has to know. */
+/** Encodes a character's cluster width, whether it joins the previous one, and the state for the next. */
 function worth(width: number, join: number, state: number): number {
   return (state << 3) | (width << 1) | join;
 }
 
 /**
- * Widths as terminals of our days count them, by what people see as one character (UAX 29, as far as tests write it): the one that
- * `@xterm/headless` brings counts each code point of an emoji.
+ * Widths by grapheme cluster, as current terminals count them (UAX 29, as far as tests use it); the default of
+ * `@xterm/headless` counts each code point of an emoji.
  */
 export const graphemeWidths: IUnicodeVersionProvider = {
   version: "graphemes",

@@ -6,15 +6,12 @@ import type { Sitting } from "./sitting.ts";
 import type { TerminalWorld } from "./terminal-world.ts";
 
 const isUpdated = (process.env["UPDATE_SCREENS"] ?? "") !== "";
-/** Recording waits until nothing has changed for so long. */
+/** Recording waits until the screen is unchanged for this time. */
 const quietMs = 600;
 
 const heading = "#### ";
 
-/**
- * The widths at which a run looks at the screens of `name`: one of them in a share of a run, all of them otherwise.
- * Recording takes all, too.
- */
+/** Returns the widths to test for `name`: one in a partial run, otherwise all. Recording uses all. */
 export function recordedWidths(name: string): readonly number[] {
   const all = [50, 80, 160];
   const cellOf = (columns: number): string => `${name} ${columns}`;
@@ -25,22 +22,22 @@ export function recordedWidths(name: string): readonly number[] {
 export interface RecordedScreensOptions {
   readonly world: Pick<TerminalWorld, "home">;
   readonly columns: number;
-  /** The file: `screens/NAME-COLUMNS.txt`. */
+  /** Name in `screens/NAME-COLUMNS.txt`. */
   readonly name: string;
 }
 
 export interface ShownScreen {
-  /** What is waited for first. */
+  /** Awaited before the comparison. */
   readonly until: string | RegExp;
-  /** The row that it begins with: the last that fits. */
+  /** First row of the compared part: the last match. */
   readonly from?: RegExp;
-  /** Calls take a second or more, which is shown; otherwise it is left out, as some machines are slow. */
+  /** Keeps shown durations, which are otherwise removed because machines differ in speed. */
   readonly isTimed?: boolean;
 }
 
 /**
- * What somebody sees one after the other, in a file that people can read: each screen below its title. A screen is looked at
- * until it is as it was recorded, so that nothing is compared before it was drawn to its end. `UPDATE_SCREENS=1` records anew.
+ * A series of screens in a readable file, each below its title. Waits until the screen matches the recording, so that
+ * partial output is never compared. `UPDATE_SCREENS=1` records.
  */
 export class RecordedScreens implements AsyncDisposable {
   readonly #options: RecordedScreensOptions;
@@ -64,7 +61,7 @@ export class RecordedScreens implements AsyncDisposable {
     return new RecordedScreens(options, new Map(recorded));
   }
 
-  /** Waits for `until`, and then for the screen that was recorded. */
+  /** Waits for `until`, then for the recorded screen. */
   async shows(sitting: Sitting, title: string, { until, from, isTimed = false }: ShownScreen): Promise<string> {
     await sitting.sees(until);
     const look = (): string => this.#steady(partOf(sitting.screen(), from), { isTimed });
@@ -80,7 +77,7 @@ export class RecordedScreens implements AsyncDisposable {
     return sitting.screen();
   }
 
-  /** Holds what a command has printed against what was recorded. */
+  /** Compares printed output with the recording. */
   printed(title: string, text: string): void {
     const seen = this.#steady(text);
     this.#take(title, seen);
@@ -113,10 +110,10 @@ export class RecordedScreens implements AsyncDisposable {
   }
 }
 
-/** How long a call took, which is said from a second on. */
+/** Duration of a finished call, shown from one second on. */
 const elapsed = /(?:\n {4}| )· \d+\.\d s$/gm;
 
-/** As above, while it runs. */
+/** Duration of a running call. */
 const since = /(?<=^○ .*)  \d+ s$/gm;
 
 function partOf(screen: string, from: RegExp | undefined): string {

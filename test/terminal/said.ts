@@ -2,20 +2,20 @@ import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Sitting } from "./sitting.ts";
 
-/** The rows above the editor, or what stands in its place. */
+/** Returns the rows above the editor, or above the view in its place. */
 function log(sitting: Sitting): readonly string[] {
   const rows = sitting.everything().split("\n");
   const editor = rows.findIndex((row) => /^─+$/.test(row));
   const above = editor < 0 ? rows : rows.slice(0, editor);
-  return above.at(-1) === "" ? above.slice(0, -1) : above; // What stands between the two.
+  return above.at(-1) === "" ? above.slice(0, -1) : above; // The separating blank row.
 }
 
-/** Enters a line; gives the rows that were printed for it, once `until` is among them. */
+/** Enters a line and returns the rows printed for it, once `until` is among them. */
 export async function said(sitting: Sitting, line: string, until: string | RegExp): Promise<string> {
   const before = log(sitting);
   const printed = (): string => {
     const rows = log(sitting);
-    // What still changed above the editor goes down, or away.
+    // Rows above the editor that were still changing move down or disappear.
     const first = rows.findIndex((row, index) => row !== before[index]);
     return first < 0 ? "" : rows.slice(first).join("\n").replace(/^\n+/, "");
   };
@@ -28,7 +28,7 @@ export async function said(sitting: Sitting, line: string, until: string | RegEx
 
 const isUpdated = (process.env["UPDATE_SCREENS"] ?? "") !== "";
 
-/** Holds a screen against `screens/NAME-COLUMNS.txt`; `UPDATE_SCREENS=1` writes what is not as it was. */
+/** Compares a screen with `screens/NAME-COLUMNS.txt`; `UPDATE_SCREENS=1` rewrites the file. */
 export async function expectScreen(
   text: string,
   { name, columns }: { readonly name: string; readonly columns: number },
@@ -40,7 +40,7 @@ export async function expectScreen(
   expect(screen).toBe(await Bun.file(file).text());
 }
 
-/** Without what is another one each time; it is as wide as it was. */
+/** Replaces values that differ per run, keeping the width. */
 export function steady(text: string): string {
   return text
     .replaceAll(/\b\d{4}-\d\d-\d\d(?=[ T]\d\d:\d\d)/g, "2026-01-01")

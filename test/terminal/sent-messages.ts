@@ -11,7 +11,7 @@ const requestSchema = z.object({
   ),
 });
 
-/** What the model was sent of the person, in the newest request: each message, a picture as its address. */
+/** Returns the user messages of the newest model request, with pictures as their addresses. */
 export function saidTo({ model }: Pick<TerminalWorld, "model">): readonly string[] {
   const { messages } = requestSchema.parse(JSON.parse(model.requests.at(-1)?.body ?? "{}"));
   return messages

@@ -6,16 +6,16 @@ import type { TerminalWorld } from "./terminal-world.ts";
 
 const words = testedCommand.map(quoted).join(" ");
 
-/** What the shell says when it waits for a line. */
+/** Prompt of the shell. */
 export const shellPrompt = "at the shell>";
 
-/** A shell in the terminal, as people have it: it has jobs, and `incipit` as a program. */
+/** Starts an interactive shell with job control and `incipit` on its path. */
 export async function interactiveShell(
   { home, sit }: Pick<TerminalWorld, "home" | "sit">,
   options: Partial<SittingOptions> = {},
 ): Promise<Sitting> {
   const inputrc = join(home, "inputrc");
-  await Bun.write(inputrc, "set enable-bracketed-paste off\n"); // Its own is not what is looked for.
+  await Bun.write(inputrc, "set enable-bracketed-paste off\n"); // The shell's own bracketed paste would interfere.
   const bin = join(home, "bin");
   await Bun.write(join(bin, "incipit"), `#!/bin/sh\nexec ${words} "$@"\n`);
   await chmod(join(bin, "incipit"), 0o755);
@@ -33,7 +33,7 @@ export async function interactiveShell(
   return sitting;
 }
 
-/** Lines that a shell runs in a terminal, one after the other, as if a person had typed them; exit codes other than 0 are told. */
+/** Runs lines in a shell in a terminal as if typed; prints exit codes other than 0. */
 export function shellSession(
   { sit }: Pick<TerminalWorld, "sit">,
   lines: readonly string[],

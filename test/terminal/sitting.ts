@@ -4,7 +4,7 @@ import { settledWithin } from "../settled-within.ts";
 import { graphemeWidths } from "./grapheme-widths.ts";
 
 export interface SittingOptions {
-  /** What runs in the terminal; absent: the command that is tested. */
+  /** Command to run. Defaults to the tested command. */
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly cwd: string;
@@ -12,15 +12,15 @@ export interface SittingOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The terminal says nothing when it is asked. */
+  /** The terminal does not answer queries. */
   readonly isMute?: boolean;
-  /** What the terminal says of its background when it is asked; absent: nothing. */
+  /** The terminal's answer to a background query; none by default. */
   readonly background?: "dark" | "light";
 }
 
-/** Long enough for a shell that calls the command ten times on a busy machine. */
+/** Enough for ten runs of the command in a shell on a busy machine. */
 const deadlineMs = 90_000;
-/** Longest wait for the end of what a program wrote that has ended: what it has left running keeps the terminal open. */
+/** Longest wait for remaining output of an ended program: background processes keep the terminal open. */
 const closedTimeoutMs = 2_000;
 
 const black = "0000/0000/0000";
@@ -40,7 +40,7 @@ export const keys = {
   pasted: (text: string): string => `\u001B[200~${text}\u001B[201~`,
 } as const;
 
-/** Somebody who sits at a terminal in which `incipit` runs: what they type, and what they see. */
+/** A simulated user at a terminal that runs `incipit`. */
 export class Sitting implements AsyncDisposable {
   readonly #screen: Terminal;
   readonly #child: Bun.Subprocess;
@@ -89,7 +89,7 @@ export class Sitting implements AsyncDisposable {
       this.#answerColour(11, background === "dark" ? black : white);
     }
     this.#exited = this.#child.exited.then(async (exitCode) => {
-      // That a program has ended may be told before all that it wrote, of which the emulator takes a piece at a time.
+      // The exit may be reported before all output, which the emulator processes in pieces.
       await settledWithin(closed.promise, closedTimeoutMs);
       await new Promise<void>((resolve) => screen.write("", resolve));
       this.#hasEnded = true;
@@ -98,7 +98,7 @@ export class Sitting implements AsyncDisposable {
     });
   }
 
-  /** Its exit code, once all is on the screen that it wrote. */
+  /** Exit code, once all output is on the screen. */
   get exited(): Promise<number> {
     return this.#exited;
   }
@@ -107,7 +107,7 @@ export class Sitting implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** Every byte that the command has written, as far as the emulator has taken them. */
+  /** All output that the emulator has processed. */
   get bytes(): string {
     return this.#bytes;
   }
@@ -116,7 +116,7 @@ export class Sitting implements AsyncDisposable {
     this.#child.terminal?.write(text);
   }
 
-  /** Closes the window; the command is told by SIGHUP. */
+  /** Closes the window, which sends SIGHUP. */
   closeWindow(): void {
     this.#child.terminal?.close();
   }
@@ -131,18 +131,18 @@ export class Sitting implements AsyncDisposable {
     this.#child.terminal?.resize(columns, rows);
   }
 
-  /** The rows that are seen, without what is empty at their ends. */
+  /** The visible rows, trimmed at the end. */
   rows(): readonly string[] {
     const buffer = this.#screen.buffer.active;
     return Array.from({ length: this.#screen.rows }, (_, row) => lineOf(buffer.getLine(buffer.viewportY + row)));
   }
 
-  /** As `rows`, in one text without empty rows at the end. */
+  /** The rows as one text, without empty rows at the end. */
   screen(): string {
     return this.rows().join("\n").trimEnd();
   }
 
-  /** All rows, with those that have been scrolled away; rows that the terminal has wrapped are one. */
+  /** All rows including scrollback; wrapped rows are joined. */
   everything(): string {
     const buffer = this.#screen.buffer.active;
     let text = "";
@@ -153,7 +153,7 @@ export class Sitting implements AsyncDisposable {
     return text.trimEnd();
   }
 
-  /** Resolves once the screen shows a text, or fits. @throws {Error} with the screen when it does not within the deadline. */
+  /** Resolves once the screen matches. @throws {Error} with the screen after the deadline. */
   async sees(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string> {
     const fits =
       typeof wanted === "function"
@@ -162,7 +162,7 @@ export class Sitting implements AsyncDisposable {
     return this.#until(() => (fits(this.screen()) ? this.screen() : undefined), String(wanted));
   }
 
-  /** Between the other answers, in the order of the questions: programs take the next answer for a refusal. */
+  /** Keeps the order of queries: programs take a later answer as a refusal. */
   #answerColour(command: number, colour: string): void {
     this.#screen.parser.registerOscHandler(command, (asked) => {
       if (asked === "?") this.type(`${keys.escape}]${command};rgb:${colour}${keys.escape}\\`);
@@ -173,7 +173,7 @@ export class Sitting implements AsyncDisposable {
   async #until<T>(look: () => T | undefined, wanted: string): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const check = (): void => {
-      // A frame is shown at once, in whatever pieces it comes.
+      // A synchronized frame is displayed only when complete.
       if (this.#screen.modes.synchronizedOutputMode && !this.#hasEnded) return;
       const found = look();
       if (found !== undefined) resolve(found);

@@ -7,25 +7,25 @@ import { Sitting, type SittingOptions } from "./sitting.ts";
 export interface TerminalWorld extends AsyncDisposable {
   /** Absolute, links resolved. */
   readonly home: string;
-  /** The folder that the command is called in. */
+  /** Working folder of the command. */
   readonly work: string;
   readonly model: RecordingModelServer;
-  /** Opens a terminal with `incipit` in it. */
+  /** Opens a terminal that runs `incipit`. */
   sit(options?: Partial<SittingOptions>): Sitting;
   /** Runs a command without a terminal. */
   run(args: readonly string[]): Promise<CommandResult>;
 }
 
 export interface TerminalWorldOptions {
-  /** Lines of the configuration, behind those that name the model. */
+  /** Configuration after the model. */
   readonly config?: string;
-  /** Tables behind all of it. */
+  /** Tables at the end. */
   readonly more?: string;
-  /** What is known of the model, as TOML: its window and its prices. */
+  /** Model facts as TOML: window and prices. */
   readonly facts?: string;
 }
 
-/** A home with a model of a window of 1,000 tokens that costs 10 and 20 dollars for a million. */
+/** A home with a model of 1,000 tokens that costs 10 and 20 dollars per million. */
 export async function newTerminalWorld({
   config = "",
   more = "",

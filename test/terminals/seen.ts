@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 
-/** What `try-terminals.ts` saw last, beside it. */
+/** Results of `try-terminals.ts`, beside it. */
 export const seenPath = "seen.json";
 
 const seenSchema = z.record(
@@ -11,7 +11,7 @@ const seenSchema = z.record(
 
 export type Seen = z.infer<typeof seenSchema>;
 
-/** Reads what was seen of each terminal in each row of the table. */
+/** Returns the results per terminal and table row. */
 export async function readSeen(): Promise<Seen> {
   const file = Bun.file(join(import.meta.dir, seenPath));
   return (await file.exists()) ? seenSchema.parse(await file.json()) : {};

@@ -3,16 +3,16 @@ import { join } from "node:path";
 import { acpTool } from "../acp-tools.ts";
 import { testedCommand } from "../host-process.ts";
 
-/** Where a program is tried. */
+/** Environment of a tried program. */
 export interface TriedWorld {
-  /** What it takes for its user's home; there, links resolved. */
+  /** Existing folder for the program's home; links resolved. */
   readonly home: string;
-  /** The folder that it works in. */
+  /** Working folder. */
   readonly work: string;
   readonly model: RecordingModelServer;
 }
 
-/** How a program is started, so that it asks the recording model and nobody else. */
+/** How to start a program that contacts only the recording model. */
 export interface StartedTerminal {
   readonly command: readonly string[];
   readonly args?: readonly string[];
@@ -37,7 +37,7 @@ export async function startPi({ home, model }: TriedWorld): Promise<StartedTermi
 }
 
 export async function startOpencode({ home, model }: TriedWorld): Promise<StartedTerminal> {
-  // It installs a package for plugins at its first conversation.
+  // Installs a package for plugins in its first conversation.
   await Bun.write(join(home, ".npmrc"), "registry=http://127.0.0.1:9\nfetch-retries=0\n");
   const facts = {
     limit: { context: window, output: longest },

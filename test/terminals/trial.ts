@@ -7,37 +7,37 @@ import type { TriedTerminal } from "./tried-terminals.ts";
 
 type Verdict = "yes" | "partly" | "no";
 
-/** What one cell of the table is filled from. */
+/** Source of one table cell. */
 export interface Finding {
   readonly row: string;
   readonly verdict: Verdict;
-  /** What was on the screen, or in the request. */
+  /** Excerpt from the screen or the request. */
   readonly saw: string;
 }
 
 const usage = { inputTokens: 12_000, outputTokens: 500, cacheReadTokens: 8_000 };
 
-/** The sentence of a project's own instructions. */
+/** The project's own instructions. */
 export const toldSentence = "Count the tides aloud.";
 
-/** What a model is asked for that names conversations, and what the first message is where nobody does. */
+/** Title that the model returns, and the first message where none is generated. */
 export const title = "Tell me of tides";
 
 export function text(answer: string, more: { readonly isCold?: boolean } = {}): ModelReply {
   return { kind: "text", chunks: [answer], usage: more.isCold === true ? { ...usage, cacheReadTokens: 0 } : usage };
 }
 
-/** What names a conversation is asked for without tools, or says what it is for. */
+/** Title requests have no tools, or declare their purpose. */
 function isOfConversation(body: string): boolean {
   return body.includes('"tools"') && !body.includes(String.raw`thread_source\":\"thread_title`);
 }
 
-/** One program in a home of its own, and whoever tries it. */
+/** One program in a home of its own, with a simulated user. */
 export class Trial implements AsyncDisposable {
   readonly program: TriedTerminal;
   readonly world: TriedWorld;
   readonly started: StartedTerminal;
-  /** What answers within the conversation; titles and the like get a word. */
+  /** Answers requests of the conversation; titles and the like get a fixed text. */
   answer: () => ModelReply = () => text("Fine, nine.");
   readonly #stack: AsyncDisposableStack;
 
@@ -58,7 +58,7 @@ export class Trial implements AsyncDisposable {
     await using stack = new AsyncDisposableStack();
     const folder = await createTempFolder();
     stack.defer(async () => {
-      await Promise.resolve(folder[Symbol.asyncDispose]()).catch(() => {}); // What a program left running may still write.
+      await Promise.resolve(folder[Symbol.asyncDispose]()).catch(() => {}); // Background processes may still write.
     });
     const model = stack.use(await startRecordingModelServer());
     const home = await realpath(folder.path);
@@ -74,7 +74,7 @@ export class Trial implements AsyncDisposable {
     return new Trial(program, world, started, stack.move());
   }
 
-  /** Opens it, or another program in its place, with its own settings. */
+  /** Starts the program, or another in its place, with its settings. */
   sit(options: Partial<SittingOptions> = {}): Sitting {
     const { home, work } = this.world;
     const { command, args = [], env } = this.started;
@@ -92,7 +92,7 @@ export class Trial implements AsyncDisposable {
     );
   }
 
-  /** Opens it, and waits until it can be typed to. */
+  /** Starts the program and waits until it accepts input. */
   async open(options: Partial<SittingOptions> = {}): Promise<Sitting> {
     const sitting = this.sit(options);
     await this.sees(sitting, this.program.isReady, 20_000);
@@ -100,7 +100,7 @@ export class Trial implements AsyncDisposable {
     return sitting;
   }
 
-  /** Whether it came on the screen in time. */
+  /** Returns whether the text appeared in time. */
   async sees(sitting: Sitting, wanted: string | RegExp, ms = 6_000): Promise<boolean> {
     const seen = sitting.sees(wanted).then(
       () => true,
@@ -109,12 +109,12 @@ export class Trial implements AsyncDisposable {
     return Promise.race([seen, Bun.sleep(ms).then(() => false)]);
   }
 
-  /** What others draw has no end that can be waited for. */
+  /** Fixed pause: other programs signal no end of drawing. */
   rest(ms = 1_500): Promise<void> {
     return Bun.sleep(ms);
   }
 
-  /** Types, and enters it as a second key: what comes at once is taken for a paste by some. */
+  /** Types a message, then Enter as a separate key: some programs take simultaneous input for a paste. */
   async say(sitting: Sitting, message: string): Promise<void> {
     sitting.type(message);
     await this.rest(700);
@@ -126,7 +126,7 @@ export class Trial implements AsyncDisposable {
     await this.rest(500);
   }
 
-  /** The bodies that were sent in the conversation. */
+  /** Request bodies of the conversation. */
   sent(): readonly string[] {
     const requests = this.world.model.requests.filter(({ path }) => !path.endsWith("/count_tokens"));
     return requests.map(({ body }) => body).filter(isOfConversation);
@@ -141,7 +141,7 @@ export class Trial implements AsyncDisposable {
     return false;
   }
 
-  /** Runs it without a terminal; gives what it prints. */
+  /** Runs the program without a terminal and returns its output. */
   async run(args: readonly string[], input = ""): Promise<string> {
     const { home, work } = this.world;
     const child = Bun.spawn([...this.started.command, ...args], {
@@ -160,14 +160,14 @@ export class Trial implements AsyncDisposable {
   }
 }
 
-/** The rows that are on one screen and were not on the one before, in one line. */
+/** Returns the rows that are new on the second screen, joined in one line. */
 export function newRows(before: string, after: string): string {
   const old = new Set(before.split("\n").map((row) => row.trim()));
   const rows = after.split("\n").map((row) => row.trim());
   return rows.filter((row) => row !== "" && !old.has(row) && /[\p{L}\p{N}]/u.test(row)).join(" ⏎ ");
 }
 
-/** One row that fits, or nothing. */
+/** Returns the first matching row, or an empty string. */
 export function rowWith(screen: string, wanted: RegExp): string {
   return (
     screen

@@ -11,44 +11,44 @@ import {
 
 interface ToolCall {
   readonly name: string;
-  /** JSON text. */
+  /** JSON. */
   readonly arguments: string;
 }
 
 export interface TriedTerminal {
-  /** The name of its column. */
+  /** Column name. */
   readonly name: string;
-  /** The package of npm that says its version. */
+  /** npm package with the program's version. */
   readonly versionOf: { readonly package: string; readonly field: "version" | "claudeCodeVersion" } | undefined;
-  /** On its screen once it can be typed to. */
+  /** Matches the screen once the program accepts input. */
   readonly isReady: RegExp;
   readonly start: (world: TriedWorld) => Promise<StartedTerminal>;
-  /** How its tools are called that change `tides.md`, and that run a command. */
+  /** Calls of its own tools to edit `tides.md` and to run a command. */
   readonly edit: (world: TriedWorld) => ToolCall;
   readonly shell: (command: string) => ToolCall;
-  /** Says yes to a question. */
+  /** Key for yes. */
   readonly yes: string;
-  /** Keys that let a message wait while something runs, that take it back, that stop what runs. */
+  /** Keys to queue a message during a turn, to take it back, and to stop the turn. */
   readonly queue: string;
   readonly takeBack: string;
   readonly interrupt: readonly string[];
-  /** Typed one after the other, so that the last turn is undone. */
+  /** Inputs that undo the last turn. */
   readonly undo: readonly string[];
-  /** Shows the output of a tool whole; absent: with the mouse. */
+  /** Key that expands a tool's output; absent: mouse only. */
   readonly unfold: string | undefined;
   readonly models: string;
   readonly conversations: string;
-  /** What shows tokens, costs, the window and the cache, beside what is on the screen anyway. */
+  /** Inputs that show tokens, costs, the window and the cache. */
   readonly numbers: readonly string[];
-  /** What shows what the model is told, before anything was sent; what begins with a slash is typed. */
+  /** Inputs that show the prompt before the first request; slash commands are typed. */
   readonly told: readonly string[];
-  /** Arguments that ask without a terminal. */
+  /** Arguments of the non-interactive mode. */
   readonly once: readonly string[];
-  /** Arguments of its mode for screen readers. */
+  /** Arguments of the screen reader mode. */
   readonly screenReader: string | undefined;
 }
 
-/** The terminals of the guide's table. */
+/** Terminals of the guide's table. */
 export const triedTerminals: readonly TriedTerminal[] = [
   {
     name: "pi",

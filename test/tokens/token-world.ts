@@ -17,7 +17,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A host with what there is to look at, and to change: a conversation, a template, a call, an extension. */
+/** A host with one of everything to read and change: a conversation, a template, a call, an extension. */
 export class TokenWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly logged: string[] = [];
@@ -106,7 +106,7 @@ export class TokenWorld implements AsyncDisposable {
     });
   }
 
-  /** Leaves one of each thing that paths name. */
+  /** Creates one of each resource that paths refer to. */
   async fill(): Promise<void> {
     const { client } = this;
     const skill = "---\nname: count\ndescription: Counts\n---\n\nCount.\n";
@@ -145,7 +145,7 @@ export class TokenWorld implements AsyncDisposable {
     };
   }
 
-  /** The one that `fill` has left. */
+  /** The conversation of `fill`. */
   get conversationId(): string {
     return this.#params["/conversations/:id"] ?? "";
   }
@@ -155,7 +155,7 @@ export class TokenWorld implements AsyncDisposable {
     return this.#messageId;
   }
 
-  /** The path of a route to what there is. */
+  /** Returns a route's path to the existing resources. */
   pathOf({ path }: Route): string {
     let found = path;
     for (const [parameter, value] of Object.entries(this.#params)) {
@@ -166,7 +166,7 @@ export class TokenWorld implements AsyncDisposable {
     return found.replaceAll(/:\w+/g, "nothing-of-that-name");
   }
 
-  /** All that is kept but the tokens themselves, and how the extensions are. */
+  /** Returns everything stored except tokens, and the state of the extensions. */
   async snapshot(): Promise<unknown> {
     const database = new Database(join(this.#dataFolder, "incipit.db"), { readonly: true });
     const rows: readonly unknown[] = database.query("SELECT namespace, key, value, version FROM entries").all();

@@ -1,6 +1,6 @@
 /**
- * Tries the program for Windows, by hand: `bun test/windows/try-windows.ts incipit.exe`, on Windows, or on Linux with Wine 10 or
- * newer, whose drive Z: is the whole machine. Prints a line for each try, and ends with 1 when one failed.
+ * Tries the Windows program manually: `bun test/windows/try-windows.ts incipit.exe`, on Windows, or on Linux with Wine
+ * 10 or newer, whose drive Z: is the root folder. Prints a line per check and exits with 1 when one fails.
  */
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { mkdir, realpath } from "node:fs/promises";
@@ -10,7 +10,7 @@ const runTimeoutMs = 120_000;
 const isWindows = process.platform === "win32";
 const file = resolve(process.argv[2] ?? "incipit.exe");
 
-/** As the program is told of a path. */
+/** Converts a path for the program. */
 function native(path: string): string {
   return isWindows ? path : `Z:${path.replaceAll("/", "\\")}`;
 }
@@ -56,7 +56,7 @@ class World {
     return { exitCode: await child.exited, stdout, stderr };
   }
 
-  /** What the model is answered when it asks for a tool. */
+  /** Runs a tool through the model and returns its result. */
   async use(name: string, args: object): Promise<string> {
     const call = { id: crypto.randomUUID(), name, arguments: JSON.stringify(args) };
     this.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Done."] });

@@ -10,7 +10,7 @@ const cost = /\$0\.\d\d/;
 const tokens = /12[.,]?[05]?0*k?\b.*(?:tok|used|\()|12,000|[↑↓]|4\.5K total|4\.0k input/i;
 const share = /\d+(?:\.\d+)? ?% ?(?:full|\/|used|left|context|\)|·)|\(\d+%\)|\/100k|tokens \(\d+%\)/i;
 
-/** What is shown of an answer, of what it cost, and of what the model is told. */
+/** Tries how answers, costs and the prompt are displayed. */
 export async function tryLooking(trial: Trial): Promise<readonly Finding[]> {
   const promised = await whatIsTold(trial);
   const sitting = await trial.open();
@@ -57,7 +57,7 @@ export async function tryLooking(trial: Trial): Promise<readonly Finding[]> {
   ];
 }
 
-/** What the program shows of what the model will be told, before the first request. */
+/** Returns the prompt as the program shows it before the first request. */
 async function whatIsTold(trial: Trial): Promise<string> {
   const sitting = await trial.open();
   const texts: string[] = [];
@@ -76,7 +76,7 @@ async function whatIsTold(trial: Trial): Promise<string> {
   return texts.join("\n");
 }
 
-/** How many lines of the instructions in the first request were shown before it. */
+/** Counts the instruction lines of the first request that were shown before it. */
 function exactness(promised: string, trial: Trial): Finding {
   const lines = instructionsOf(trial.sent()[0] ?? "{}")
     .split("\n")
@@ -100,7 +100,7 @@ const requestSchema = z.looseObject({
   input: z.array(z.looseObject({ role: z.string().optional(), content: contentSchema.nullish() })).optional(),
 });
 
-/** Whatever stands in front of the first message, in whichever protocol. */
+/** Returns everything before the first message, in any protocol. */
 function instructionsOf(body: string): string {
   const { instructions = "", system = "", messages = [], input = [] } = requestSchema.parse(JSON.parse(body));
   const told = [...messages, ...input].filter(({ role }) => role === "system" || role === "developer");
@@ -111,7 +111,7 @@ function textOf(content: z.infer<typeof contentSchema>): string {
   return typeof content === "string" ? content : content.map((part) => part.text ?? "").join("\n");
 }
 
-/** A request whose prefix the vendor has not kept. */
+/** Sends a request without a cache hit at the provider. */
 async function brokenCache(trial: Trial, sitting: Sitting, before: string): Promise<Finding> {
   const hasShare = /67 ?%|66\.7 ?%|cached|cache read|CH\d/i.test(before);
   trial.answer = () => text("Cold, nine.", { isCold: true });

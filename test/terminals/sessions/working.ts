@@ -1,6 +1,6 @@
 import { newRows, text, type Finding, type Trial } from "../trial.ts";
 
-/** What is seen and can be done while something runs. */
+/** Tries display and controls while a turn is running. */
 export async function tryWorking(trial: Trial): Promise<readonly Finding[]> {
   const { program, world } = trial;
   const sitting = await trial.open();

@@ -1,7 +1,7 @@
 import { keys } from "../../terminal/sitting.ts";
 import { rowWith, type Finding, type Trial } from "../trial.ts";
 
-/** What somebody writes and sends: pastes, commands, files, and what was sent before. */
+/** Tries the editor: pastes, commands, files and history. */
 export async function tryWriting(trial: Trial): Promise<readonly Finding[]> {
   const sitting = await trial.open();
 

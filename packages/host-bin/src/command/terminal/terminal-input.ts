@@ -41,8 +41,7 @@ export function isAtTerminal(): boolean {
  * Reads the keys of the terminal while it is open: lines of a chat, and answers to questions.
  *
  * - An answer is text typed after its question was shown, ended by Enter. Earlier text is dropped. Pasted text counts
- *   only
- * where the question accepts it, and never ends an answer.
+ *   only where the question accepts it, and never ends an answer.
  * - Echoed text is sanitized: control characters are shown and sent as escapes.
  * - A pasted text is one message, including its line breaks.
  */
