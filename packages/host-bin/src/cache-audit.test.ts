@@ -5,7 +5,7 @@ import { AuditWorld, happenings, type AuditWorldOptions, type Happening } from "
 
 const runs = Number(process.env["CACHE_AUDIT_RUNS"] ?? timesOfShare(3));
 
-/** What the audit says of a conversation that lived through this, and what it has to say. */
+/** Returns the audit of a conversation with these actions, and the expected one. */
 async function live(lived: readonly Happening[], options: AuditWorldOptions): Promise<readonly unknown[]> {
   await using world = await AuditWorld.begin(options);
   for (const happening of lived) await world.let(happening);
@@ -14,7 +14,7 @@ async function live(lived: readonly Happening[], options: AuditWorldOptions): Pr
   const audited = await world.audit();
   const found = world.expected.flatMap(({ id, happening }) => {
     const step = audited.find((each) => each.id === id);
-    return step === undefined ? [] : [{ id, happening, reason: step.reason }]; // Others were forked from.
+    return step === undefined ? [] : [{ id, happening, reason: step.reason }]; // Source of forks.
   });
   const ids = new Set<string>(found.map(({ id }) => id));
   expect(found).toMatchObject(world.expected.filter(({ id }) => ids.has(id)));
@@ -71,14 +71,14 @@ for (const [happening, refresh] of lives) {
   );
 }
 
-test("the audit names no system text of a call that was over before: a rebuild after it is one", async () => {
+test("a rebuild after a call with its own system message is audited as a rebuild", async () => {
   const lived = ["turn-with-system-text", "turn", "edit-file", "rebuild", "turn"] as const;
   const last = (await expectTruth(lived, "compaction")).at(-2);
 
   expect(last).toMatchObject({ reason: "prompt-rebuilt", verdict: "expected" });
 }, 300_000);
 
-test("the audit names another address also of the first request of a fork", async () => {
+test("the audit detects a changed endpoint also in the first request of a fork", async () => {
   const found = await expectTruth(["turn", "other-address", "fork", "turn", "retried-turn"], "compaction");
 
   expect(found.slice(0, 2)).toMatchObject([
@@ -87,7 +87,7 @@ test("the audit names another address also of the first request of a fork", asyn
   ]);
 }, 300_000);
 
-test("the audit warns of a prompt that was refreshed, names the variable, and not of one that somebody had rebuilt", async () => {
+test("the audit warns with the variable about a refreshed prompt, not about a requested rebuild", async () => {
   for (const hasRestarts of [false, true]) {
     await using rebuilt = await AuditWorld.begin({ refresh: "compaction", hasRestarts });
     await using refreshed = await AuditWorld.begin({ refresh: "turn", hasRestarts });
@@ -111,7 +111,7 @@ test("the audit warns of a prompt that was refreshed, names the variable, and no
   }
 }, 300_000);
 
-test("the audit names what broke a prefix, whatever happens in whatever order, with and without restarts", async () => {
+test("the audit names the cause of each break for any sequence of actions and restarts", async () => {
   const property = fc.asyncProperty(
     fc.array(fc.constantFrom(...happenings), { minLength: 4, maxLength: 14 }),
     fc.constantFrom("compaction", "turn"),

@@ -11,7 +11,7 @@ function idsOf(suffix: "Handle" | "Point"): readonly string[] {
   );
 }
 
-test("servicePowers and pointPowers have every handle and every point that an extension can import, and no others", () => {
+test("servicePowers and pointPowers cover exactly the importable handles and points", () => {
   expect(Object.keys(contract.servicePowers).toSorted()).toEqual(idsOf("Handle").toSorted());
   expect(Object.keys(contract.pointPowers).toSorted()).toEqual(idsOf("Point").toSorted());
   const known = contract.contracts.map(({ id }) => id);
@@ -19,7 +19,7 @@ test("servicePowers and pointPowers have every handle and every point that an ex
   expect([...known, ...ofKernel].toSorted()).toEqual([...idsOf("Handle"), ...idsOf("Point")].toSorted());
 });
 
-test("to provide what a core extension provides is asked about, and to add to or read a point is known", () => {
+test("providing a core service requires a grant, as does a point's use", () => {
   for (const { manifest } of CORE_EXTENSIONS) {
     for (const service of manifest.provides ?? [])
       if (Object.hasOwn(contract.servicePowers, service))
@@ -29,7 +29,7 @@ test("to provide what a core extension provides is asked about, and to add to or
   }
 });
 
-test("describeGrant says first what is asked about, then the rest, and another vendor's by its name", () => {
+test("describeGrant lists requested permissions first, and names foreign vendors", () => {
   const grant = {
     env: ["ACME_KEY"],
     uses: ["acme.weather@1", "conversations@1"],
@@ -48,7 +48,7 @@ test("describeGrant says first what is asked about, then the rest, and another v
   expect(questionsOf(grant)).toHaveLength(3);
 });
 
-test("the guide says of every service and point what it lets an extension do, in the words of the question", async () => {
+test("the guide describes each service and point with the words of the question", async () => {
   const guide = await Bun.file(join(import.meta.dir, "../../../docs/guide/grants.md")).text();
   const cell = (power: contract.ContractPower): string => ("ask" in power ? `**${power.ask}**` : power.tell);
 

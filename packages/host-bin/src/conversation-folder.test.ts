@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createSkillWorld, type SkillWorld } from "./skills/testing/skill-world.ts";
 import { prefixOf } from "./testing/swap-world.ts";
 
-/** A world whose template shows the folder and its AGENTS.md, with the workspace tools, and with a folder `other`. */
+/** A world with workspace tools, a folder `other`, and a template that shows the folder and its AGENTS.md. */
 async function newWorld(toml = ""): Promise<SkillWorld & { readonly other: string }> {
   const systemPrompt = "In [prompt:cwd]: [file:AGENTS.md]";
   const world = await createSkillWorld(`tools.workspace = true\n${toml}`, { systemPrompt });
@@ -19,12 +19,12 @@ function move(world: SkillWorld, id: ConversationId, cwd: string): Promise<unkno
   return world.client.call(routes.updateConversation, { params: { id }, body: { cwd } });
 }
 
-/** The model calls a tool with its next reply. */
+/** Scripts a tool call for the model's next reply. */
 function calling(world: SkillWorld, name: string, input: object): void {
   world.model.enqueue({ kind: "tool-calls", calls: [{ id: "c1", name, arguments: JSON.stringify(input) }] });
 }
 
-/** Has the model call a tool, and gives the last result that it is told. */
+/** Has the model call a tool, and returns its result. */
 async function result(world: SkillWorld, id: ConversationId, name: string, input: object): Promise<string> {
   calling(world, name, input);
   await world.say(id, "go on");
@@ -35,7 +35,7 @@ async function result(world: SkillWorld, id: ConversationId, name: string, input
   return outputs.at(-1) ?? "";
 }
 
-test("[resolved-once] a conversation that is moved has its tools in the new folder at once, its prompt byte for byte until a rebuild, also over a restart", async () => {
+test("[resolved-once] a moved conversation has tools in its new folder, and its prompt until rebuilt", async () => {
   await using world = await newWorld();
   const id = await world.begin();
   const before = await result(world, id, "read_file", { path: "AGENTS.md" });
@@ -70,7 +70,7 @@ test("[resolved-once] a conversation that is moved has its tools in the new fold
   expect(world.told()).toBe(`In ${world.other}: New rules.`);
 });
 
-test("[resolved-once] a compaction makes the prompt of a moved conversation in its new folder", async () => {
+test("[resolved-once] compaction constructs the prompt of a moved conversation in the new folder", async () => {
   await using world = await newWorld();
   const id = await world.begin();
   await world.say(id, "first");
@@ -84,7 +84,7 @@ test("[resolved-once] a compaction makes the prompt of a moved conversation in i
   expect(world.told()).toBe(`In ${world.other}: New rules.`);
 });
 
-test("a call that was asked for before a conversation is moved runs where it was asked for", async () => {
+test("a call requested before a move runs in the old folder", async () => {
   await using world = await newWorld();
   const id = await world.begin();
   calling(world, "write_file", { path: "note", content: "kept" });
@@ -103,7 +103,7 @@ test("a call that was asked for before a conversation is moved runs where it was
   expect(await result(world, id, "list_folder", {})).toBe("AGENTS.md (10 bytes)");
 });
 
-test("a folder that is not there, is none, or is not absolute is refused for a new conversation and an old one, which stays as it was", async () => {
+test("a missing, invalid or relative folder is rejected, and the conversation stays unchanged", async () => {
   await using world = await newWorld();
   const id = await world.begin();
   const params = { id };
@@ -136,7 +136,7 @@ test("a folder that is not there, is none, or is not absolute is refused for a n
   expect((await world.client.call(routes.getConversation, { params })).conversation.cwd).toBe(missing);
 });
 
-test("[attack:text-folder-moved] a folder that nobody trusts tells the model nothing when a conversation is moved there", async () => {
+test("[attack:text-folder-moved] moving a conversation to an untrusted folder sends none of its text", async () => {
   await using world = await newWorld('prompt.untrusted = "ask"');
   world.trust("repo/packages/app");
   const id = await world.begin();
@@ -162,7 +162,7 @@ test("[attack:text-folder-moved] a folder that nobody trusts tells the model not
   expect(world.told()).toBe(`In ${world.other}: New rules.`);
 });
 
-test("a conversation is not moved away from the file of its profile unless another one is named, and a profile is that of the folder it moves to", async () => {
+test("a move replaces a folder-defined profile and resolves profiles in the new folder", async () => {
   await using world = await newWorld();
   const agent = (text: string): string => `---\nname: poet\ndescription: Rhymes\n---\n\n${text}\n`;
   await world.write("repo/packages/app/.agents/poet.md", agent("Rhyme here."));
@@ -189,7 +189,7 @@ test("a conversation is not moved away from the file of its profile unless anoth
   expect(without.conversation).toMatchObject({ cwd: world.home, profile: null });
 });
 
-test("a folder that disappears is said before the next message, which is answered, and another folder can be chosen", async () => {
+test("a missing folder is reported before the next message and can be replaced", async () => {
   await using world = await newWorld("prompt_refresh = 'turn'\n");
   const id = await world.begin();
   const notices = async (input: string): Promise<readonly string[]> => {

@@ -24,7 +24,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("createHost runs a host in this process, which closes once and frees its folder", async () => {
+test("createHost runs an in-process host that closes once and frees its folder", async () => {
   await using temp = await createTempFolder();
   const options = optionsFor(temp.path);
   const host = await createHost(options);
@@ -36,11 +36,11 @@ test("createHost runs a host in this process, which closes once and frees its fo
   await Promise.all([host.close(), host.close()]);
 
   await using next = await createHost(options);
-  await host.close(); // Must not take the lock of the next one.
+  await host.close(); // Must not release the lock of the next host.
   expect(await createClient(next).call(routes.getHealth)).toMatchObject({ status: "ok" });
 });
 
-test("createHost lists an extension that is disabled as stopped, and can start it later", async () => {
+test("createHost lists a disabled extension as stopped and can start it later", async () => {
   await using temp = await createTempFolder();
   await using host = await createHost(optionsFor(temp.path, 'extensions.disabled = ["system-prompt"]'));
   const client = createClient(host);
@@ -52,7 +52,7 @@ test("createHost lists an extension that is disabled as stopped, and can start i
   expect(extension.phase).toBe("active");
 });
 
-test("createHost refuses what nobody could use, says why, and frees the folder", async () => {
+test("createHost rejects unusable options with a reason and frees the folder", async () => {
   await using temp = await createTempFolder();
   const refusals = [
     ['extensions.disabled = ["system-promt"]', 'did you mean "system-prompt"?'],
@@ -68,7 +68,7 @@ test("createHost refuses what nobody could use, says why, and frees the folder",
   expect(host.url).toStartWith("http://127.0.0.1:");
 });
 
-test("[attack:secrets-in-start-failure] createHost says why it did not start without the keys that an extension's error quotes", async () => {
+test("[attack:secrets-in-start-failure] createHost redacts keys in an extension's startup error", async () => {
   await using temp = await createTempFolder();
   const key = "planted-key-of-the-vendor-1";
   const text = 'listen.host = "203.0.113.7"\nlisten.allowed_hosts = ["x"]\n[providers.openai]\nkind = "openai"';
@@ -91,7 +91,7 @@ test("[attack:secrets-in-start-failure] createHost says why it did not start wit
 
 const given = "acme-secret-Value-4711-xyz";
 
-test("[attack:secrets-granted-variable] createHost leaves a variable out that an extension was granted: of the log, its error, /health and records", async () => {
+test("[attack:secrets-granted-variable] createHost redacts a granted variable in logs, errors, /health and records", async () => {
   await using temp = await createTempFolder();
   await using model = await startRecordingModelServer();
   const lines: string[] = [];
@@ -144,10 +144,10 @@ base_url = "${model.url}"`;
     expect(shown).toContain("[redacted:secret]");
   }
   expect(kept).toContain("the home /home/ada");
-  expect(JSON.stringify(model.requests)).toContain(given); // The control: it was in what was sent, as it was in the others.
+  expect(JSON.stringify(model.requests)).toContain(given); // The control: the request contained it.
 });
 
-test("[attack:secrets-in-address] createHost leaves a key out that stands in the path of a configured address, and no model's name", async () => {
+test("[attack:secrets-in-address] createHost redacts a key in the path of a configured address, but no model name", async () => {
   await using temp = await createTempFolder();
   using vendor = Bun.serve({
     hostname: "127.0.0.1",
@@ -177,7 +177,7 @@ base_url = "http://127.0.0.1:${vendor.port}/${path}"`;
   }
 });
 
-test("createHost says where this machine reaches a host that listens on every address, and answers there", async () => {
+test("createHost returns a local address when it listens on every interface, and answers there", async () => {
   await using temp = await createTempFolder();
   await using host = await createHost(
     optionsFor(temp.path, 'listen.host = "0.0.0.0"\nlisten.allowed_hosts = ["incipit.example"]'),
@@ -187,7 +187,7 @@ test("createHost says where this machine reaches a host that listens on every ad
   expect(await createClient(host).call(routes.getHealth)).toMatchObject({ status: "ok" });
 });
 
-test("createHost grants a provider the endpoint and the variable that are configured, and no others", async () => {
+test("createHost grants a provider only its configured endpoint and variable", async () => {
   await using temp = await createTempFolder();
   await using host = await createHost(
     optionsFor(
@@ -210,7 +210,7 @@ test("createHost grants a provider the endpoint and the variable that are config
   });
 });
 
-test("createHost starts the workspace tools only when the configuration says so", async () => {
+test("createHost starts the workspace tools only when configured", async () => {
   await using temp = await createTempFolder();
   const phaseOf = async (text: string): Promise<string | undefined> => {
     await using host = await createHost(optionsFor(temp.path, text));
@@ -222,7 +222,7 @@ test("createHost starts the workspace tools only when the configuration says so"
   expect(await phaseOf('tools.workspace = true\nextensions.disabled = ["workspace-tools"]')).toBe("stopped");
 });
 
-test("createHost refuses a pattern of records.redact that is none, says which, and leaves the folder alone", async () => {
+test("createHost names an invalid pattern of records.redact and leaves the folder unchanged", async () => {
   await using temp = await createTempFolder();
   const failure = await failureOf(
     createHost(optionsFor(temp.path, '[records]\nredact = ["ACME-[0-9]+", "(open"]\n')),

@@ -14,7 +14,7 @@ function tool(name: string, description: string, inputSchema: ToolDefinition["in
   return { name, description, inputSchema, approval: "allow", execute };
 }
 
-/** A source of tools in an extension: it has what the test says, each time that it is asked. */
+/** A tool source whose list the test can change. */
 class ChangingSource {
   tools: readonly Tool[] = [];
   failure: Error | undefined;
@@ -48,7 +48,7 @@ function outcomeOf(events: readonly TurnEvent[]): string | undefined {
   return end?.error?.code ?? end?.output;
 }
 
-/** That each request begins with the one before, up to the brackets that close it. */
+/** Expects each request to begin with the previous one, up to its closing brackets. */
 function expectPrefixes({ model }: SwapWorld): void {
   const bodies = model.requests.map(({ body }) => body);
   for (const [index, body] of bodies.slice(1).entries())
@@ -63,7 +63,7 @@ function toolNames(body: string | undefined): readonly string[] {
   return bodySchema.parse(JSON.parse(body ?? "")).tools.map((entry) => entry.function.name);
 }
 
-test("[byte-prefix] a source of tools that comes, goes, changes its list and the order of a schema's keys changes nothing in an epoch", async () => {
+test("[byte-prefix] added, removed and reordered tools and schema keys change nothing within an epoch", async () => {
   const source = new ChangingSource();
   const before = { type: "object", properties: { b: { type: "string" }, a: { type: "number" } } };
   source.tools = [tool("z", "The z", before), tool("a", "The a", before)];
@@ -95,7 +95,7 @@ test("[byte-prefix] a source of tools that comes, goes, changes its list and the
   expect(new Set(steps.map(({ differenceReason }) => differenceReason))).toEqual(new Set(["first-step", null]));
 });
 
-test("a tool that the vendor of another model refuses is named after the switch, and by explain and tools", async () => {
+test("a tool that another model's provider rejects is reported by the turn, explain and tools", async () => {
   const source = new ChangingSource();
   const properties = { $filter: { type: "string" } };
   source.tools = [
@@ -125,7 +125,7 @@ test("a tool that the vendor of another model refuses is named after the switch,
   expect(stdout().trimEnd().split("\n").at(-1)).toEqual(problem);
 });
 
-test("[byte-prefix] workspace-tools that are unloaded, loaded again and swapped change nothing in an epoch; the next one has what there is", async () => {
+test("[byte-prefix] reloading or swapping workspace-tools changes nothing until the next epoch", async () => {
   await using world = await createSwapWorld();
   const { client } = world;
   const params = { id: "workspace-tools" };

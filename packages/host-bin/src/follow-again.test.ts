@@ -4,14 +4,14 @@ import { mergeDeltas, numberProblems, timesOfShare, type ModelReply } from "@inc
 import { expect, test } from "bun:test";
 import { createSwapWorld, type SwapWorld } from "./testing/swap-world.ts";
 
-/** 10 × 10 × 10 runs: Bun's fetch has at most 256 connections at once. */
+/** 10 × 10 × 10 runs: Bun's fetch has at most 256 connections at a time. */
 const waves = timesOfShare(10);
 const conversationsInWave = 10;
 const followersOfEach = 10;
 const turnsOfEach = 4;
 const lastInput = "This is the last message";
 
-/** mulberry32: the same numbers for the same seed. */
+/** mulberry32, deterministic per seed. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -34,8 +34,8 @@ function randomReply(random: () => number): ModelReply {
 }
 
 /**
- * Follows from the first event to the end of the last turn. `nextStay` says when it comes (back), and after how many events
- * it leaves, to come back with the number of the newest. It also comes back whenever it is let go.
+ * Follows from the first event to the end of the last turn. `nextStay` returns when to reconnect and after how many
+ * events to leave. Also reconnects after each disconnection, with the number of the newest event.
  */
 async function follow(
   client: Client,
@@ -56,7 +56,7 @@ async function follow(
         if (event.type === "turn-start" && event.input === lastInput) lastTurn = event.turnId;
         if (event.type === "turn-end" && event.turnId === lastTurn) return seen;
         left -= 1;
-        // By the door, or through the wall: what is on its way then was not seen.
+        // Leaves between events or aborts the connection, which loses events in flight.
         if (left === 0 && event.seq % 2 === 0) break;
         if (left === 0) leave.abort();
       }
@@ -66,7 +66,7 @@ async function follow(
   }
 }
 
-/** Turns of all kinds, some of them stopped, with compactions between them. */
+/** Runs turns of all kinds, some of them stopped, with compactions in between. */
 async function converse({ client }: SwapWorld, id: ConversationId, random: () => number): Promise<void> {
   for (let count = 0; count < turnsOfEach; count += 1) {
     const isStopped = random() < 0.2;
@@ -76,7 +76,7 @@ async function converse({ client }: SwapWorld, id: ConversationId, random: () =>
     try {
       await client.call(routes.compactConversation, { params: { id } });
     } catch (error) {
-      // It was cut off, or there was nothing yet: nothing has changed.
+      // Cut off, or nothing to compact: no change.
       if (!(error instanceof ApiClientError) || !/^(MODEL_FAILED|NOTHING_TO_COMPACT)$/.test(error.code))
         throw error;
     }
@@ -84,7 +84,7 @@ async function converse({ client }: SwapWorld, id: ConversationId, random: () =>
   for await (const _ of client.sendTurn(id, { input: lastInput }));
 }
 
-test("a follower that leaves at random and comes back sees what one sees that stays, over turns, swaps and compactions", async () => {
+test("a follower that reconnects at random sees the same events as a constant one", async () => {
   const seed = Date.now() % 1_000_000_000;
   const random = createRandom(seed);
   await using world = await createSwapWorld();
@@ -113,7 +113,7 @@ test("a follower that leaves at random and comes back sees what one sees that st
       stayed: follow(client, id, async () => Number.POSITIVE_INFINITY),
       left: Array.from({ length: followersOfEach }, () => follow(client, id, nextStay)),
     }));
-    // Whoever awaits one of them sees how it ended; until then they end as they like.
+    // Errors are reported to callers that await them.
     for (const { stayed, left } of followed) Promise.allSettled([stayed, ...left]).catch(() => undefined);
     const talks = Promise.all(ids.map((id) => converse(world, id, random)));
     for (const [index, extension] of ["transport-http", "session-orchestrator"].entries()) {
@@ -121,7 +121,7 @@ test("a follower that leaves at random and comes back sees what one sees that st
       await host.kernel.swap(extension);
     }
     await talks;
-    await host.kernel.swap("session-orchestrator"); // The next one has no event in memory.
+    await host.kernel.swap("session-orchestrator"); // The new generation has no events in memory.
     atRest.resolve();
     for (const { id, stayed, left } of followed) {
       const whole = await stayed;
@@ -146,7 +146,7 @@ test("a follower that leaves at random and comes back sees what one sees that st
   process.stdout.write(`seed ${seed}: ${runs} followers came ${comeBacks} times, ${merged} merged deltas\n`);
 }, 1_800_000);
 
-/** Texts that are not what their deltas say: something was repeated, or is missing. */
+/** Returns texts that differ from their deltas: repeated or missing parts. */
 function partProblems(events: readonly TurnEvent[]): readonly string[] {
   const texts = new Map<string, string>();
   return events.flatMap((event) => {

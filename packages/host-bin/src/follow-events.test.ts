@@ -8,7 +8,7 @@ function head({ host }: SwapWorld, path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: ${new URL(host.url).host}\r\nAuthorization: Bearer ${host.token}\r\n\r\n`;
 }
 
-/** A follower without a limit of its own on connections, as `fetch` has one. */
+/** Follows over a raw socket, without the connection limit of `fetch`. */
 function followRaw(world: SwapWorld, id: ConversationId): { readonly socket: Socket; readonly text: () => string } {
   const socket = connect(Number(new URL(world.host.url).port), "127.0.0.1");
   let text = "";
@@ -26,7 +26,7 @@ async function getEvents(world: SwapWorld, path: string, headers: Record<string,
   return fetch(`${world.host.url}${path}`, { headers: { authorization, ...headers } });
 }
 
-test("followEvents refuses a Last-Event-ID from the future, of a longer conversation, negative, or that is no number", async () => {
+test("followEvents rejects a Last-Event-ID that is in the future, foreign, negative or not numeric", async () => {
   await using world = await createSwapWorld();
   const short = await world.createConversation();
   const long = await world.createConversation();
@@ -45,7 +45,7 @@ test("followEvents refuses a Last-Event-ID from the future, of a longer conversa
   }
 });
 
-test("followEvents goes by the header when header and query are there, as a browser's EventSource needs it", async () => {
+test("followEvents prefers the header over the query, as EventSource requires", async () => {
   await using world = await createSwapWorld();
   const id = await world.createConversation();
   await collect(world.client.sendTurn(id, { input: "one" })).ended;
@@ -62,7 +62,7 @@ test("followEvents goes by the header when header and query are there, as a brow
   expect(eventsIn(text).map(({ seq, type }) => [seq, type])).toEqual([[lastSeq, "turn-end"]]);
 });
 
-test("followEvents gives every event to 1,000 followers at once, and does not notice those that leave in the middle of one", async () => {
+test("followEvents serves 1,000 concurrent followers and ignores disconnections", async () => {
   await using world = await createSwapWorld();
   const { model, client } = world;
   const id = await world.createConversation();
@@ -90,7 +90,7 @@ test("followEvents gives every event to 1,000 followers at once, and does not no
   expect(world.errors()).toEqual([]);
 });
 
-test("followEvents leaves a connection that can be used again once a stream on it has ended", async () => {
+test("followEvents leaves a connection reusable after its stream has ended", async () => {
   await using world = await createSwapWorld();
   const id = await world.createConversation();
   const { host } = world;

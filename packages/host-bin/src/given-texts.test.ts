@@ -6,7 +6,7 @@ import { createSwapWorld, type SwapWorld } from "./testing/swap-world.ts";
 
 const requestSchema = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
 
-/** What the model was told last, and what was said to it. */
+/** Returns system messages and user text of the newest request. */
 function lastRequest({ model }: SwapWorld): { readonly system: readonly string[]; readonly said: string } {
   const { messages } = requestSchema.parse(JSON.parse(model.requests.at(-1)?.body ?? ""));
   const textsOf = (isSystem: boolean): string[] =>
@@ -18,7 +18,7 @@ async function turn({ client }: SwapWorld, id: ConversationId): Promise<void> {
   for await (const _ of client.sendTurn(id, { input: "Go on" }));
 }
 
-test("[resolved-once] texts that a conversation is begun with are its prompt on each turn, and behind a compaction; they are never a message", async () => {
+test("[resolved-once] a conversation's own system messages are its prompt on each turn and after compaction", async () => {
   await using world = await createSwapWorld();
   const { client } = world;
   const system = "You are the reviewer of [prompt:cwd].";
@@ -43,7 +43,7 @@ test("[resolved-once] texts that a conversation is begun with are its prompt on 
   });
 });
 
-test("a fork, also of an earlier epoch, has the texts of its source; an export has its prompt alone", async () => {
+test("a fork has the system messages of its source, and an export only its prompt", async () => {
   await using world = await createSwapWorld();
   const { client } = world;
   const { conversation } = await client.call(routes.createConversation, { body: { system: ["Given.", "Twice."] } });
@@ -71,7 +71,7 @@ test("a fork, also of an earlier epoch, has the texts of its source; an export h
   expect(lastRequest(world).system[0]).toStartWith("You are a helpful coding assistant.");
 });
 
-test("[sent-is-shown] the preview for a conversation shows what its texts make of the prompt", async () => {
+test("[sent-is-shown] the preview for a conversation includes its own system messages", async () => {
   await using world = await createSwapWorld();
   const { client } = world;
   const { conversation } = await client.call(routes.createConversation, {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { parseConfig } from "./config/parse-config.ts";
 import { hostDefaults } from "./host-defaults.ts";
 
-test("hostDefaults tells what is configured", () => {
+test("hostDefaults returns the configured values", () => {
   const config = parseConfig(
     `
       model = "offline/other"

@@ -6,7 +6,7 @@ import { lastConversation } from "./command/arguments/named-conversation.ts";
 import { parseConfig } from "./config/parse-config.ts";
 import { createHost } from "./create-host.ts";
 
-test("lastConversation skips a conversation in which nothing was said, and takes a fork of one that has something", async () => {
+test("lastConversation skips an empty conversation and returns a non-empty fork", async () => {
   await using folder = await createTempFolder();
   await using host = await createHost({
     config: parseConfig("listen.port = 0", "incipit.toml"),
@@ -26,7 +26,7 @@ test("lastConversation skips a conversation in which nothing was said, and takes
   const none = await lastConversation(client, folder.path).catch(String);
   const spoken = await create();
   await say(spoken);
-  await create(); // As an editor that was opened and closed.
+  await create(); // Created by an editor that was closed immediately.
   const last = await lastConversation(client, folder.path);
   const { conversation } = await client.call(routes.forkConversation, { params: { id: spoken }, body: {} });
   const forked = await lastConversation(client, folder.path);

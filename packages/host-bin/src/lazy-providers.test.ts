@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const folder = import.meta.dir;
 
-/** What a host has loaded once it is ready, and nothing was asked of it. */
+/** Returns the modules that an idle host has loaded. */
 async function loadedWith(config: string): Promise<string> {
   await using temporary = await createTempFolder();
   const script = `
@@ -23,11 +23,11 @@ async function loadedWith(config: string): Promise<string> {
   return loaded;
 }
 
-test("a host without providers starts without the catalogue of models", async () => {
+test("a host without providers starts without the model catalogue", async () => {
   expect(await loadedWith("")).not.toContain("model-catalogue/");
 });
 
-test("a host lists the models of its providers without the vendors' packages: they come with the first call", async () => {
+test("a host lists models without loading provider packages until the first call", async () => {
   const loaded = await loadedWith(
     '[providers.a]\nkind = "openai"\n[providers.b]\nkind = "anthropic"\n[providers.c]\nkind = "google"\n',
   );

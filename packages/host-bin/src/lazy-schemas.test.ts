@@ -6,9 +6,9 @@ import * as z from "zod";
 const folder = import.meta.dir;
 const countsSchema = z.object({ ready: z.int().positive(), described: z.int().positive() });
 
-test("a host is ready with a small part of the schemas that there are: the others come with their first use", async () => {
+test("a ready host has constructed only a few of all schemas", async () => {
   await using temporary = await createTempFolder();
-  // Zod tells this function of each schema that is made: it is how `zod/compile` works.
+  // Zod calls this function for each new schema, as used by `zod/compile`.
   const script = `
     let count = 0;
     globalThis.__zod_globalConfig = { postProcessor: () => { count += 1; } };

@@ -6,7 +6,7 @@ import * as z from "zod";
 
 const mainPath = join(import.meta.dir, "main.ts");
 const built = process.env["CHECK_BUILT"];
-/** In the checks it is the file that they have built, which is what people get. */
+/** The checks use the file that they have built, which users get. */
 const testedCommand = built === undefined ? [process.execPath, mainPath] : [built];
 
 interface World extends AsyncDisposable {
@@ -54,7 +54,7 @@ async function end(child: Child, input = ""): Promise<{ exitCode: number; stdout
   return { exitCode, stdout, stderr };
 }
 
-test("incipit: Ctrl-C stops the turn, which ends as cancelled, and exits with 130", async () => {
+test("incipit: Ctrl-C cancels the turn and exits with 130", async () => {
   await using world = await createWorld();
   world.model.enqueue({ kind: "never" });
   const child = start(world, "--json", "Hello");
@@ -70,7 +70,7 @@ test("incipit: Ctrl-C stops the turn, which ends as cancelled, and exits with 13
   });
 }, 300_000);
 
-test("incipit: commands on one data folder share the host of the first, which stays until the last is answered", async () => {
+test("incipit: commands on one data folder share the first host until the last is answered", async () => {
   await using world = await createWorld();
   world.model.enqueue({ kind: "text", chunks: ["slow", " end"], gate: true });
   const second = start(world, "first to ask, last to be answered");
@@ -84,7 +84,7 @@ test("incipit: commands on one data folder share the host of the first, which st
   expect(slow).toMatchObject({ exitCode: 0, stdout: "slow end\n" });
 }, 300_000);
 
-test("incipit: a host inside a command outlives its own answer for those that found it", async () => {
+test("incipit: an in-process host outlives its command while other clients use it", async () => {
   await using world = await createWorld();
   world.model.enqueue(
     { kind: "text", chunks: ["first"], gate: true },
@@ -104,7 +104,7 @@ test("incipit: a host inside a command outlives its own answer for those that fo
   ]);
 }, 300_000);
 
-test("incipit prompt set takes a file, a text or standard input, and prompt show gives it back", async () => {
+test("incipit prompt set accepts a file, a text or stdin, and prompt show prints it", async () => {
   await using world = await createWorld();
   await Bun.write(join(world.path, "template.md"), "from a file");
   const shown = async (): Promise<string> => (await end(start(world, "prompt", "show"))).stdout;
@@ -121,7 +121,7 @@ test("incipit prompt set takes a file, a text or standard input, and prompt show
   expect(await shown()).toBe("from input é\n");
 }, 300_000);
 
-test("incipit ends without a word when whoever read its output has gone", async () => {
+test("incipit exits silently when its reader has closed the pipe", async () => {
   await using world = await createWorld();
   const child = start(world, "--json", "X".repeat(100_000));
   const reader = child.stdout.getReader();
@@ -134,7 +134,7 @@ test("incipit ends without a word when whoever read its output has gone", async 
   expect(await new Response(child.stderr).text()).not.toContain("EPIPE");
 }, 300_000);
 
-test("incipit serve --json prints one line when it is ready, and SIGTERM ends it with 0 while streams are open", async () => {
+test("incipit serve --json prints one line when ready, and SIGTERM exits with 0 during streams", async () => {
   await using world = await createWorld();
   const child = start(world, "serve", "--port", "0", "--json");
   const { value } = await child.stdout.getReader().read();
@@ -158,7 +158,7 @@ test("incipit serve --json prints one line when it is ready, and SIGTERM ends it
   await Promise.all(followers.map((follower) => follower.text()));
 }, 300_000);
 
-test("incipit serve ends, and with 0, when an extension has left a timer of its own behind", async () => {
+test("incipit serve exits with 0 when an extension has left a timer", async () => {
   await using world = await createWorld();
   const incipit = { id: "acme.leaks", version: "1.0.0", api: "^1" };
   const folder = join(world.path, "leaks");
@@ -181,7 +181,7 @@ test("incipit serve ends, and with 0, when an extension has left a timer of its 
   expect(stderr).not.toContain("recovered");
 }, 300_000);
 
-test("incipit chat ends with the code of its last answer, and goes on when the host it found has gone", async () => {
+test("incipit chat exits with the code of its last answer, and survives its host", async () => {
   await using world = await createWorld();
   const server = start(world, "serve", "--json");
   await server.stdout.getReader().read();
@@ -197,7 +197,7 @@ test("incipit chat ends with the code of its last answer, and goes on when the h
   expect(stdout).toContain("Reply 2");
 }, 300_000);
 
-test("incipit: a question is answered without a parser that is generated for a schema", async () => {
+test("incipit: a question is answered without generated schema parsers", async () => {
   await using world = await createWorld();
   const hook = join(world.path, "count-generated.ts");
   await Bun.write(
@@ -222,7 +222,7 @@ test("incipit: a question is answered without a parser that is generated for a s
   expect({ exitCode, last: stderr.trim().split("\n").at(-1) }).toEqual({ exitCode: 0, last: "generated 0" });
 });
 
-test("incipit --version and --help load no schemas, which take longer than the rest", async () => {
+test("incipit --version and --help load no schemas, which dominate the start", async () => {
   await using folder = await createTempFolder();
   const [list, report] = [join(folder.path, "loaded.json"), join(folder.path, "report.ts")];
   await Bun.write(

@@ -16,7 +16,7 @@ profiles.lost.model = "later/x"
 profiles.wrong.model = "offline/x"
 `;
 
-test("GET /profiles says of each which model and prompt it has, and what keeps it from being used", async () => {
+test("GET /profiles returns each profile's model, prompt and problems", async () => {
   await using folder = await createTempFolder();
   const config = parseConfig(settings, "incipit.toml");
   const dataFolder = join(folder.path, "data");

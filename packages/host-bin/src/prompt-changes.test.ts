@@ -4,10 +4,10 @@ import { AuditWorld } from "./testing/audit-world.ts";
 
 interface Change {
   readonly template: string;
-  /** Each file before and after; `undefined`: there is none. */
+  /** Each file before and after; `undefined`: absent. */
   readonly files: Readonly<Record<string, readonly [string | undefined, string | undefined]>>;
   readonly changes: readonly string[];
-  /** What the person who had it rebuilt is told: nobody has looked at the prompt before that. */
+  /** Changes reported to the user who rebuilds; the prompt has not been viewed before. */
   readonly changesOfRebuild?: readonly string[];
 }
 
@@ -69,7 +69,7 @@ for (const [name, change] of Object.entries(table)) {
   }, 300_000);
 }
 
-test("the audit names a template that was edited", async () => {
+test("the audit reports an edited template", async () => {
   await using world = await AuditWorld.begin({ refresh: "turn", hasRestarts: false });
   for (const happening of ["turn", "set-template", "turn"] as const) await world.let(happening);
 

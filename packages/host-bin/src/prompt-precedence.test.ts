@@ -11,7 +11,7 @@ import { createHost, type RunningHost } from "./create-host.ts";
 const states = ["set", "empty", "absent"] as const;
 type State = (typeof states)[number];
 
-/** What is set where, of one call. */
+/** Settings of one call. */
 interface Cell {
   readonly request: State | "several";
   readonly mode: "replace" | "append";
@@ -22,7 +22,7 @@ interface Cell {
   readonly hasSegment: boolean;
 }
 
-/** Each has a variable: what is a template is filled in, what is not is sent as it is. */
+/** Each contains a variable, which is resolved in templates and literal elsewhere. */
 const requestTexts = {
   set: ["Request [prompt:cwd]"],
   several: ["First [prompt:cwd]", "Second\n", "  "],
@@ -38,10 +38,10 @@ const appendTemplate = "Append [prompt:model]";
 const segmentText = "Segment [prompt:cwd]";
 
 const guide = await Bun.file(join(import.meta.dir, "../../../docs/guide/which-prompt-wins.md")).text();
-/** The table of the guide, a row each: what is set where, and whose base text is sent. */
+/** Rows of the guide's table: the settings, and the base text in effect. */
 const rules = [...guide.matchAll(/^\| (\w+) \| (\w+) \| (\w+) \| (\w+) \| (.+) \|$/gm)].map((row) => row.slice(1));
 
-/** The last cell of the one row that fits. */
+/** Returns the last cell of the matching row. */
 function baseByGuide({ request, mode, profile, stored, config }: Cell): string {
   const asked = mode === "append" ? "absent" : request === "several" ? "set" : request;
   const given = [asked, profile, stored, config];
@@ -53,7 +53,7 @@ function baseByGuide({ request, mode, profile, stored, config }: Cell): string {
   return fitting[0]?.at(-1) ?? "";
 }
 
-/** Tier and source in explain, by the words of the guide. */
+/** Tier and source in explain, by the guide's wording. */
 const winners: Readonly<
   Record<string, { readonly tier: string; readonly text: (cwd: string) => readonly string[] }>
 > = {
@@ -67,7 +67,7 @@ const winners: Readonly<
   none: { tier: "", text: () => [] },
 };
 
-/** The system messages that the guide says. */
+/** Returns the system messages according to the guide. */
 function expectedTexts(cell: Cell, cwd: string): readonly string[] {
   const own = (requestTexts[cell.request] ?? []).filter((text) => text.trim() !== "");
   const winner = baseByGuide(cell);
@@ -96,7 +96,7 @@ interface World extends AsyncDisposable {
   readonly host: RunningHost;
   readonly client: Client;
   readonly cwd: string;
-  /** The system messages of the request in which the user said so. */
+  /** System messages of the request with this user text. */
   readonly sent: (said: string) => readonly string[];
 }
 
@@ -143,7 +143,7 @@ profiles.absent.model = "local/test-model"
 
 const requestSchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
-/** By a completion, in a turn of a conversation, and as preview and explain show it. */
+/** Returns the system messages of a completion and a turn, and those in preview and explain. */
 async function toldIn({ host, client, sent }: World, cell: Cell): Promise<unknown> {
   const { mode, profile } = cell;
   const texts = requestTexts[cell.request];
@@ -176,7 +176,7 @@ async function toldIn({ host, client, sent }: World, cell: Cell): Promise<unknow
     explained: systemTexts,
     previewed: preview.systemTexts,
     won: [explain, preview.explain].map((explained) => explained?.tiers.find(({ won }) => won)?.tier),
-    // Each range is where it says, and together they are all of the text.
+    // The ranges are correct and cover the whole text.
     covered: preview.explain.ranges.map(({ start, end }) => preview.systemPrompt.slice(start, end)).join(""),
   };
 }
@@ -190,7 +190,7 @@ const calls = (["set", "several", "empty", "absent"] as const).flatMap((request)
   (["replace", "append"] as const).flatMap((mode) => states.map((profile) => ({ request, mode, profile }))),
 );
 
-test("the guide says of every combination which base text wins, once, and it says nothing else", () => {
+test("the guide lists exactly one base text for every combination", () => {
   const all = hostCells.flatMap((hostCell) =>
     states.flatMap((stored) => calls.map((call): Cell => ({ ...hostCell, ...call, stored }))),
   );

@@ -36,7 +36,7 @@ const config = new Configured(
   coreSchema.extensions,
 );
 
-test("proxiesOf gives each extension what was said of all requests, and of its own endpoints", () => {
+test("proxiesOf gives each extension the general proxies and those of its endpoints", () => {
   const all = { everywhere: "http://proxy.acme.dev:3128", exceptions: [".acme.dev"] };
 
   expect(proxiesOf(config, "provider-openai")).toEqual({
@@ -62,7 +62,7 @@ test("proxiesOf gives each extension what was said of all requests, and of its o
   expect(proxiesOf(new Configured(parseConfig("", "f"), coreSchema.extensions), "provider-openai")).toEqual({});
 });
 
-test("secretsOfProxies knows the passwords of the usual variables, and of those that the configuration names", () => {
+test("secretsOfProxies returns passwords of the usual variables and of configured ones", () => {
   const env = {
     https_proxy: "http://a:secret-1@p.test",
     HTTP_PROXY: "http://p.test",

@@ -15,11 +15,11 @@ type Search = (input: object) => Promise<string>;
 interface Engines {
   readonly ripgrep: Search;
   readonly own: Search;
-  /** How often ripgrep was started. */
+  /** Number of ripgrep processes. */
   readonly started: () => number;
 }
 
-/** The tools of two hosts, one of which has ripgrep. */
+/** Starts the tools of two hosts, one with ripgrep. */
 async function startEngines(scope: AsyncDisposableStack, cwd: string, name = "search"): Promise<Engines> {
   let started = 0;
   const start = async (path: string): Promise<Search> => {
@@ -50,7 +50,7 @@ async function startEngines(scope: AsyncDisposableStack, cwd: string, name = "se
   return { ripgrep: await start(dirname(rgPath)), own: await start("/nonexistent"), started: () => started };
 }
 
-test("search gives the same in the same order with ripgrep and without, in this repository", async () => {
+test("search returns the same results and order with and without ripgrep, in this repository", async () => {
   await using scope = new AsyncDisposableStack();
   const { ripgrep, own, started } = await startEngines(scope, repository);
   const inputs = [
@@ -66,7 +66,7 @@ test("search gives the same in the same order with ripgrep and without, in this 
   expect(started()).toBe(inputs.length);
 });
 
-test("[attack:process-search-link] search leaves out the same with ripgrep and without, and neither reads where a link leads", async () => {
+test("[attack:process-search-link] search omits the same files with and without ripgrep, and follows no links", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const cwd = join(folder.path, "work");
@@ -160,7 +160,7 @@ test("[attack:process-search-link] search leaves out the same with ripgrep and w
   expect(started()).toBeGreaterThan(8);
 });
 
-test("[attack:process-find-link] find_files gives the same with ripgrep and without, newest first, and names nothing where a link or a pattern leads out", async () => {
+test("[attack:process-find-link] find_files matches with and without ripgrep, newest first, and never leaves the folder", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const cwd = join(folder.path, "work");
@@ -188,7 +188,7 @@ test("[attack:process-find-link] find_files gives the same with ripgrep and with
 
   const found = (await ripgrep({ pattern: "*" })).split("\n");
 
-  const closed = "closed/x.txt"; // It is found where whoever runs this may read all.
+  const closed = "closed/x.txt"; // Readable for a privileged user.
   expect(found.filter((line) => !line.startsWith("[") && line !== closed)).toEqual(
     "zé.txt sub/a.log sub/build/x.txt a-b/c.txt a/b.txt a.txt keep.log".split(" "),
   );
@@ -216,7 +216,7 @@ test("[attack:process-find-link] find_files gives the same with ripgrep and with
   expect(started()).toBeGreaterThan(8);
 });
 
-/** ripgrep looks into files of any size, and names those in which it finds something. */
+/** ripgrep searches files of any size and lists matching ones. */
 function withoutLarge(result: string): string {
   return result
     .split("\n")
@@ -224,7 +224,7 @@ function withoutLarge(result: string): string {
     .join("\n");
 }
 
-test("search finds with ripgrep what it finds without, whatever the expression is", async () => {
+test("search finds the same matches with and without ripgrep for any expression", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const lines = [
@@ -278,7 +278,7 @@ test("search finds with ripgrep what it finds without, whatever the expression i
   expect(started()).toBeGreaterThan(75);
 });
 
-test("search goes on by itself where ripgrep does not take what it is told", async () => {
+test("search falls back to its own engine when ripgrep rejects the expression", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const bin = join(folder.path, "bin");

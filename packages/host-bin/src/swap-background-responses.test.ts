@@ -15,7 +15,7 @@ async function response(world: SwapWorld, path: string, body?: object): Promise<
 }
 
 for (const id of ["session-orchestrator", "transport-http", "provider-openai"]) {
-  test(`[swap-loses-nothing] responses in the background are shown, followed and cancelled while ${id} is swapped, and end`, async () => {
+  test(`[swap-loses-nothing] background responses can be read, followed and cancelled during a swap of ${id}`, async () => {
     await using world = await createSwapWorld();
     world.model.enqueue({ kind: "text", chunks: ["One, ", "two, ", "three."], gate: true }, { kind: "never" });
     const input = { input: "Count", background: true };
@@ -46,7 +46,7 @@ for (const id of ["session-orchestrator", "transport-http", "provider-openai"]) 
 }
 
 for (const id of ["session-orchestrator", "transport-http"]) {
-  test(`[swap-loses-nothing] a response in the background that a swap of ${id} cannot wait for has failed, and says so`, async () => {
+  test(`[swap-loses-nothing] a background response that outlasts the swap of ${id} fails with a reason`, async () => {
     await using world = await createSwapWorld({ timeouts: { drainTimeoutMs: 20, graceMs: 200 } });
     world.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
     const begun = await response(world, "", { input: "Count", background: true });
@@ -63,7 +63,7 @@ for (const id of ["session-orchestrator", "transport-http"]) {
   });
 }
 
-test("[swap-loses-nothing] a conversation of a client in which the generation before writes is locked for the next one, until that has ended", async () => {
+test("[swap-loses-nothing] a client's conversation stays locked until the old generation's write has ended", async () => {
   await using world = await createSwapWorld();
   const headers = { authorization: `Bearer ${world.host.token}` };
   const url = `${world.host.url}/v1/conversations`;

@@ -11,7 +11,7 @@ function complete({ host }: SwapWorld, body: object): Promise<Response> {
 }
 
 for (const id of ["session-orchestrator", "transport-http", "system-prompt", "provider-openai"]) {
-  test(`[swap-loses-nothing] a streamed completion goes on to its end while ${id} is swapped, and its record is whole`, async () => {
+  test(`[swap-loses-nothing] a streamed completion survives a swap of ${id}, and its record is complete`, async () => {
     await using world = await createSwapWorld();
     world.model.enqueue({ kind: "text", chunks: ["One, ", "two, ", "three."], gate: true });
     const streamed = await complete(world, { stream: true });

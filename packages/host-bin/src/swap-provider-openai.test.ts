@@ -5,7 +5,7 @@ import { brokenVersion, collect, createSwapWorld, prefixOf, until } from "./test
 const id = "provider-openai";
 const chunks = ["one ", "two ", "three"];
 
-test("[swap-loses-nothing] provider-openai swapped in the middle of a reply ends it, and the next turn goes on from there", async () => {
+test("[swap-loses-nothing] a swap of provider-openai during a reply completes it, and the next turn continues", async () => {
   await using world = await createSwapWorld();
   const { host, client, model } = world;
   model.enqueue({ kind: "text", chunks, gate: true });
@@ -33,7 +33,7 @@ test("[swap-loses-nothing] provider-openai swapped in the middle of a reply ends
   expect(second).toStartWith(prefixOf(first));
 });
 
-test("[swap-loses-nothing] provider-openai whose new version does not start goes on with its reply", async () => {
+test("[swap-loses-nothing] a failed swap of provider-openai does not affect the reply", async () => {
   await using world = await createSwapWorld();
   const { host, client, model } = world;
   model.enqueue({ kind: "text", chunks, gate: true });
@@ -54,7 +54,7 @@ test("[swap-loses-nothing] provider-openai whose new version does not start goes
   expect(next.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });
 
-test("[swap-loses-nothing] provider-openai that does not end a reply before its deadline is cut, and the conversation goes on", async () => {
+test("[swap-loses-nothing] a reply of provider-openai past the deadline is cut, and the conversation continues", async () => {
   await using world = await createSwapWorld({ timeouts: { drainTimeoutMs: 50 } });
   const { host, client, model } = world;
   model.enqueue({ kind: "text", chunks, gate: true });
@@ -77,7 +77,7 @@ test("[swap-loses-nothing] provider-openai that does not end a reply before its 
   expect((await world.texts(conversation)).slice(0, 3)).toEqual(["first", shown, "second"]);
 });
 
-test("[swap-loses-nothing] provider-openai that is cut at its deadline before a word was shown asks again through the next one", async () => {
+test("[swap-loses-nothing] a call of provider-openai cut before any output is retried on the new version", async () => {
   await using world = await createSwapWorld({ timeouts: { drainTimeoutMs: 50 } });
   const { host, client, model } = world;
   model.enqueue({ kind: "never" }, { kind: "text", chunks });

@@ -25,7 +25,7 @@ interface GatedTool {
   answer(text: string): void;
 }
 
-/** A tool that answers when the test says so. */
+/** A tool that returns when the test releases it. */
 function gatedTool(approval: "allow" | "ask" = "allow"): GatedTool {
   const answered = Promise.withResolvers<string>();
   let signal: AbortSignal | undefined;
@@ -55,7 +55,7 @@ function releaseAll({ model }: SwapWorld): void {
   for (let count = 0; count < 100; count += 1) model.release();
 }
 
-/** Sends a message and waits until the model has it. */
+/** Sends a message and waits until the model has received it. */
 async function startTurn(
   world: SwapWorld,
   conversation: ConversationId,
@@ -78,7 +78,7 @@ async function queueTurn(
   return turn;
 }
 
-/** A conversation with one turn behind it, and a follower from its first event on. */
+/** Returns a conversation with one turn, and a follower from its first event. */
 async function talkedConversation(
   world: SwapWorld,
 ): Promise<{ readonly conversation: ConversationId; readonly follower: CollectedEvents }> {
@@ -98,7 +98,7 @@ async function statuses({ client }: SwapWorld): Promise<ReadonlyMap<Conversation
   return new Map(conversations.map((conversation) => [conversation.id, conversation.status]));
 }
 
-/** All that a conversation has seen, from the first event on, up to its newest. */
+/** Returns all events of a conversation so far. */
 async function allEvents(world: SwapWorld, conversation: ConversationId): Promise<readonly TurnEvent[]> {
   const { lastSeq } = await world.getConversation(conversation);
   const events: TurnEvent[] = [];
@@ -109,7 +109,7 @@ async function allEvents(world: SwapWorld, conversation: ConversationId): Promis
   return events;
 }
 
-/** Another version, which fails when all of it runs. */
+/** A version that fails once it has started completely. */
 function brokenOnceStarted(): Extension {
   return {
     manifest: { ...sessionOrchestrator.manifest, version: "9.9.9" },
@@ -120,7 +120,7 @@ function brokenOnceStarted(): Extension {
   };
 }
 
-test("[swap-loses-nothing] session-orchestrator swapped lets each turn, queued message, tool and compaction go on to its end", async () => {
+test("[swap-loses-nothing] a swap of session-orchestrator completes running turns, queued messages, tools and compactions", async () => {
   const tool = gatedTool();
   await using world = await createSwapWorld({ extensions: [tool.extension] });
   const { host, client, model } = world;
@@ -195,7 +195,7 @@ test("[swap-loses-nothing] session-orchestrator swapped lets each turn, queued m
   for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index]));
 }, 300_000);
 
-test("[swap-loses-nothing] session-orchestrator swapped shows what the one before it asks, and hands it the answer", async () => {
+test("[swap-loses-nothing] a swapped session-orchestrator shows questions of its predecessor and forwards the answers", async () => {
   const tool = gatedTool("ask");
   await using world = await createSwapWorld({ extensions: [tool.extension] });
   const { host, client, model } = world;
@@ -224,7 +224,7 @@ test("[swap-loses-nothing] session-orchestrator swapped shows what the one befor
   expect(lastOf(turn)).toMatchObject({ type: "turn-end", status: "completed" });
 });
 
-test("[swap-loses-nothing] session-orchestrator swapped lets a turn go on that nobody watches", async () => {
+test("[swap-loses-nothing] a swap of session-orchestrator completes a turn without followers", async () => {
   await using world = await createSwapWorld();
   const { host, model } = world;
   model.enqueue(gated);
@@ -242,7 +242,7 @@ test("[swap-loses-nothing] session-orchestrator swapped lets a turn go on that n
   expect((await world.getConversation(conversation)).status).toBe("idle");
 });
 
-test("[swap-loses-nothing] session-orchestrator swapped ends what follows a conversation that is deleted meanwhile", async () => {
+test("[swap-loses-nothing] followers of a conversation deleted during a swap of session-orchestrator end", async () => {
   await using world = await createSwapWorld();
   const { host, client, model } = world;
   model.enqueue(gated);
@@ -260,7 +260,7 @@ test("[swap-loses-nothing] session-orchestrator swapped ends what follows a conv
   expect(world.errors()).toEqual([]);
 });
 
-test("[swap-loses-nothing] session-orchestrator that does not end in time: its turns are interrupted, and the next one runs what was queued", async () => {
+test("[swap-loses-nothing] a session-orchestrator past its deadline interrupts its turns, and its successor runs the queue", async () => {
   const tool = gatedTool();
   await using world = await createSwapWorld({ extensions: [tool.extension], timeouts: { drainTimeoutMs: 300 } });
   const { host, client, model } = world;
@@ -321,7 +321,7 @@ for (const [name, version] of [
   ["does not start", brokenVersion(sessionOrchestrator)],
   ["fails once it has started", brokenOnceStarted()],
 ] as const) {
-  test(`[swap-loses-nothing] session-orchestrator whose new version ${name} goes on with what runs and what is queued`, async () => {
+  test(`[swap-loses-nothing] session-orchestrator whose new version ${name} continues running and queued work`, async () => {
     await using world = await createSwapWorld();
     const { host, client, model } = world;
     model.enqueue(gated);
@@ -348,7 +348,7 @@ for (const [name, version] of [
   });
 }
 
-test("[swap-loses-nothing] session-orchestrator swapped just before the host closes: what runs ends as interrupted", async () => {
+test("[swap-loses-nothing] closing the host right after a swap of session-orchestrator interrupts running turns", async () => {
   await using world = await createSwapWorld();
   const { host, model } = world;
   model.enqueue(gated);

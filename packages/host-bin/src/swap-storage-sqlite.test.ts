@@ -14,7 +14,7 @@ interface Writers {
   storage(): Storage;
 }
 
-/** An extension that stores what the test says. */
+/** An extension that writes for the test. */
 function createWriters(): Writers {
   let newest: Storage | undefined;
   return {
@@ -31,7 +31,7 @@ function createWriters(): Writers {
   };
 }
 
-/** Opens the data file as it has to, and fails then. */
+/** Opens the data file and then fails. */
 const brokenOnceOpen: Extension = {
   manifest: { ...storageSqlite.manifest, version: "9.9.9" },
   async activate(host) {
@@ -44,7 +44,7 @@ function key(writer: number, count: number): string {
   return `${String(writer).padStart(3, "0")}/${String(count).padStart(6, "0")}`;
 }
 
-/** Writes numbers one after the other until told to end: each under a key of its own, and two at once under one key. */
+/** Writes numbers until stopped: each under its own key, and two concurrently under one key. */
 async function write(storage: Storage, writer: number, isOver: () => boolean): Promise<number> {
   let acknowledged = 0;
   for (; acknowledged === 0 || !isOver(); acknowledged += 1) {
@@ -72,7 +72,7 @@ for (const [name, next, outcome] of [
   ["each version starts", undefined, "swapped"],
   ["a new version fails once it has the file", { extension: brokenOnceOpen }, "restored-old"],
 ] as const) {
-  test(`[swap-loses-nothing] storage-sqlite swapped while ${writerCount} writers write keeps all in order, and ${name}`, async () => {
+  test(`[swap-loses-nothing] storage-sqlite swapped under ${writerCount} writers keeps all in order, and ${name}`, async () => {
     const writers = createWriters();
     await using world = await createSwapWorld({ extensions: [writers.extension] });
     const storage = writers.storage();
@@ -89,7 +89,7 @@ for (const [name, next, outcome] of [
       await until(async () => (await storage.get("last/0", z.number())) !== before);
     }
     isOver = true;
-    const acknowledged = await Promise.all(writing); // Not one write was refused.
+    const acknowledged = await Promise.all(writing); // No write was rejected.
 
     expect(outcomes).toEqual(Array.from({ length: 5 }, () => outcome));
     expect(cut).toBe(0);
@@ -103,7 +103,7 @@ for (const [name, next, outcome] of [
   }, 300_000);
 }
 
-test("[swap-loses-nothing] storage-sqlite swapped ends who watches, so that they watch the next one, and nobody waits for them", async () => {
+test("[swap-loses-nothing] a swap of storage-sqlite ends watchers without delay, so that they reconnect", async () => {
   const writers = createWriters();
   await using world = await createSwapWorld({ extensions: [writers.extension] });
   const storage = writers.storage();
@@ -123,7 +123,7 @@ test("[swap-loses-nothing] storage-sqlite swapped ends who watches, so that they
   await second.return?.();
 });
 
-test("[swap-loses-nothing] storage-sqlite of which no version starts: who writes is told, who needs it waits, and load brings all back", async () => {
+test("[swap-loses-nothing] without a working storage-sqlite, writers fail, dependents wait, and load restores all", async () => {
   const writers = createWriters();
   await using world = await createSwapWorld({ extensions: [writers.extension] });
   const { host, client, model } = world;
@@ -167,7 +167,7 @@ test("[swap-loses-nothing] storage-sqlite of which no version starts: who writes
   expect(health.problems.join("\n")).toContain('"session-orchestrator" waits for storage-driver@1');
   expect(extension.phase).toBe("active");
   const inactive = host.kernel.list().filter(({ phase }) => phase !== "active");
-  expect(inactive.map(({ id }) => id)).toEqual(["workspace-tools", "subagents"]); // They are off until the configuration says so.
+  expect(inactive.map(({ id }) => id)).toEqual(["workspace-tools", "subagents"]); // Disabled by default.
   expect(await client.call(routes.getHealth)).toMatchObject({ status: "ok", problems: [] });
   expect(await writers.storage().get("before", z.number())).toBe(1);
   expect(await writers.storage().get("meanwhile", z.number())).toBeUndefined();

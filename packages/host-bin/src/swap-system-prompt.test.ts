@@ -11,12 +11,12 @@ const id = "system-prompt";
 
 interface GatedVariable {
   readonly extension: Extension;
-  /** Resolutions that have begun. */
+  /** Resolutions started. */
   readonly count: number;
   open(): void;
 }
 
-/** Provides `gated:value`, which is resolved once the gate is open: until then a construction is under way. */
+/** Provides `gated:value`, which resolves once the gate opens, to hold a construction open. */
 function gatedVariable(): GatedVariable {
   const gate = Promise.withResolvers<void>();
   let count = 0;
@@ -57,7 +57,7 @@ for (const [name, next, outcome] of [
   ["the new version starts", undefined, "swapped"],
   ["the new version does not start", { extension: brokenVersion(systemPrompt) }, "kept-old"],
 ] as const) {
-  test(`[swap-loses-nothing] system-prompt swapped while it constructs a prompt does so once, and ${name}`, async () => {
+  test(`[swap-loses-nothing] system-prompt swapped during a construction constructs once, and ${name}`, async () => {
     const variable = gatedVariable();
     await using world = await createSwapWorld({ extensions: [variable.extension] });
     const { host, client, model } = world;
@@ -89,7 +89,7 @@ for (const [name, next, outcome] of [
   });
 }
 
-test("[swap-loses-nothing] system-prompt swapped between two turns sends the same bytes, whatever has changed meanwhile", async () => {
+test("[swap-loses-nothing] a swap of system-prompt between turns keeps the bytes, whatever changed", async () => {
   await using world = await createSwapWorld();
   const { host, client, model } = world;
   await setTemplate(world, "It is [system:time] here");
@@ -108,7 +108,7 @@ test("[swap-loses-nothing] system-prompt swapped between two turns sends the sam
   expect(two).toStartWith(prefixOf(one));
 });
 
-test("[swap-loses-nothing] system-prompt swapped between the two halves of a compaction: its fresh prompt is kept with the summary", async () => {
+test("[swap-loses-nothing] a swap of system-prompt during a compaction stores its new prompt with the summary", async () => {
   await using world = await createSwapWorld();
   const { host, client, model } = world;
   await setTemplate(world, "Before");
@@ -128,7 +128,7 @@ test("[swap-loses-nothing] system-prompt swapped between the two halves of a com
   expect(await promptOf(world, conversation)).toBe("After");
 });
 
-test("system-prompt unloaded while a first turn constructs: the turn has no prompt, and nothing else changes", async () => {
+test("unloading system-prompt during the first construction leaves only that turn without a prompt", async () => {
   const variable = gatedVariable();
   await using world = await createSwapWorld({ extensions: [variable.extension] });
   const { host, client, model } = world;
@@ -150,7 +150,7 @@ test("system-prompt unloaded while a first turn constructs: the turn has no prom
   expect(model.requests.some(({ body }) => body.includes("value 1"))).toBe(false);
 });
 
-test("system-prompt unloaded while a compaction prepares: the compaction has its own text alone", async () => {
+test("unloading system-prompt during a compaction's preparation leaves only the compaction's own text", async () => {
   const variable = gatedVariable();
   await using world = await createSwapWorld({ extensions: [variable.extension] });
   const { host, client, model } = world;
@@ -172,7 +172,7 @@ test("system-prompt unloaded while a compaction prepares: the compaction has its
   expect(await promptOf(world, conversation)).toBe("Be kind.");
 });
 
-test("system-prompt unloaded while a call without a conversation resolves: it is told what it brings", async () => {
+test("unloading system-prompt while a standalone call resolves sends only the call's own text", async () => {
   const variable = gatedVariable();
   await using world = await createSwapWorld({ extensions: [variable.extension] });
   const { host, model } = world;

@@ -10,7 +10,7 @@ import { brokenVersion, collect, createSwapWorld, until, type SwapWorld } from "
 const id = "transport-http";
 const chunks = ["one ", "two ", "three"];
 
-/** A request of which the second half of the body is sent later, over one connection. */
+/** A request whose body is sent in two halves over one connection. */
 async function slowPost(world: SwapWorld): Promise<{ finish(): Promise<{ status: string; body: string }> }> {
   const { hostname, port } = new URL(world.host.url);
   const body = JSON.stringify({ title: "sent slowly" });
@@ -49,7 +49,7 @@ async function slowPost(world: SwapWorld): Promise<{ finish(): Promise<{ status:
   };
 }
 
-/** Asks over a new connection each time, until told to end; every request has to be answered. */
+/** Sends requests over new connections until stopped; each must be answered. */
 function knock({ host }: SwapWorld): { end(): Promise<number> } {
   let isOver = false;
   const knocking = (async () => {
@@ -62,7 +62,7 @@ function knock({ host }: SwapWorld): { end(): Promise<number> } {
     }
     return count;
   })();
-  knocking.catch(() => undefined); // Whoever ends it sees how it went.
+  knocking.catch(() => undefined); // Errors are reported to callers that await it.
   return {
     end() {
       isOver = true;
@@ -75,7 +75,7 @@ function urlOf(kernel: Kernel): string | undefined {
   return kernel.service(httpEndpointHandle)?.url;
 }
 
-/** A turn, one who follows it, and a request that is not whole: all of them under way. */
+/** Opens a turn, a follower and an incomplete request. */
 async function openStreams(
   world: SwapWorld,
   underWay = (): number => world.health(id).callsInFlight,
@@ -98,7 +98,7 @@ async function openStreams(
   return { conversation, turn, follower, post };
 }
 
-test("[swap-loses-nothing] transport-http swapped lets followers come back, ends turns and slow requests, and answers all the time", async () => {
+test("[swap-loses-nothing] a swap of transport-http completes turns and slow requests, and never refuses one", async () => {
   await using world = await createSwapWorld();
   const { host, client, model } = world;
   const url = urlOf(host.kernel);
@@ -129,7 +129,7 @@ test("[swap-loses-nothing] transport-http swapped lets followers come back, ends
   expect(numberProblems(events)).toEqual([]);
 });
 
-test("[swap-loses-nothing] transport-http whose new version does not start goes on with everything", async () => {
+test("[swap-loses-nothing] a failed swap of transport-http affects nothing", async () => {
   await using world = await createSwapWorld();
   const { host, model } = world;
   const url = urlOf(host.kernel);
@@ -150,7 +150,7 @@ test("[swap-loses-nothing] transport-http whose new version does not start goes 
   expect(follower.events).toEqual(events);
 });
 
-test("[swap-loses-nothing] transport-http whose new version fails once it listens: what it was asked meanwhile is answered to the end", async () => {
+test("[swap-loses-nothing] a new transport-http that fails after listening still completes its requests", async () => {
   await using world = await createSwapWorld();
   const { host, client, model } = world;
   const listens = Promise.withResolvers<void>();

@@ -36,7 +36,7 @@ async function createWorld(): Promise<World> {
     cwd: folder.path,
     env: {},
     writeLog: () => {},
-    // What is asked here is what a swap loses, not how soon a machine gets to it.
+    // This test is about lost work, not about the speed of the machine.
     timeouts: {
       activateTimeoutMs: 600_000,
       releaseTimeoutMs: 600_000,
@@ -67,13 +67,13 @@ async function* events(response: Response): AsyncGenerator<TurnEvent> {
   }
 }
 
-/** A merged delta stands for several. */
+/** Expands the range of a merged delta. */
 function numbersOf(event: TurnEvent): readonly number[] {
   const first = "fromSeq" in event ? (event.fromSeq ?? event.seq) : event.seq;
   return Array.from({ length: event.seq - first + 1 }, (_, index) => first + index);
 }
 
-/** Sends turns until told to end; each must be whole and completed, its events without a gap. */
+/** Sends turns until stopped; each must complete with events without gaps. */
 async function converse(
   { url, token }: RunningHost,
   id: ConversationId,
@@ -97,7 +97,7 @@ async function converse(
   return { inputs, seqs };
 }
 
-/** Follows a conversation as a client that comes back with the number of its last event, up to the last event there is. */
+/** Follows a conversation like a reconnecting client, up to the last event. */
 async function follow(
   { url, token }: RunningHost,
   id: ConversationId,
@@ -137,7 +137,7 @@ function broken({ manifest }: Extension): Extension {
   };
 }
 
-/** Each extension again and again, while turns begin and end in between. */
+/** Swaps each extension repeatedly, while turns begin and end in between. */
 async function swapAll(
   { host: { kernel }, model }: World,
   failsAt: (count: number) => boolean,
@@ -156,7 +156,7 @@ async function swapAll(
   return (await Promise.all(perExtension)).flat();
 }
 
-/** What the user has said, as the conversation's messages have it. */
+/** Returns the stored user messages. */
 async function storedInputs(client: Client, id: ConversationId): Promise<readonly string[]> {
   const inputs: string[] = [];
   for (let cursor: string | undefined; ;) {
@@ -182,7 +182,7 @@ for (const [name, failsAt, outcomes] of [
     ["swapped", "kept-old", "restored-old"],
   ],
 ] as const) {
-  test(`[swap-loses-nothing] ${conversationCount} conversations go on while every extension is swapped ${swapsOfEach} times, and ${name}`, async () => {
+  test(`[swap-loses-nothing] ${conversationCount} conversations continue while every extension is swapped ${swapsOfEach} times, and ${name}`, async () => {
     await using world = await createWorld();
     const { host, model } = world;
     const client = createClient(host);
@@ -196,7 +196,7 @@ for (const [name, failsAt, outcomes] of [
     model.enqueue(...Array.from({ length: 20_000 }, () => ({ kind: "text", chunks, gate: true }) as const));
     let isOver = false;
     let isAnswered = false;
-    // A few chunks at a time, so that most conversations are in the middle of a reply at any moment.
+    // Releases a few chunks at a time, so that most conversations are always mid-reply.
     const streaming = (async () => {
       for (; !isAnswered; await new Promise<void>((resolve) => setImmediate(resolve)))
         for (let count = 0; count < 8; count += 1) model.release();

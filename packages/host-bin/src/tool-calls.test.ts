@@ -24,7 +24,7 @@ const echo: Extension = defineExtension(
     }),
 );
 
-/** Lets the model call, then say something, and sends one more message: its request shows what the history has become. */
+/** Scripts a tool call and a text, then sends another message, whose request shows the history. */
 async function turns(
   { client, model }: SwapWorld,
   id: ConversationId,
@@ -47,7 +47,7 @@ const messageSchema = z.object({
 const bodySchema = z.object({ messages: z.array(messageSchema) });
 type SentMessage = z.infer<typeof messageSchema>;
 
-/** The messages of the newest request, once it was checked for what vendors ask: each call has one result behind it, under its own id. */
+/** Returns the messages of the newest request after validating that each call is followed by one result with its id. */
 function validMessages({ model }: SwapWorld): readonly SentMessage[] {
   const bodies = model.requests.map(({ body }) => body);
   for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index]));
@@ -74,7 +74,7 @@ function validMessages({ model }: SwapWorld): readonly SentMessage[] {
   return messages;
 }
 
-test("calls that no vendor takes back get results, and the next request is one that every vendor takes", async () => {
+test("calls that no provider accepts back get results, and the next request is valid everywhere", async () => {
   await using world = await createSwapWorld({ extensions: [echo] });
   const id = await world.createConversation();
   const text = (value: string): string => `{ "text" : "${value}"}`;
@@ -99,7 +99,7 @@ test("calls that no vendor takes back get results, and the next request is one t
   const outcomes = [...first, ...second].flatMap((event) =>
     event.type === "tool-call-end" ? [event.output ?? event.error?.code ?? ""] : [],
   );
-  // The protocol's package leaves out a call without a name.
+  // The protocol's package drops a call without a name.
   expect(outcomes.toSorted()).toEqual([
     "TOOL_INPUT_INVALID",
     "TOOL_INPUT_INVALID",
@@ -113,7 +113,7 @@ test("calls that no vendor takes back get results, and the next request is one t
   expect(sent[0]).toMatchObject({ id: "same", function: { name: "echo", arguments: text("one") } });
 });
 
-test("a reply without anything in it fails its turn with the reason, and the next request is one that every vendor takes", async () => {
+test("an empty reply fails its turn, and the next request is valid everywhere", async () => {
   await using world = await createSwapWorld({ extensions: [echo] });
   const id = await world.createConversation();
 
@@ -124,12 +124,12 @@ test("a reply without anything in it fails its turn with the reason, and the nex
 
   for (const events of [withoutCalls, withoutText])
     expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
-  // Roles alternate, without an empty reply of the model's.
+  // Roles alternate, and the empty reply is omitted.
   const replies = validMessages(world).filter(({ role }) => role === "assistant");
   expect(replies.map(({ content }) => content)).toEqual(["(no answer)", "Reply 2", "(no answer)"]);
 });
 
-test("a result of 5 MB reaches the model cut, and is whole at the address that its last line names", async () => {
+test("a 5 MB result is truncated for the model and complete at its address", async () => {
   await using world = await createSwapWorld({ extensions: [echo] });
   const { client, host } = world;
   const id = await world.createConversation();

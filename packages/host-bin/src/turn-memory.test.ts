@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { createHost } from "./create-host.ts";
 import { parseConfig } from "./config/parse-config.ts";
 
-/** What is there of the answers of models, once all is gone that nobody holds. */
+/** Counts the model responses that survive garbage collection. */
 async function heldResponses(): Promise<number> {
   for (let count = 0; count < 5; count += 1) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -14,7 +14,7 @@ async function heldResponses(): Promise<number> {
   return heapStats().objectTypeCounts["Response"] ?? 0;
 }
 
-test("a turn that is over holds nothing of its request and its answer", async () => {
+test("a finished turn retains neither its request nor its response", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const text = `model = "local/m"\n[listen]\nport = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"`;
@@ -39,7 +39,7 @@ test("a turn that is over holds nothing of its request and its answer", async ()
   const before = await heldResponses();
   await turns();
 
-  // What other work of the process holds for a moment is gone at the next look; what is kept stays kept.
+  // Temporary references of other work disappear by the next check; leaks remain.
   let held = await heldResponses();
   for (let tries = 0; tries < 20 && held - before >= 20; tries += 1) held = await heldResponses();
 

@@ -4,7 +4,7 @@ import { weakSecrets } from "@incipit/host";
 import { parseConfig } from "./config/parse-config.ts";
 import { coreSchema } from "./config/core-schema.ts";
 
-test("weakSecrets names the variables for keys whose values are no secrets, once each, and never a value", () => {
+test("weakSecrets names key variables with weak values once each, never the value", () => {
   const config = parseConfig(
     `
       [providers.a]

@@ -13,7 +13,7 @@ interface RunOptions {
 
 type Run = (name: string, input: unknown, options?: RunOptions) => Promise<string>;
 
-/** The tools in a kernel of their own, on the files and programs of this machine; an error's message is the result. */
+/** Starts the tools in their own kernel on real files and programs; errors are returned as results. */
 async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run> {
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", ACME_SECRET: "secret-value" };
   const started = await startExtension(workspaceTools, {
@@ -36,7 +36,7 @@ async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run
   };
 }
 
-test("workspace tools work on a real repository: list, search, read, edit, run", async () => {
+test("workspace tools list, search, read, edit and run in a real repository", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const { path: cwd } = await createGitRepository(join(folder.path, "repository"));
@@ -63,7 +63,7 @@ test("workspace tools work on a real repository: list, search, read, edit, run",
   expect(await readdir(join(cwd, "src"))).toEqual(["greet.sh"]);
 });
 
-test("[attack:grant-turned-link] a call that a pattern allows reads and writes nothing else where a link on its way was turned meanwhile", async () => {
+test("[attack:grant-turned-link] a call allowed by a pattern does not follow a link changed afterwards", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const cwd = join(folder.path, "work");
@@ -90,7 +90,7 @@ test("[attack:grant-turned-link] a call that a pattern allows reads and writes n
   ]);
 });
 
-test("workspace tools give reasons for what is outside, no text, no file, or huge, and leave it", async () => {
+test("workspace tools explain outside, binary, missing and huge files, and change nothing", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const cwd = join(folder.path, "work");
@@ -120,7 +120,7 @@ test("workspace tools give reasons for what is outside, no text, no file, or hug
   expect(await Bun.file(join(folder.path, "secret")).text()).toBe("needle");
 });
 
-test("edit_file keeps every one of many edits that are made at once", async () => {
+test("edit_file keeps every one of many concurrent edits", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const { path: cwd } = folder;
@@ -140,7 +140,7 @@ test("edit_file keeps every one of many edits that are made at once", async () =
   expect(await Bun.file(join(cwd, "a")).text()).toMatch(/^\(\d\)(\r\n\[\d\]){7}$/);
 });
 
-test("shell is cut, killed and stopped with what it had printed, and has no variable that was not granted", async () => {
+test("shell is truncated, killed and stopped with its output, without ungranted variables", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const run = await startTools(scope, folder.path);
@@ -167,7 +167,7 @@ test("shell is cut, killed and stopped with what it had printed, and has no vari
   expect(await stopped).toBe("a\nb\n[stopped]");
 });
 
-test("[attack:process-tool-leads-to-acting-file] a write asks by where its path leads, and is refused when that is not what was allowed", async () => {
+test("[attack:process-tool-leads-to-acting-file] a write asks for its real path and is rejected when that differs", async () => {
   await using scope = new AsyncDisposableStack();
   const { path } = scope.use(await createTempFolder());
   const cwd = join(path, "work");
@@ -212,13 +212,13 @@ test("[attack:process-tool-leads-to-acting-file] a write asks by where its path 
   await symlink(".git/config", join(cwd, "settings"));
   expect(await write("settings", why)).toContain("unasked");
   expect(await Bun.file(join(cwd, ".git/config")).text()).toBe("old");
-  // What was allowed is written, and so is what acts on nothing.
+  // The allowed write, and one to an inactive file, succeed.
   expect(await write(".env", why)).toContain("Wrote");
   expect(await tool?.mustAsk?.(input("plain.txt"), context)).toBe(undefined);
   expect(await write("plain.txt")).toContain("Wrote");
 });
 
-test("[attack:process-tool-hard-link] a write to another name of a file that acts changes that name alone", async () => {
+test("[attack:process-tool-hard-link] a write to a hard link of an active file changes only that name", async () => {
   await using scope = new AsyncDisposableStack();
   const { path: cwd } = scope.use(await createTempFolder());
   await Bun.write(join(cwd, ".env"), "KEY=1");
@@ -231,7 +231,7 @@ test("[attack:process-tool-hard-link] a write to another name of a file that act
   expect(await Bun.file(join(cwd, "notes.txt")).text()).toBe("mine");
 });
 
-test("write_file and edit_file write where they have asked about, and not where a link leads a moment later", async () => {
+test("write_file and edit_file write to the approved path, not to a link changed afterwards", async () => {
   await using scope = new AsyncDisposableStack();
   const { path: cwd } = scope.use(await createTempFolder());
   await Bun.write(join(cwd, "plain.txt"), "old");

@@ -6,7 +6,7 @@ import { ChatsWorld } from "./testing/chats-world.ts";
 import { CronWorld } from "./testing/cron-world.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
-/** A disk that takes nothing while it is full. */
+/** A disk that rejects writes while it is full. */
 function fillableDisk(): { readonly storage: StorageDriver; readonly setFull: (isFull: boolean) => void } {
   const whole = createMemoryStorage();
   let full = false;
@@ -22,7 +22,7 @@ async function passing(clock: FakeClock, minutes: number): Promise<void> {
   for (let left = minutes; left > 0; left -= 1) await clock.advance(60_000);
 }
 
-test("a job with a wrong expression, interval, zone or tool is refused at the start, with file, line and key", () => {
+test("an invalid expression, interval, zone or tool of a job fails the start", () => {
   const text = `[cron.jobs.logs]
 task = "Look"
 cron = "61 * * * *"
@@ -49,7 +49,7 @@ every = "15 minutes"
     expect(refusal).toMatch(place);
 });
 
-test("settings of a chat that is none, and keys that no chat has, are refused at the start, with file, line and key", () => {
+test("an invalid chat and unknown chat keys fail the start with file, line and key", () => {
   const text = `[channels.telegram.chats.family]
 profile = "family"
 
@@ -64,7 +64,7 @@ aprovers = ["80351110224678912"]
     expect(() => parseConfig(text, "incipit.toml")).toThrow(place);
 });
 
-/** Stores copies of a schedule that is there, each with an id of its own: to make thousands one by one takes long. */
+/** Copies a stored schedule to new ids; creating thousands through the API is slow. */
 async function copySchedule(storage: StorageDriver, id: string, copies: readonly string[]): Promise<void> {
   const namespace = "cron/schedules";
   const schedule = await storage.get(namespace, `schedule/${id}`);
@@ -82,7 +82,7 @@ async function copySchedule(storage: StorageDriver, id: string, copies: readonly
   await storage.atomic([], writes);
 }
 
-test("10,000 schedules that are due at once are each there once, in few messages, and a person is answered meanwhile", async () => {
+test("10,000 schedules due at once run once each, and users still get answers", async () => {
   await using world = await CronWorld.start();
   const { id: conversation } = await world.conversations.create({});
   const ids = Array.from({ length: timesOfShare(10_000) }, (_, index) => `s${index}`);
@@ -101,13 +101,13 @@ test("10,000 schedules that are due at once are each there once, in few messages
 
   const lines = world.asked.flatMap((text) => text.split("\n"));
   expect(lines.toSorted()).toEqual(["Hello", ...[...own, ...ids].map((id) => `[CRON:${id}] Look`)].toSorted());
-  // One for each commit in which some are claimed.
+  // One per commit that claims some of them.
   expect(world.asked.length).toBeLessThanOrEqual(ids.length / 100 + own.length + 11);
   expect(before).toBeLessThan(world.asked.length);
   expect(world.clock.pending).toBeLessThan(10);
 }, 120_000);
 
-test("a model that calls tools without an end is stopped, and the wake and the run say so", async () => {
+test("a model that calls tools endlessly is stopped, and wake and run report it", async () => {
   const answer = () => ({ call: { name: "heartbeat_respond", input: '{"notify":false}' }, say: null });
   await using heartbeat = await HeartbeatWorld.start({ answer });
   await using cron = await CronWorld.start({ answer });
@@ -120,7 +120,7 @@ test("a model that calls tools without an end is stopped, and the wake and the r
   expect(await cron.runs("look")).toMatchObject([{ status: "failed", error: { code: "MAX_STEPS" } }]);
 }, 300_000);
 
-test("a run of a schedule in which the model says nothing has failed, and one with the token before an alert is told, behind a sentence is not", async () => {
+test("a schedule run fails without a reply, and reports HEARTBEAT_OK only before an alert", async () => {
   const replies = [
     "",
     "HEARTBEAT_OK\nbut the disk is full",
@@ -140,7 +140,7 @@ test("a run of a schedule in which the model says nothing has failed, and one wi
   ]);
 });
 
-test("a disk that is full when a schedule is due runs it once there is room, once", async () => {
+test("a schedule due on a full disk runs once when there is room", async () => {
   const { storage, setFull } = fillableDisk();
   await using world = await CronWorld.start({ storage });
   await world.schedules.create({ id: "look", task: "Look", every: "15m" });
@@ -155,7 +155,7 @@ test("a disk that is full when a schedule is due runs it once there is room, onc
   expect(world.asked).toEqual(["[CRON:look] Look"]);
 });
 
-test("a disk that is full when a reply has come settles the run once there is room, once, and asks nobody again", async () => {
+test("a run whose reply meets a full disk settles once, without another call", async () => {
   const { storage, setFull } = fillableDisk();
   await using world = await CronWorld.start({
     storage,
@@ -174,7 +174,7 @@ test("a disk that is full when a reply has come settles the run once there is ro
   expect(world.asked).toHaveLength(1);
 });
 
-test("a disk that is full when the heartbeat is due wakes nobody, and it goes on in its rhythm once there is room", async () => {
+test("a heartbeat due on a full disk is skipped, the next on time", async () => {
   const { storage, setFull } = fillableDisk();
   await using world = await HeartbeatWorld.start({ storage });
   setFull(true);
@@ -190,7 +190,7 @@ test("a disk that is full when the heartbeat is due wakes nobody, and it goes on
   ]);
 });
 
-test("a disk that is full when a reply to a chat has come: once there is room the chat hears once, and nobody is asked again", async () => {
+test("a chat reply arriving on a full disk is delivered once, without another call", async () => {
   const { storage, setFull } = fillableDisk();
   let isFirst = true;
   await using world = await ChatsWorld.start({

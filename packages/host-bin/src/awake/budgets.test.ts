@@ -12,7 +12,7 @@ function serviceOfAda(): TestService {
   return new TestService({ settings: { people: ["ada"] } });
 }
 
-test("a day's US dollars are a bound of a schedule: its chat hears once that nothing more runs, and the next day goes on", async () => {
+test("a daily USD limit stops a schedule until tomorrow and notifies its chat once", async () => {
   const service = serviceOfAda();
   await using world = await CronWorld.start({ prices: tenCents, extensions: [chats, service.extension()] });
   await world.schedules.create({ id: "logs", task: "Look", every: "6h", tell: "test:ada", maxUsdPerDay: 0.15 });
@@ -35,7 +35,7 @@ test("a day's US dollars are a bound of a schedule: its chat hears once that not
   ]);
 });
 
-test("a call without a price is no call for nothing: it is counted, shown and named in the log, and tokens bound it", async () => {
+test("a call without a price is counted, shown and logged, and limited by tokens", async () => {
   await using world = await CronWorld.start({ cron: { max_usd_per_day: 0.01, max_tokens_per_day: 20 } });
   await world.schedules.create({ id: "logs", task: "Look", every: "1h" });
 
@@ -50,7 +50,7 @@ test("a call without a price is no call for nothing: it is counted, shown and na
   expect(world.logs).toContain("warn A schedule has made calls of which no price is known");
 });
 
-test("one bound ends the day of the heartbeat and of all schedules, whoever has spent it, with one message", async () => {
+test("one shared limit stops the heartbeat and all schedules for the day, with one message", async () => {
   const service = serviceOfAda();
   await using world = await CronWorld.start({
     prices: tenCents,
@@ -99,7 +99,7 @@ test("one bound ends the day of the heartbeat and of all schedules, whoever has 
   ]);
 });
 
-test("an agent's budget ends its day, whoever has it work: its schedules and its heartbeat, and nobody else's", async () => {
+test("an agent's budget stops its own schedules and heartbeat for the day, and no others", async () => {
   const service = serviceOfAda();
   await using world = await CronWorld.start({
     prices: tenCents,
@@ -119,7 +119,7 @@ test("an agent's budget ends its day, whoever has it work: its schedules and its
 
   await world.minutes(200);
 
-  // 00:30 own and there, 01:00 the heartbeat: thirty cents of the clerk.
+  // 00:30 own and there, 01:00 the heartbeat: thirty cents for the clerk.
   const [own, there, other] = await Promise.all(["own", "there", "other"].map((id) => world.runs(id)));
   const statusOf = (runs: typeof own): unknown => runs?.map(({ status }) => status);
   expect([statusOf(own), statusOf(there), statusOf(other)]).toEqual([
@@ -133,21 +133,21 @@ test("an agent's budget ends its day, whoever has it work: its schedules and its
   ]);
   await world.schedules.run("own");
   await world.rest();
-  expect((await world.runs("own"))[0]?.status).toBe("completed"); // A person has asked for it.
+  expect((await world.runs("own"))[0]?.status).toBe("completed"); // Started by a user.
   const { items } = await world.unattended.costs({ limit: 10 });
   expect(new Set(items.map(({ schedule }) => schedule))).toEqual(new Set([null, "other", "own", "there"]));
   await world.minutes(24 * 60 - 200 + 31);
   expect((await world.runs("own"))[0]?.status).toBe("completed");
 });
 
-test("a bound holds for what was claimed before it was reached: of 100 that are due at once, few are asked", async () => {
+test("a limit counts claimed runs: of 100 due at once, few reach the model", async () => {
   await using world = await CronWorld.start({ prices: tenCents, cron: { max_usd_per_day: 0.15 } });
   for (let index = 0; index < 100; index += 1)
     await world.schedules.create({ id: `s${index}`, task: "Look", cron: "0 * * * *" });
 
   await world.minutes(61);
 
-  // Those that were under way when it was reached have run to their end.
+  // Runs that had begun before the limit finish.
   expect(world.asked.length).toBeLessThan(20);
   const status = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => (await world.runs(`s${index}`))[0]?.status),
@@ -156,7 +156,7 @@ test("a bound holds for what was claimed before it was reached: of 100 that are 
   expect(status.filter((one) => one === "skipped")).toHaveLength(100 - world.asked.length);
 });
 
-test("what a person has run runs beyond a bound, and is counted", async () => {
+test("a run started by a user ignores the limit and is counted", async () => {
   await using world = await CronWorld.start({ prices: tenCents, cron: { max_usd_per_day: 0.05 } });
   await world.schedules.create({ id: "logs", task: "Look", every: "1h" });
   await world.minutes(61);
@@ -168,7 +168,7 @@ test("what a person has run runs beyond a bound, and is counted", async () => {
   expect((await world.schedules.get("logs")).usdToday).toBeCloseTo(0.2);
 });
 
-test("a kill at any commit counts what the heartbeat has spent once", async () => {
+test("a kill at any commit counts the heartbeat's usage once", async () => {
   const wrong: unknown[] = [];
   for (let commits = 2; ; commits += 1) {
     const whole = createMemoryStorage();

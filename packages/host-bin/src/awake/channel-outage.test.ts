@@ -7,28 +7,28 @@ import { answeringModel } from "./testing/answering-model.ts";
 import { discordService, telegramService, type OutageService } from "./testing/outage-service.ts";
 
 const hourMs = 3_600_000;
-/** Shorter than the deadline of any call: what is on its way has its turn in between. */
+/** Below the deadline of any call, so that pending calls get their turn. */
 const stepMs = 20_000;
 
 interface World extends AsyncDisposable {
   readonly service: OutageService;
   readonly chats: Chats;
-  /** Every message that the model was asked to answer, in order. */
+  /** Messages that the model was called with, in order. */
   readonly asked: readonly string[];
-  /** Lets the model answer what it was asked. */
+  /** Releases the pending model call. */
   readonly answer: () => void;
-  /** Moves the time on a step at a time, beside what is open between the host and the service. */
+  /** Advances the clock in steps, with open calls between the host and the service. */
   readonly pass: (durationMs: number, stepMs: number) => Promise<void>;
-  /** Moves the time on until it is so. */
+  /** Advances the clock until the condition holds. */
   readonly until: (isSo: () => boolean | Promise<boolean>) => Promise<void>;
-  /** Nobody is there until `comeBack()`. */
+  /** The service is unreachable until `comeBack()`. */
   readonly goDown: () => Promise<void>;
   readonly comeBack: () => void;
-  /** All that was told of how things are. */
+  /** Everything reported about the channel's state. */
   readonly told: () => string;
 }
 
-/** Chats over the channel to a recording service, on a clock that the test moves; the model answers once it may. */
+/** Opens a gateway on a recording service with a fake clock; the model answers once released. */
 async function openWorld(createService: (clock: FakeClock) => OutageService): Promise<World> {
   await using scope = new AsyncDisposableStack();
   const clock = new FakeClock();
@@ -41,7 +41,7 @@ async function openWorld(createService: (clock: FakeClock) => OutageService): Pr
     return `Re: ${text}`;
   };
   let open = 0;
-  /** How the machine says that nobody is there: said again at once, so that hours can pass. */
+  /** The system's error for an unreachable service, repeated immediately so that hours can pass. */
   let refusal: unknown;
   const started = await startExtension([extension, chats, sessionOrchestrator, answeringModel(asked, reply)], {
     clock,
@@ -64,7 +64,7 @@ async function openWorld(createService: (clock: FakeClock) => OutageService): Pr
     await clock.advanceUntil(started[Symbol.asyncDispose]());
   });
   const quiet = async (): Promise<void> => {
-    // Bodies are read before a call is open.
+    // Bodies are read before a call counts as open.
     for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
     while (open > 0) await new Promise<void>((resolve) => setTimeout(resolve, 0));
   };
@@ -113,7 +113,7 @@ const services = {
 
 for (const [name, createService] of Object.entries(services))
   describe(name, () => {
-    test("a token that is revoked while a reply is made: that is shown, and all is answered once there is one again, each once", async () => {
+    test("a token revoked during a reply is reported, and a new token delivers everything once", async () => {
       await using world = await openWorld(createService);
       const { service, asked } = world;
       service.says("One");
@@ -144,7 +144,7 @@ for (const [name, createService] of Object.entries(services))
       expect(world.told()).not.toContain(service.token.slice(-20));
     });
 
-    test("a service that is down for a day: what was written meanwhile is answered, what is a day old is not sent and shown so", async () => {
+    test("after a day-long outage new messages are answered and day-old replies are expired", async () => {
       await using world = await openWorld(createService);
       const { service, asked } = world;
       service.says("Old");

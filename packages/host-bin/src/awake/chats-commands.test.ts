@@ -3,7 +3,7 @@ import { createMemoryStorage, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { ChatsWorld, type ChatsWorldOptions } from "./testing/chats-world.ts";
 
-/** What a chat is answered to some commands and messages, one after the other. */
+/** Returns a chat's answers to commands and messages, sent one by one. */
 async function answersTo(world: ChatsWorld, ...written: readonly string[]): Promise<readonly string[]> {
   const answers: string[] = [];
   for (const text of written) {
@@ -24,7 +24,7 @@ async function startWorld(options: ChatsWorldOptions = {}): Promise<ChatsWorld> 
   });
 }
 
-test("/new begins another conversation with the next message", async () => {
+test("/new starts a new conversation with the next message", async () => {
   await using world = await startWorld();
   const [, told] = await answersTo(world, "One", "/new", "Two");
 
@@ -32,7 +32,7 @@ test("/new begins another conversation with the next message", async () => {
   expect((await world.conversations.list({ limit: 10 })).items).toHaveLength(2);
 });
 
-test("/model shows the model and chooses one; one that there is not is told, and can be taken back", async () => {
+test("/model shows and selects the model, reports an unknown one, and can be reset", async () => {
   await using world = await startWorld();
   const answers = await answersTo(
     world,
@@ -52,7 +52,7 @@ test("/model shows the model and chooses one; one that there is not is told, and
   expect(world.asked).toEqual(["Hello"]);
 });
 
-test("/profile lists the profiles, and begins a conversation with one", async () => {
+test("/profile lists the profiles and starts a conversation with one", async () => {
   await using world = await startWorld();
   const answers = await answersTo(world, "/profile", "/profile pilot", "/profile cook", "Hello", "/status");
 
@@ -63,7 +63,7 @@ test("/profile lists the profiles, and begins a conversation with one", async ()
   expect((await world.conversations.list({ limit: 1 })).items).toMatchObject([{ profile: "cook" }]);
 });
 
-test("/status, /help, /start and what is no command are answered without a model", async () => {
+test("/status, /help, /start and unknown commands are answered without a model", async () => {
   await using world = await startWorld();
   const answers = await answersTo(world, "/status", "/help", "/start", "/dance", "/stop", "/prompt");
 
@@ -78,7 +78,7 @@ test("/status, /help, /start and what is no command are answered without a model
   expect(world.asked).toEqual([]);
 });
 
-test("/stop ends what runs, which is told once, and what waits goes on", async () => {
+test("/stop ends the running turn, reports it once, and queued messages continue", async () => {
   const gate = Promise.withResolvers<string>();
   const begun = Promise.withResolvers<void>();
   await using world = await startWorld({
@@ -101,7 +101,7 @@ test("/stop ends what runs, which is told once, and what waits goes on", async (
   expect(await answersTo(world, "/stop")).toEqual(["Nothing is running here."]);
 });
 
-test("/stop ends what still runs for a chat that has begun another conversation", async () => {
+test("/stop ends a turn that still runs after the chat started another conversation", async () => {
   const gate = Promise.withResolvers<string>();
   const begun = Promise.withResolvers<void>();
   await using world = await startWorld({
@@ -126,7 +126,7 @@ test("/stop ends what still runs for a chat that has begun another conversation"
   ]);
 });
 
-test("what is written may be an emoji, or 100 KB; of nothing at all nothing becomes", async () => {
+test("messages may be an emoji or 100 KB, and an empty message is ignored", async () => {
   await using world = await startWorld({ answer: (text) => `${text.length}` });
   const large = "x".repeat(100_000);
   const answers = await answersTo(world, "👍", large, " \n ", "y".repeat(300_000));
@@ -135,7 +135,7 @@ test("what is written may be an emoji, or 100 KB; of nothing at all nothing beco
   expect(Number(answers[3])).toBeLessThan(200_100);
 });
 
-test("a disk that is full keeps what is written at the service, until there is room", async () => {
+test("a full disk leaves messages at the service until there is room", async () => {
   const service = new TestService({ settings: { people: ["ada"] } });
   const first = await startWorld({ service });
   const { storage } = first;
@@ -161,7 +161,7 @@ test("a disk that is full keeps what is written at the service, until there is r
   expect(service.texts()).toEqual(["Re: One"]);
 });
 
-test("a disk that is full when the service has taken a message leaves it sent, once there is room", async () => {
+test("a disk that fills up after delivery keeps the message sent once there is room", async () => {
   const storage = createMemoryStorage();
   let isFull = false;
   const limited: StorageDriver = {

@@ -6,7 +6,7 @@ import { ChatsWorld, type ChatsWorldOptions } from "./testing/chats-world.ts";
 
 const unknownId = "01980000-0000-7000-8000-000000000001";
 
-/** Begins a conversation as an editor or a page would, with something said in it. */
+/** Begins a conversation with a message, as an editor or the page does. */
 async function begun(
   world: ChatsWorld,
   request: { readonly allowedTools?: string[] } = {},
@@ -21,12 +21,12 @@ function said(world: ChatsWorld, id: ConversationId): Promise<readonly string[]>
   return saidIn(world.started, id);
 }
 
-/** @param tools That the chat may use. */
+/** @param tools Tools that the chat may use. */
 function limited(...tools: string[]): ChatsWorldOptions {
   return { service: new TestService({ settings: { people: ["ada"], tools } }) };
 }
 
-test("a chat goes on with a conversation that began elsewhere, is told so, and leaves it by /new", async () => {
+test("a chat continues a conversation from elsewhere, is notified, and leaves it with /new", async () => {
   await using world = await ChatsWorld.start();
   const id = await begun(world);
 
@@ -45,7 +45,7 @@ test("a chat goes on with a conversation that began elsewhere, is told so, and l
   expect(await said(world, id)).toEqual(["What grows?", "And in winter?"]);
 });
 
-test("what waits in a chat is answered in the conversation to which it was written", async () => {
+test("a queued chat message is answered in the conversation it was sent to", async () => {
   const answer = Promise.withResolvers<string>();
   await using world = await ChatsWorld.start({
     answer: (text) => (text === "First" ? answer.promise : `Re: ${text}`),
@@ -63,7 +63,7 @@ test("what waits in a chat is answered in the conversation to which it was writt
   expect(await said(world, id)).toEqual(["What grows?", "Second"]);
 });
 
-test("a restart of the host does not take a chat from its conversation", async () => {
+test("a chat keeps its conversation across a restart", async () => {
   const [storage, service] = [createMemoryStorage(), new TestService({ settings: { people: ["ada"] } })];
   let id: ConversationId;
   {
@@ -79,7 +79,7 @@ test("a restart of the host does not take a chat from its conversation", async (
   expect(await said(world, id)).toContain("Still there?");
 });
 
-test("no chat goes on with a conversation that may do more than its owner lets the chat", async () => {
+test("a chat cannot continue a conversation with more permissions than the owner grants the chat", async () => {
   for (const [tools, allowedTools, isTaken] of [
     [["read_file", "files__*"], ["files__read", "files__w*", "read_file"], true],
     [["read_file"], ["read_file", "shell"], false],
@@ -106,7 +106,7 @@ test("no chat goes on with a conversation that may do more than its owner lets t
   }
 });
 
-test("a conversation, a chat or a channel that nobody knows is refused, and the chat keeps its own", async () => {
+test("an unknown conversation, chat or channel is rejected, and the chat keeps its own conversation", async () => {
   await using world = await ChatsWorld.start();
   world.service.say("One");
   await world.rest();
@@ -124,7 +124,7 @@ test("a conversation, a chat or a channel that nobody knows is refused, and the 
   expect(await said(world, id)).not.toContain("Two");
 });
 
-test("who was let in by a code is known before their first message", async () => {
+test("a paired person is listed before their first message", async () => {
   await using world = await ChatsWorld.start({ service: new TestService() });
   const { code } = await world.chats.createPairingCode("test");
   world.service.say(code);

@@ -22,18 +22,18 @@ function give(service: TestService, text: string, ...files: readonly ChannelFile
 
 const small = new TextEncoder().encode("a,b\n1,2\n");
 
-test("a host without media tells the model of a file that it cannot have", async () => {
+test("a host without media tells the model that a file is unavailable", async () => {
   await using world = await ChatsWorld.start();
   give(world.service, "Look", fileOf(small, "table.csv", "text/csv"));
   await world.rest();
 
-  // Some vendors' formats put texts of one message together without anything in between.
+  // Some providers join the texts of a message without a separator.
   expect(world.asked).toEqual([
     'Look\n\n[A file "table.csv" was sent, and is not here: this host takes no files.]',
   ]);
 });
 
-test("a file is kept for the model, one that is too large is not, and the message is answered", async () => {
+test("files are stored for the model, except oversized ones", async () => {
   await using world = await ChatsWorld.start({ extensions: [media] });
   const large = fileOf(new Uint8Array(1_001), "large.bin", "application/octet-stream");
   give(world.service, "Look", fileOf(small, "table.csv", "text/csv"), large);
@@ -47,7 +47,7 @@ test("a file is kept for the model, one that is too large is not, and the messag
   expect(world.service.texts()).toHaveLength(1);
 });
 
-test("a picture for a model that takes none is kept as a file, and the message is answered", async () => {
+test("a picture for a text-only model is stored as a file", async () => {
   await using world = await ChatsWorld.start({ extensions: [media] });
   const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
   give(world.service, "Look", fileOf(bytes, "cat.png", "image/png"));
@@ -58,7 +58,7 @@ test("a picture for a model that takes none is kept as a file, and the message i
   expect([...world.started.files.values()]).toContainEqual(bytes);
 });
 
-test("a reply's text and what was refused of it are sent in their order", async () => {
+test("the text of a reply and its rejected files are sent in order", async () => {
   await using world = await ChatsWorld.start({
     extensions: [media],
     answer: () => "Here it is:\n\nMEDIA:./missing.png\n\nThat was it.",
@@ -72,13 +72,13 @@ test("a reply's text and what was refused of it are sent in their order", async 
   expect(texts[0]).toBe("Here it is:");
   expect(texts[1]).toStartWith("MEDIA:./missing.png\n(This was not sent: ");
   expect(texts[2]).toBe("That was it.");
-  // The model is told with the next message, once.
+  // The model is informed once, with the next message.
   expect(world.asked[0]).toBe("Draw");
   expect(world.asked[1]).toContain("missing.png");
   expect(world.asked[1]).toEndWith("And?");
 });
 
-test("a file of a reply is sent in its place, read when it is sent, and again when a person sends it again", async () => {
+test("a reply's file is sent in place, and read at each attempt", async () => {
   await using world = await ChatsWorld.start({
     extensions: [media],
     files: { "/work/table.csv": "a,b" },
@@ -105,7 +105,7 @@ test("a file of a reply is sent in its place, read when it is sent, and again wh
   expect(sent?.kind === "file" ? new TextDecoder().decode(sent.bytes) : sent).toBe("a,b");
 });
 
-test("a file for a conversation that was deleted is kept in the one that follows it", async () => {
+test("a file for a deleted conversation is stored in the one that replaces it", async () => {
   await using world = await ChatsWorld.start({ extensions: [media] });
   world.service.say("One");
   await world.rest();
@@ -119,7 +119,7 @@ test("a file for a conversation that was deleted is kept in the one that follows
   expect(world.service.texts()).toHaveLength(2);
 });
 
-test("an edit of a caption that waits leaves the file, and what was answered, with the model", async () => {
+test("an edit of a queued caption keeps the file and the reply target", async () => {
   const gate = Promise.withResolvers<void>();
   await using world = await ChatsWorld.start({
     extensions: [media],
@@ -152,7 +152,7 @@ test("an edit of a caption that waits leaves the file, and what was answered, wi
   ]);
 });
 
-test("the model is told of all files that did not arrive, also of two replies, and in no other conversation", async () => {
+test("the model learns of every undelivered file, over two replies, only in its own conversation", async () => {
   await using world = await ChatsWorld.start({
     extensions: [media],
     answer: (text) => `MEDIA:./${text.at(-1)}.png`,
@@ -176,7 +176,7 @@ test("the model is told of all files that did not arrive, also of two replies, a
   expect(world.asked[4]).toContain("d.png");
 });
 
-test("a file that is gone when its turn to be sent comes is told to the person and to the model", async () => {
+test("a file deleted before it is sent is reported to the user and the model", async () => {
   await using world = await ChatsWorld.start({
     extensions: [media],
     files: { "/work/table.csv": "a,b" },
@@ -200,7 +200,7 @@ test("a file that is gone when its turn to be sent comes is told to the person a
   expect(world.asked[1]).toEndWith("And?");
 });
 
-test("a file that the service refuses for good is told to the person and to the model", async () => {
+test("a file that the service rejects permanently is reported to the user and the model", async () => {
   await using world = await ChatsWorld.start({
     extensions: [media],
     files: { "/work/table.csv": "a,b" },
@@ -223,7 +223,7 @@ test("a file that the service refuses for good is told to the person and to the 
   expect(world.asked[1]).toContain("It takes no tables");
 });
 
-test("what was sent as one is one turn with all its files, each once, also when a part of it was taken before", async () => {
+test("an album is one turn with each file once, even when partly received before", async () => {
   await using world = await ChatsWorld.start({ extensions: [media], answer: () => "Seen." });
   const { service } = world;
   const part = (updateId: string): { updateId: string; files: readonly ChannelFile[] } => ({

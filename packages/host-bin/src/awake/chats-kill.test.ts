@@ -3,16 +3,16 @@ import { expect, test } from "bun:test";
 import { ChatsWorld } from "./testing/chats-world.ts";
 import { cutAfter, type CutStorage } from "./testing/cut-after.ts";
 
-/** More commits than the story below takes. */
+/** Above the number of commits in the scenario. */
 const most = 400;
 
-/** What was written in which chat: the story stops where it is cut off. */
+/** Messages per chat, up to the point where the scenario is cut off. */
 interface Given {
   readonly messages: { readonly chatId: string; readonly text: string }[];
   commands: number;
 }
 
-/** Two people write, one of them begins anew in between; `false`: it was cut off. */
+/** Two people write, and one starts a new conversation in between; returns `false` when cut off. */
 async function live(storage: CutStorage, service: TestService, given: Given): Promise<boolean> {
   const world = await ChatsWorld.start({ storage, service, clock: new FakeClock(), killed: storage.cut });
   const say = (text: string, id: string): void => {
@@ -30,14 +30,14 @@ async function live(storage: CutStorage, service: TestService, given: Given): Pr
     await world.rest();
   };
   await Promise.race([story(), storage.cut]);
-  void world[Symbol.asyncDispose](); // It has nothing to store in any more.
+  void world[Symbol.asyncDispose](); // Its storage is gone.
   return !storage.isCut();
 }
 
 const begun = "A new conversation begins with your next message.";
 const interrupted = "I was interrupted and could not finish that. Please send it again.";
 
-/** What is not as it was promised, whatever was cut off. */
+/** Returns violations of the promise, wherever the scenario was cut off. */
 async function problemsOf(world: ChatsWorld, given: Given): Promise<readonly string[]> {
   const problems: string[] = [];
   const said = (await world.said()).toSorted();
@@ -54,7 +54,7 @@ async function problemsOf(world: ChatsWorld, given: Given): Promise<readonly str
     if (answer !== `Re: ${text}` && answer !== interrupted) problems.push(`"${text}" is answered "${answer}"`);
   }
   for (const chatId of ["ada", "bob"]) {
-    // What came is what was noted, in its order; of what is unknown it may be all or nothing.
+    // Delivered messages are the recorded ones, in order; each unknown one may have arrived or not.
     const came = [...world.service.texts(chatId)];
     for (const { text, state } of outbox.filter(({ chat }) => chat === chatId))
       if (came[0] === text) came.shift();
@@ -64,10 +64,10 @@ async function problemsOf(world: ChatsWorld, given: Given): Promise<readonly str
   return problems;
 }
 
-test("[never-lost] a kill at any commit: no update is lost or repeated, each message comes once, or is noted as unknown", async () => {
+test("[never-lost] a kill at any commit loses no update and sends no message twice", async () => {
   const wrong: unknown[] = [];
   let unknown = 0;
-  // The first ones are of what starts, and waited for there.
+  // The first commits belong to the startup, which is awaited there.
   for (let half = 6; half < 2 * most; half += 1) {
     const commits = Math.floor(half / 2);
     const losesAnswer = half % 2 === 1;

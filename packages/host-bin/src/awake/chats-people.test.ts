@@ -8,7 +8,7 @@ function nobodyMayTalk(): TestService {
   return new TestService({ settings: { groups: ["g"] } });
 }
 
-test("a stranger is told one line a day, with their id, over restarts too, and no model is called", async () => {
+test("an unpaired sender gets one line a day with their id, without model calls", async () => {
   const storage = createMemoryStorage();
   const service = nobodyMayTalk();
   const first = await ChatsWorld.start({ service, storage });
@@ -31,7 +31,7 @@ test("a stranger is told one line a day, with their id, over restarts too, and n
   expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
 });
 
-test("a code lets in whoever sends it first, as it is or with /start, and nobody after them", async () => {
+test("a pairing code admits its first sender, with or without /start, and no one after", async () => {
   await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
   const { service, chats } = world;
   const { code } = await chats.createPairingCode("test");
@@ -54,7 +54,7 @@ test("a code lets in whoever sends it first, as it is or with /start, and nobody
   ]);
 });
 
-test("who was let in stays so over a restart, until they are removed", async () => {
+test("a paired person stays paired across a restart, until removed", async () => {
   const storage = createMemoryStorage();
   const service = nobodyMayTalk();
   const first = await ChatsWorld.start({ service, storage });
@@ -75,7 +75,7 @@ test("who was let in stays so over a restart, until they are removed", async () 
   expect(gone).toMatchObject({ code: "PERSON_UNKNOWN" });
 });
 
-test("what somebody wrote who is removed meanwhile is not answered, and the model hears of none that still waited; the others are", async () => {
+test("removing a person drops their unanswered messages, and others keep theirs", async () => {
   const storage = createMemoryStorage();
   const service = nobodyMayTalk();
   const begun = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ test("what somebody wrote who is removed meanwhile is not answered, and the mode
   expect(service.texts("g")).toEqual(["Re: bob: Of bob"]);
 });
 
-test("who is in the configuration is not removed", async () => {
+test("a person from the configuration cannot be removed", async () => {
   await using world = await ChatsWorld.start();
   const refused = await world.chats.removePerson("test", "ada").catch((error: unknown) => error);
 
@@ -114,7 +114,7 @@ test("who is in the configuration is not removed", async () => {
   expect(await world.chats.people("test")).toMatchObject([{ id: "ada", source: "configuration", name: null }]);
 });
 
-test("a code is good for ten minutes, and none is kept as it is", async () => {
+test("a pairing code expires after ten minutes and is stored only as a hash", async () => {
   await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
   const { code } = await world.chats.createPairingCode("test");
   const [stored] = await world.storage.list("chats/chats", { prefix: "pairing/" });
@@ -126,7 +126,7 @@ test("a code is good for ten minutes, and none is kept as it is", async () => {
   expect(await world.chats.people("test")).toEqual([]);
 });
 
-test("whoever tries codes is not answered after five, and all codes are void after a hundred", async () => {
+test("a sender is ignored after five wrong codes, and a hundred void all codes", async () => {
   await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
   const { service } = world;
   const { code } = await world.chats.createPairingCode("test");
@@ -148,7 +148,7 @@ test("whoever tries codes is not answered after five, and all codes are void aft
   expect(world.asked).toEqual([]);
 });
 
-test("a wrong code that the service gives twice is one try, and is answered once", async () => {
+test("a wrong code delivered twice counts as one attempt and gets one answer", async () => {
   await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
   const { service, chats } = world;
   const { code } = await chats.createPairingCode("test");
@@ -162,7 +162,7 @@ test("a wrong code that the service gives twice is one try, and is answered once
   expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);
 });
 
-test("a group is heard where it is known, by whoever may talk, when they address the bot", async () => {
+test("a known group is answered when a paired person addresses the bot", async () => {
   const service = new TestService({ settings: { people: ["ada"], groups: ["g"] } });
   await using world = await ChatsWorld.start({ service });
   const group = { id: "g", kind: "group", title: "Friends" } as const;
@@ -185,7 +185,7 @@ test("a group is heard where it is known, by whoever may talk, when they address
   expect(service.sent.find(({ chatId }) => chatId === "g")?.message).toMatchObject({ replyTo: "m1" });
 });
 
-test("updates of days ago are forgotten by the first message of a host, also where few are sent in its life", async () => {
+test("old updates are pruned with the first message of a host, even after short runs", async () => {
   const first = await ChatsWorld.start();
   const { storage, service } = first;
   service.say("One");
@@ -203,7 +203,7 @@ test("updates of days ago are forgotten by the first message of a host, also whe
   expect(await seen()).toBe(0);
 });
 
-test("whoever has an id that objects have, too, may try codes as often as others", async () => {
+test("a person with the id of an object property has the usual number of attempts", async () => {
   for (const id of ["constructor", "__proto__"]) {
     await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
     const { service, chats } = world;

@@ -6,7 +6,7 @@ import { ChatsWorld } from "./testing/chats-world.ts";
 
 const interrupted = "I was interrupted and could not finish that. Please send it again.";
 
-test("what is written in a chat is answered there, in order, in one conversation", async () => {
+test("chat messages are answered in order in one conversation", async () => {
   await using world = await ChatsWorld.start();
 
   world.service.say("One");
@@ -18,7 +18,7 @@ test("what is written in a chat is answered there, in order, in one conversation
   expect((await world.conversations.list({ limit: 10 })).items).toMatchObject([{ title: "Ada (test)" }]);
 });
 
-test("an update that comes twice is one turn", async () => {
+test("an update delivered twice is one turn", async () => {
   await using world = await ChatsWorld.start();
   world.service.givesTwice = true;
 
@@ -30,7 +30,7 @@ test("an update that comes twice is one turn", async () => {
   expect(world.service.texts()).toHaveLength(2);
 });
 
-test("a thousand chats at once are answered, and leave no timer", async () => {
+test("a thousand simultaneous chats are answered without leaving a timer", async () => {
   const people = Array.from({ length: 1_000 }, (_, index) => `p${index}`);
   await using world = await ChatsWorld.start({ service: new TestService({ settings: { people } }) });
   world.service.say("The first one", { sender: { id: "p0" } });
@@ -44,7 +44,7 @@ test("a thousand chats at once are answered, and leave no timer", async () => {
   expect(world.clock.pending).toBeLessThanOrEqual(before);
 }, 300_000);
 
-test("more than twenty messages that wait are refused with one line, until there is room again", async () => {
+test("the queue rejects messages beyond twenty with one line until there is room", async () => {
   const gate = Promise.withResolvers<void>();
   await using world = await ChatsWorld.start({ answer: async (text) => gate.promise.then(() => `Re: ${text}`) });
 
@@ -60,7 +60,7 @@ test("more than twenty messages that wait are refused with one line, until there
   expect(replies).toEqual([...Array.from({ length: 20 }, (_, index) => `Re: ${index + 1}`), "Re: again"]);
 });
 
-test("an edit of what waits stands in its place, and one of what has begun is a message that says so", async () => {
+test("an edit replaces a queued message, or follows a started one as new", async () => {
   const gate = Promise.withResolvers<void>();
   await using world = await ChatsWorld.start({ answer: async (text) => gate.promise.then(() => `Re: ${text}`) });
   const { service } = world;
@@ -79,7 +79,7 @@ test("an edit of what waits stands in its place, and one of what has begun is a 
   expect(service.texts()).toEqual(["Re: first", "Re: second, edited", `Re: ${edited}`]);
 });
 
-test("a turn that fails is told in one line, and the next one runs", async () => {
+test("a failed turn is reported in one line, and the next one runs", async () => {
   await using world = await ChatsWorld.start({
     answer: (text) => (text === "bad" ? new Error("the model is tired") : "fine"),
   });
@@ -91,7 +91,7 @@ test("a turn that fails is told in one line, and the next one runs", async () =>
   expect(world.service.texts()).toEqual(["Sorry, that did not work: the model is tired.", "fine"]);
 });
 
-test("a turn that fails after a text is told by the text and one line, each once", async () => {
+test("a turn that fails after a text sends the text and one line, each once", async () => {
   await using world = await ChatsWorld.start({
     answer: (text) => (text === "bad" ? { text: "Half of it", failure: new Error("the model is tired") } : "fine"),
   });
@@ -103,7 +103,7 @@ test("a turn that fails after a text is told by the text and one line, each once
   expect(world.service.texts()).toEqual(["Half of it", "Sorry, that did not work: the model is tired.", "fine"]);
 });
 
-test("a reply that is not whole is sent with one line behind it that says so", async () => {
+test("a truncated reply is followed by one line that reports it", async () => {
   const cutReasons = { long: "length", bad: "content-filter" } as const;
   await using world = await ChatsWorld.start({
     answer: (text) =>
@@ -122,7 +122,7 @@ test("a reply that is not whole is sent with one line behind it that says so", a
   ]);
 });
 
-test("a conversation that was deleted on the page is followed by another one", async () => {
+test("a conversation deleted on the page is replaced by a new one", async () => {
   await using world = await ChatsWorld.start();
   world.service.say("One");
   await world.rest();
@@ -135,7 +135,7 @@ test("a conversation that was deleted on the page is followed by another one", a
   expect(world.service.texts()).toEqual(["Re: One", "Re: Two"]);
 });
 
-test("what the page sends to a chat's conversation is answered there alone", async () => {
+test("messages of the page to a chat's conversation are answered only on the page", async () => {
   await using world = await ChatsWorld.start();
   world.service.say("One");
   await world.rest();
@@ -150,7 +150,7 @@ test("what the page sends to a chat's conversation is answered there alone", asy
   expect(world.service.texts()).toEqual(["Re: One"]);
 });
 
-test("a long reply is sent in parts, in order, and a service that is busy gets each of them once", async () => {
+test("a long reply is sent in ordered parts, each once despite rate limits", async () => {
   const long = Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n");
   const service = new TestService({ settings: { people: ["ada"] }, maxLength: 120 });
   await using world = await ChatsWorld.start({ service, answer: () => long });
@@ -170,7 +170,7 @@ test("a long reply is sent in parts, in order, and a service that is busy gets e
   expect(tries).toBe(service.texts().length * 2);
 });
 
-test("what is refused is failed, what nobody knows is unknown, and a person may send both again, once", async () => {
+test("rejected messages are failed, uncertain ones unknown, and both can be sent again once", async () => {
   await using world = await ChatsWorld.start();
   const kinds = ["failed", "unknown", "sent"] as const;
   let count = 0;
@@ -205,7 +205,7 @@ test("what is refused is failed, what nobody knows is unknown, and a person may 
   expect(await world.chats.channels()).toMatchObject([{ unknown: 0, failed: 0 }]);
 });
 
-test("what comes late says its age, and what is older than a day is not sent any more", async () => {
+test("late messages show their age, and messages older than a day are not sent", async () => {
   await using world = await ChatsWorld.start();
   let isUp = false;
   world.service.deliver = () =>
@@ -226,7 +226,7 @@ test("what comes late says its age, and what is older than a day is not sent any
   ]);
 });
 
-test("a service that is down for long is tried once a minute, and no earlier than it asks for", async () => {
+test("an unavailable service is retried once a minute, respecting its retry delay", async () => {
   await using world = await ChatsWorld.start();
   const tries: number[] = [];
   let afterMs = 5_000;
@@ -255,7 +255,7 @@ test("a service that is down for long is tried once a minute, and no earlier tha
   expect(asked).toBeWithin(3, 5);
 });
 
-test("a clock that was set back lets nothing wait for as long", async () => {
+test("a clock set back does not prolong any wait", async () => {
   const first = await ChatsWorld.start();
   const { storage, service } = first;
   service.deliver = () => ({ kind: "later", afterMs: 3_000, why: "Too many" });
@@ -273,7 +273,7 @@ test("a clock that was set back lets nothing wait for as long", async () => {
   expect(second.clock.now() - startMs).toBeLessThan(60_000);
 });
 
-test("a service that never answers leaves a message unknown, and the next one is sent", async () => {
+test("a call that never returns leaves the message unknown, and the next is sent", async () => {
   await using world = await ChatsWorld.start();
   world.service.deliver = ({ message }) =>
     message.kind === "text" && message.text === "Re: a"
@@ -290,7 +290,7 @@ test("a service that never answers leaves a message unknown, and the next one is
   ]);
 });
 
-test("a restart in the middle of a turn tells the chat, and what waited behind it is answered", async () => {
+test("a restart during a turn notifies the chat, and queued messages are answered", async () => {
   const gate = Promise.withResolvers<string>();
   const first = await ChatsWorld.start({ answer: () => gate.promise });
   const { storage, service } = first;
@@ -305,7 +305,7 @@ test("a restart in the middle of a turn tells the chat, and what waited behind i
   expect(service.texts()).toEqual([interrupted, "Re: Two"]);
 });
 
-test("how far a reply is, is shown at most once a second, and never behind it", async () => {
+test("progress of a reply is shown at most once a second and never after it", async () => {
   await using world = await ChatsWorld.start();
   world.service.say("One");
   world.service.say("Two");
@@ -316,7 +316,7 @@ test("how far a reply is, is shown at most once a second, and never behind it", 
   expect(times.length).toBeLessThanOrEqual(2);
 });
 
-test("a tool call is asked about with buttons, whoever may answer does, and an old button says so", async () => {
+test("a tool call is approved by button by an approver, and stale buttons fail", async () => {
   const ran: string[] = [];
   const service = new TestService({ settings: { people: ["ada", "bob"], approvers: ["bob"], groups: ["g"] } });
   await using world = await ChatsWorld.start({
@@ -361,7 +361,7 @@ test("a tool call is asked about with buttons, whoever may answer does, and an o
   expect(service.texts()[1]).toBe("Done.");
 });
 
-test("[attack:question-chat-press] a forged press does not allow a call that the chat did not show whole", async () => {
+test("[attack:question-chat-press] a forged button press cannot allow a call that was not shown completely", async () => {
   const ran: string[] = [];
   const service = new TestService({ settings: { people: ["ada"] } });
   const input = { colour: `red${" ".repeat(100_000)}; rm -rf everything` };
@@ -393,7 +393,7 @@ test("[attack:question-chat-press] a forged press does not allow a call that the
   expect(service.answers).toEqual(["That cannot be said from here.", "That cannot be said from here.", "Denied."]);
 });
 
-test("[attack:question-chat-part] a question of which a part could not be sent can only be denied in the chat", async () => {
+test("[attack:question-chat-part] a question with an undelivered part can only be denied in the chat", async () => {
   const ran: string[] = [];
   const service = new TestService({ settings: { people: ["ada"] } });
   const input = { colour: `red; rm -rf everything ${"very ".repeat(3_000)}` };
@@ -429,7 +429,7 @@ test("[attack:question-chat-part] a question of which a part could not be sent c
   expect(service.answers).toEqual(["That cannot be said from here.", "Denied."]);
 });
 
-test("a chat has what is configured for it, a topic what its group has, and who answers there is another one", async () => {
+test("a chat uses its own settings and a topic those of its group, including approvers", async () => {
   const ran: string[] = [];
   const service = new TestService({
     settings: {
@@ -466,7 +466,7 @@ test("a chat has what is configured for it, a topic what its group has, and who 
   expect(service.texts("eve")).toMatchObject([expect.stringContaining("I only talk with people")]);
 });
 
-test("a channel that has gone is listed as off, and takes nothing to be sent", async () => {
+test("a removed channel is listed as off and accepts no messages", async () => {
   const service = new TestService({ settings: { people: ["ada"] } });
   const world = await ChatsWorld.start({ service });
   service.say("One");
@@ -482,7 +482,7 @@ test("a channel that has gone is listed as off, and takes nothing to be sent", a
   expect(unknown).toMatchObject({ code: "CHANNEL_UNKNOWN" });
 });
 
-test("a channel that goes and comes again ends what it was sending first, and sends nothing twice", async () => {
+test("a replaced channel finishes its pending send first, and nothing is sent twice", async () => {
   await using world = await ChatsWorld.start();
   const gate = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -509,7 +509,7 @@ test("a channel that goes and comes again ends what it was sending first, and se
   expect(await world.chats.channels()).toMatchObject([{ state: "up", unknown: 0 }]);
 });
 
-test("a channel that comes again while an update is being taken gives it again, and it is one turn", async () => {
+test("an update in progress while its channel is replaced is redelivered and becomes one turn", async () => {
   const storage = createMemoryStorage();
   const gate = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { folderGrantsHandle, type FolderGrant } from "@incipit/service-contract"
 import { askingTool } from "./testing/asking-tool.ts";
 import { ChatsWorld } from "./testing/chats-world.ts";
 
-/** Says of every folder that a person has allowed the tool there for good. */
+/** Grants the tool in every folder. */
 const everythingAllowed: Extension = defineExtension(
   { id: "test.grants", version: "1.0.0", api: "^1", provides: ["folder-grants@1"] },
   (host) => {
@@ -23,7 +23,7 @@ const everythingAllowed: Extension = defineExtension(
   },
 );
 
-test("[attack:folder-grant-chat] what a person has allowed for good in a folder is asked about when somebody in a chat wants it", async () => {
+test("[attack:folder-grant-chat] a lasting approval in a folder does not apply to a request from a chat", async () => {
   const ran: string[] = [];
   await using world = await ChatsWorld.start({
     extensions: [askingTool(ran), everythingAllowed],

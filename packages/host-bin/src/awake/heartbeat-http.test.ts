@@ -37,7 +37,7 @@ ${settings}
   return { client: createClient(host), model, cwd, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** The heartbeat once its last wake is over. */
+/** Returns the heartbeat once its last wake has ended. */
 async function ended(client: Client): Promise<Heartbeat> {
   for (const startedAt = performance.now(); performance.now() - startedAt < deadlineMs;) {
     const { heartbeat } = await client.call(routes.getHeartbeat);
@@ -53,7 +53,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("the heartbeat is shown, woken and read over HTTP, and what is wrong with its file is said", async () => {
+test("the HTTP API shows, wakes and lists the heartbeat, and reports problems of its file", async () => {
   await using world = await start('heartbeat = { enabled = true, every = "24h" }');
   const { client } = world;
 
@@ -77,7 +77,7 @@ test("the heartbeat is shown, woken and read over HTTP, and what is wrong with i
   expect(request?.body).toContain("## Gateway: Heartbeat Protocol");
 }, 240_000);
 
-test("a heartbeat that is off says so, and wakes nobody", async () => {
+test("a disabled heartbeat reports so and does not wake", async () => {
   await using world = await start("");
 
   const { heartbeat } = await world.client.call(routes.getHeartbeat);
@@ -87,7 +87,7 @@ test("a heartbeat that is off says so, and wakes nobody", async () => {
   expect(refused).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
 }, 300_000);
 
-test("a HEARTBEAT.md that is a pipe, a folder, a link out of the working folder or has 1 MB is read by nobody, and that is said", async () => {
+test("a HEARTBEAT.md is rejected when a pipe, folder, outside link or 1 MB", async () => {
   await using world = await start('heartbeat = { enabled = true, every = "24h" }');
   const { client, cwd } = world;
   const path = join(cwd, "HEARTBEAT.md");

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { cutAfter } from "./testing/cut-after.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
-test("the heartbeat wakes a model at its times with what HEARTBEAT.md says, in one conversation of its own", async () => {
+test("the heartbeat sends HEARTBEAT.md to a model on schedule, in its own conversation", async () => {
   await using world = await HeartbeatWorld.start();
 
   await world.minutes(61);
@@ -27,7 +27,7 @@ test("the heartbeat wakes a model at its times with what HEARTBEAT.md says, in o
   });
 });
 
-test("a reply that is not quiet is an alert, whole, with the token in its middle too, and the same twice is marked", async () => {
+test("a reply with other text is a complete alert, and repeated alerts are marked", async () => {
   const long = `The disk is full. HEARTBEAT_OK was yesterday.\n${"Look. ".repeat(10_000)}`;
   const replies = ["Cleaned up.\nHEARTBEAT_OK", long, long, "HEARTBEAT_OK", "Another one"];
   await using world = await HeartbeatWorld.start({ answer: () => replies.shift() ?? "" });
@@ -51,7 +51,7 @@ for (const [what, file, outcome] of [
   ["has headings and empty items alone", "# Heartbeat\n\n- [ ]\n<!-- later -->\n", "empty"],
   ["has a megabyte", "x".repeat(1_000_000), "failed"],
 ] as const)
-  test(`no model is asked when HEARTBEAT.md ${what}, and one wake says so however often`, async () => {
+  test(`no model is called when HEARTBEAT.md ${what}, and repeats share one wake`, async () => {
     await using world = await HeartbeatWorld.start({ file });
 
     await world.minutes(181);
@@ -61,7 +61,7 @@ for (const [what, file, outcome] of [
     expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
   });
 
-test("a model says by heartbeat_respond whether a person is told, whatever its reply ends with", async () => {
+test("heartbeat_respond decides whether to notify, whatever the reply ends with", async () => {
   const respond = (input: string, say: string) => ({ call: { name: "heartbeat_respond", input }, say });
   const replies = [
     respond('{"notify":false}', "I looked at the disk, and it has room."),
@@ -82,7 +82,7 @@ test("a model says by heartbeat_respond whether a person is told, whatever its r
   ]);
 });
 
-test("heartbeat_respond is a tool of the heartbeat's conversations alone, and says when no wake is under way", async () => {
+test("heartbeat_respond exists only in heartbeat conversations and fails without an active wake", async () => {
   let isPerson = false;
   await using world = await HeartbeatWorld.start({
     answer: () =>
@@ -102,7 +102,7 @@ test("heartbeat_respond is a tool of the heartbeat's conversations alone, and sa
   expect((await world.conversations.tools(other.id, { signal })).tools.map(({ name }) => name)).toEqual([]);
 });
 
-test("a wake that comes while something runs in its conversation is skipped, and says so", async () => {
+test("a wake during another turn of its conversation is skipped and recorded", async () => {
   const going = Promise.withResolvers<string>();
   let count = 0;
   await using world = await HeartbeatWorld.start({
@@ -121,7 +121,7 @@ test("a wake that comes while something runs in its conversation is skipped, and
   expect((await world.wakes()).at(-1)).toMatchObject({ outcome: "quiet", dueAt: "2026-01-01T01:30:00.000Z" });
 });
 
-test("a day's tokens are a bound: no model is asked behind it until the next day", async () => {
+test("a daily token limit stops model calls until the next day", async () => {
   await using world = await HeartbeatWorld.start({ heartbeat: { max_tokens_per_day: 15, every: "6h" } });
 
   await world.minutes(18 * 60);
@@ -139,7 +139,7 @@ test("a day's tokens are a bound: no model is asked behind it until the next day
   );
 });
 
-test("the heartbeat goes on in a new conversation when a person has deleted the one before", async () => {
+test("the heartbeat starts a new conversation after a user has deleted the previous one", async () => {
   await using world = await HeartbeatWorld.start();
   await world.minutes(31);
   const before = (await world.heartbeat.get()).conversationId;
@@ -157,7 +157,7 @@ test("the heartbeat goes on in a new conversation when a person has deleted the 
   expect(conversationId).not.toBe(before);
 });
 
-test("the heartbeat makes no conversation in place of the one that it was configured with", async () => {
+test("the heartbeat does not replace the conversation that it was configured with", async () => {
   const conversation = "019b76da-a800-70e5-b644-6b4632997cf0";
   await using world = await HeartbeatWorld.start({ heartbeat: { conversation } });
 
@@ -167,7 +167,7 @@ test("the heartbeat makes no conversation in place of the one that it was config
   expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
 });
 
-test("tokens of the days before are not kept", async () => {
+test("token counts of past days are deleted", async () => {
   await using world = await HeartbeatWorld.start({ heartbeat: { every: "6h" } });
 
   await world.minutes(3 * 1_440 + 1);
@@ -176,7 +176,7 @@ test("tokens of the days before are not kept", async () => {
   expect(kept.map(({ key }) => key)).toEqual(["tokens/2026-01-04/"]);
 });
 
-test("times at which the host was away wake nobody, and the heartbeat goes on in its rhythm", async () => {
+test("missed wakes are skipped, and the heartbeat keeps its rhythm", async () => {
   const before = await HeartbeatWorld.start();
   await before[Symbol.asyncDispose]();
   await before.clock.advance(5.25 * 3_600_000);
@@ -191,7 +191,7 @@ test("times at which the host was away wake nobody, and the heartbeat goes on in
   ]);
 });
 
-test("a person can wake it at once, and not twice at the same time", async () => {
+test("a user can wake the heartbeat immediately, but not twice at once", async () => {
   const going = Promise.withResolvers<string>();
   await using world = await HeartbeatWorld.start({ answer: () => going.promise });
   const { id, outcome } = await world.heartbeat.wake();
@@ -207,7 +207,7 @@ test("a person can wake it at once, and not twice at the same time", async () =>
   expect(await world.wakes()).toMatchObject([{ id, outcome: "quiet" }]);
 });
 
-test("wakes of a day are in one conversation, and those of the next day in another one", async () => {
+test("wakes of a day share a conversation, and the next day gets another", async () => {
   await using world = await HeartbeatWorld.start({ heartbeat: { every: "8h" } });
 
   await world.minutes(2 * 1_440 + 1);
@@ -225,7 +225,7 @@ test("wakes of a day are in one conversation, and those of the next day in anoth
   ]);
 });
 
-test("all wakes are in one conversation when it is configured so, on every day", async () => {
+test("all wakes share one conversation on every day when so configured", async () => {
   await using world = await HeartbeatWorld.start({ heartbeat: { every: "8h", conversation: "own" } });
 
   await world.minutes(2 * 1_440 + 1);
@@ -233,7 +233,7 @@ test("all wakes are in one conversation when it is configured so, on every day",
   expect((await world.conversations.list({ limit: 10 })).items).toHaveLength(1);
 });
 
-test("each wake is in a conversation of its own when it is configured so, and one with nothing to say is archived", async () => {
+test("each wake gets its own conversation when so configured, and quiet ones are archived", async () => {
   const replies = ["HEARTBEAT_OK", "The disk is full.", "HEARTBEAT_OK"];
   await using world = await HeartbeatWorld.start({
     heartbeat: { conversation: "fresh" },
@@ -255,7 +255,7 @@ test("each wake is in a conversation of its own when it is configured so, and on
 });
 
 for (const conversation of ["daily", "fresh"] as const)
-  test(`a kill at any commit, with a ${conversation} conversation: no time wakes a model twice, none that was begun is without its end, and no conversation is left over`, async () => {
+  test(`a kill at any commit (${conversation} conversation) repeats no wake, and orphans no conversation`, async () => {
     const wrong: unknown[] = [];
     for (let commits = 2; ; commits += 1) {
       const whole = createMemoryStorage();

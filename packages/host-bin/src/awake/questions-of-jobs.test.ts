@@ -11,7 +11,7 @@ import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 const nobody: readonly ValuesAnswer[] = [{ action: "cancel", reason: "unattended" }];
 const call = { name: "ask", input: "{}" };
 
-test("a schedule's tool that asks for something is told at once that nobody is there", async () => {
+test("a question of a schedule's tool is immediately answered that no user is present", async () => {
   const answers: ValuesAnswer[] = [];
   await using world = await CronWorld.start({
     extensions: [curiousTool(answers)],
@@ -25,7 +25,7 @@ test("a schedule's tool that asks for something is told at once that nobody is t
   expect(answers).toEqual([...nobody]);
 });
 
-test("the heartbeat's tool that asks for something is told at once that nobody is there", async () => {
+test("a question of the heartbeat's tool is immediately answered that no user is present", async () => {
   const answers: ValuesAnswer[] = [];
   await using world = await HeartbeatWorld.start({
     extensions: [curiousTool(answers)],
@@ -37,7 +37,7 @@ test("the heartbeat's tool that asks for something is told at once that nobody i
   expect(answers).toEqual([...nobody]);
 });
 
-test("a chat has no form: what a tool asks there is cancelled at once, and the turn goes on", async () => {
+test("a question of a tool in a chat, which has no forms, is immediately cancelled", async () => {
   const answers: ValuesAnswer[] = [];
   const service = new TestService({ settings: { people: ["ada"] } });
   await using world = await ChatsWorld.start({
@@ -53,7 +53,7 @@ test("a chat has no form: what a tool asks there is cancelled at once, and the t
   expect(service.texts()).toEqual(["I could not ask you."]);
 });
 
-test("a task's tool that asks for something is told at once that nobody is there: its person is at its caller's", async () => {
+test("a question of a subagent's tool is immediately answered that no user is present", async () => {
   const answers: ValuesAnswer[] = [];
   await using world = await createSubagentsWorld({ extensions: [curiousTool(answers)] });
   world.model.enqueue(

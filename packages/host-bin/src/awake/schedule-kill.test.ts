@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import { CronWorld } from "./testing/cron-world.ts";
 import { cutAfter, type CutStorage } from "./testing/cut-after.ts";
 
-/** More commits than the story below takes. */
+/** Above the number of commits in the scenario. */
 const most = 200;
 
-/** Two hours of a schedule with a conversation of its own and one with fresh ones; `false`: it was cut off. */
+/** Two hours of one schedule with its own conversation and one with fresh ones; returns `false` when cut off. */
 async function live(storage: CutStorage): Promise<boolean> {
   const clock = new FakeClock();
   const world = await CronWorld.start({ storage, clock, killed: storage.cut });
@@ -22,11 +22,11 @@ async function live(storage: CutStorage): Promise<boolean> {
     await world.minutes(121);
   };
   await Promise.race([story(), storage.cut]);
-  void world[Symbol.asyncDispose](); // It has nothing to store in any more.
+  void world[Symbol.asyncDispose](); // Its storage is gone.
   return !storage.isCut();
 }
 
-test("a kill at any commit: no time of a schedule runs twice, and none never", async () => {
+test("a kill at any commit: no time of a schedule is run twice or lost", async () => {
   const wrong: unknown[] = [];
   for (let commits = 3; commits < most; commits += 1) {
     const storage = createMemoryStorage();

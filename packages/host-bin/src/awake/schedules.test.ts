@@ -3,7 +3,7 @@ import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { CronWorld } from "./testing/cron-world.ts";
 
-/** What it was refused with. */
+/** Returns the rejection. */
 function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => "was not refused",
@@ -11,7 +11,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("a schedule gives its task to a model at each of its times, in one conversation of its own", async () => {
+test("a schedule sends its task to a model on time, in its own conversation", async () => {
   await using world = await CronWorld.start();
   const made = await world.schedules.create({ id: "look", task: "Look at the log.", every: "15m" });
 
@@ -35,7 +35,7 @@ test("a schedule gives its task to a model at each of its times, in one conversa
   });
 });
 
-test("cron backs off to five minutes while what is due cannot be read, shows that in the schedule, and recovers", async () => {
+test("cron backs off to five minutes while storage is unreadable, reports it, and recovers", async () => {
   const memory = createMemoryStorage();
   let isBroken = false;
   let tries = 0;
@@ -65,7 +65,7 @@ test("cron backs off to five minutes while what is due cannot be read, shows tha
   expect(await world.schedules.get("look")).toMatchObject({ problem: null, lastRun: { status: "completed" } });
 });
 
-test("what is due at once in one conversation is one message, and a fresh conversation has one of its own", async () => {
+test("tasks due at once in one conversation are one message; fresh conversations get one each", async () => {
   await using world = await CronWorld.start();
   const { id } = await world.conversations.create({});
   for (const [name, conversation] of [
@@ -86,7 +86,7 @@ test("what is due at once in one conversation is one message, and a fresh conver
   expect(alone?.conversationId).not.toBe(id);
 });
 
-test("what was due while the host was away is missed: the last one runs, or none, or all up to a bound", async () => {
+test("missed runs are handled as configured: last, none, or all up to a limit", async () => {
   const before = await CronWorld.start();
   for (const missed of ["once", "skip", "all"] as const)
     await before.schedules.create({ id: missed, task: missed, cron: "0 * * * *", missed });
@@ -110,7 +110,7 @@ test("what was due while the host was away is missed: the last one runs, or none
   expect((await world.schedules.get("skip")).nextAt).toBe("2026-01-01T06:00:00.000Z");
 });
 
-test("after a long time away a bound of what was missed runs, the last ones", async () => {
+test("a limited number of missed runs, the last ones, run after a long downtime", async () => {
   const before = await CronWorld.start();
   await before.schedules.create({ id: "all", task: "Look", every: "1m", missed: "all" });
   await before[Symbol.asyncDispose]();
@@ -125,7 +125,7 @@ test("after a long time away a bound of what was missed runs, the last ones", as
   expect(run?.occurrences.at(-1)?.dueAt).toBe("2026-01-31T00:00:00.000Z");
 });
 
-test("a clock that is set back repeats nothing, and one that is set forward loses nothing", async () => {
+test("a clock set back repeats no run, and one set forward loses none", async () => {
   const before = await CronWorld.start();
   await before.schedules.create({ id: "hourly", task: "Look", cron: "0 * * * *" });
   await before.clock.advance(3 * 3_600_000 + 300);
@@ -142,7 +142,7 @@ test("a clock that is set back repeats nothing, and one that is set forward lose
   expect({ ran, repeated, after: world.asked.length }).toEqual({ ran: 3, repeated: 0, after: 1 });
 });
 
-test("a reply that is not HEARTBEAT_OK at its end is not quiet, and is kept with the run", async () => {
+test("a reply that does not end with HEARTBEAT_OK is reported and stored with the run", async () => {
   const replies = ["All done.\nHEARTBEAT_OK", "The disk is full: no HEARTBEAT_OK today"];
   await using world = await CronWorld.start({ answer: () => replies.shift() ?? "" });
   await world.schedules.create({ id: "disk", task: "Look at the disk.", every: "1h" });
@@ -155,7 +155,7 @@ test("a reply that is not HEARTBEAT_OK at its end is not quiet, and is kept with
   ]);
 });
 
-test("a run that fails is told with its error, and is tried again as often as its schedule says", async () => {
+test("a failed run is reported with its error and retried as configured", async () => {
   const answers = [new Error("No"), new Error("No"), "Done\nHEARTBEAT_OK"];
   const answer = (): string | Error => answers.shift() ?? new Error("Still no");
   await using world = await CronWorld.start({ answer });
@@ -172,7 +172,7 @@ test("a run that fails is told with its error, and is tried again as often as it
   expect((await world.schedules.get("once")).nextAt).toBeNull();
 });
 
-test("a day's tokens are a bound: what is due behind it is skipped and says so, until the next day", async () => {
+test("a daily token limit skips and records later runs until the next day", async () => {
   await using world = await CronWorld.start({ cron: { max_tokens_per_day: 35 } });
   await world.schedules.create({ id: "own", task: "Look", cron: "0 * * * *", maxTokensPerDay: 20 });
   await world.schedules.create({ id: "free", task: "Look", cron: "30 * * * *" });
@@ -199,7 +199,7 @@ test("a day's tokens are a bound: what is due behind it is skipped and says so, 
   expect((await status("own")).at(-1)).toBe("completed");
 });
 
-test("a schedule goes on in a new conversation of its own when a person has deleted the one before", async () => {
+test("a schedule starts a new conversation after a user has deleted its own", async () => {
   await using world = await CronWorld.start();
   await world.schedules.create({ id: "look", task: "Look", every: "15m" });
   await world.minutes(16);
@@ -219,7 +219,7 @@ test("a schedule goes on in a new conversation of its own when a person has dele
   ]);
 });
 
-test("tokens of the days before are not kept", async () => {
+test("token counts of past days are deleted", async () => {
   await using world = await CronWorld.start();
   await world.schedules.create({ id: "look", task: "Look", every: "6h" });
 
@@ -229,7 +229,7 @@ test("tokens of the days before are not kept", async () => {
   expect(kept.map(({ key }) => key)).toEqual(["tokens/2026-01-04/", "tokens/2026-01-04/look"]);
 });
 
-test("a schedule can be paused, run by hand, let go on, and deleted", async () => {
+test("a schedule can be paused, run manually, resumed and deleted", async () => {
   await using world = await CronWorld.start();
   await world.schedules.create({ id: "look", task: "Look", every: "1h" });
   const paused = await world.schedules.update("look", { paused: true });
@@ -260,7 +260,7 @@ test("a schedule can be paused, run by hand, let go on, and deleted", async () =
     expect(await world.storage.list("cron/schedules", { prefix })).toEqual([]);
 });
 
-test("jobs of the configuration are taken over at a start: new ones, changed ones, and those that are gone", async () => {
+test("the start applies added, changed and removed jobs of the configuration", async () => {
   const job = { task: "Look", every: "1h" };
   const before = await CronWorld.start({ cron: { jobs: { kept: job, moved: job, gone: job } } });
   await before.schedules.list({ limit: 1 });
@@ -283,7 +283,7 @@ test("jobs of the configuration are taken over at a start: new ones, changed one
   });
 });
 
-test("a job with `at` that is stored first after its time runs once, or is skipped, as `missed` says", async () => {
+test("an `at` job stored after its time runs once or is skipped, according to `missed`", async () => {
   const missedPolicies = ["skip", "once", "all"] as const;
   const times = { long: "2025-12-31T23:00Z", just: "2025-12-31T23:59:30Z", ages: "1999-01-01T00:00Z" };
   const jobs = Object.fromEntries(
@@ -320,7 +320,7 @@ test("a job with `at` that is stored first after its time runs once, or is skipp
   });
 });
 
-test("a job with `at` runs once, however often it is stored, changed, paused, taken out and put back", async () => {
+test("an `at` job runs once, however often it is stored, changed, paused, removed and restored", async () => {
   const first = { task: "Look", at: "2025-12-31T23:00Z" };
   const second = { task: "Look", at: "2025-12-31T22:00Z" };
   const starts: readonly Readonly<Record<string, JsonValue>>[] = [
@@ -348,7 +348,7 @@ test("a job with `at` runs once, however often it is stored, changed, paused, ta
   expect(asked).toEqual(["[CRON:once] Look", "", "", "", "", "", "", "[CRON:once] Look", "", ""]);
 });
 
-test("a host that has started has stored the jobs of its configuration", async () => {
+test("a started host has stored the jobs of its configuration", async () => {
   const jobs = Object.fromEntries(
     Array.from({ length: 90 }, (_, index) => [`job-${index}`, { task: "Look", every: "1h" }]),
   );
@@ -359,7 +359,7 @@ test("a host that has started has stored the jobs of its configuration", async (
   expect(stored).toHaveLength(90);
 });
 
-test("a schedule that cannot be is refused: no time, a time that is over, an id that is taken, a conversation that is none", async () => {
+test("an invalid schedule is rejected: no time, past time, duplicate id, or unknown conversation", async () => {
   await using world = await CronWorld.start();
   await world.schedules.create({ id: "taken", task: "Look", every: "1h" });
   const refused = async (request: Parameters<typeof world.schedules.create>[0]): Promise<unknown> =>
@@ -377,7 +377,7 @@ test("a schedule that cannot be is refused: no time, a time that is over, an id 
   });
 });
 
-test("100 schedules that are due at once run, a bounded number at a time, each once", async () => {
+test("100 schedules due at once each run once, with limited concurrency", async () => {
   let running = 0;
   let most = 0;
   const answer = async (): Promise<string> => {
@@ -403,7 +403,7 @@ test("100 schedules that are due at once run, a bounded number at a time, each o
   expect(world.clock.pending).toBeLessThan(10);
 }, 120_000);
 
-test("a stored schedule that cannot be read, or whose zone is gone, is named in the log and keeps no other from running", async () => {
+test("an unreadable stored schedule or an unknown zone is logged and blocks no other schedule", async () => {
   await using world = await CronWorld.start();
   for (const id of ["bad", "gone", "good"]) await world.schedules.create({ id, task: id, every: "1h" });
   const namespace = "cron/schedules";
@@ -424,7 +424,7 @@ test("a stored schedule that cannot be read, or whose zone is gone, is named in 
   expect((await world.schedules.list({ limit: 10 })).items.map(({ id }) => id)).toEqual(["gone", "good"]);
 });
 
-test("a job of the configuration that cannot be taken over is named in the log, and keeps no other from running", async () => {
+test("an invalid job of the configuration is logged and blocks no other job", async () => {
   const job = (task: string, cron = "0 * * * *"): JsonValue => ({ task, cron });
   const before = await CronWorld.start({ cron: { jobs: { damaged: job("a"), never: job("b"), good: job("c") } } });
   await before.schedules.get("good");
@@ -448,7 +448,7 @@ test("a job of the configuration that cannot be taken over is named in the log, 
   ]);
 });
 
-test("a schedule whose turns take longer than its times are apart has ten runs that wait, and skips what is behind them", async () => {
+test("a schedule with slow turns queues ten runs and skips the others", async () => {
   const going = Promise.withResolvers<string>();
   await using world = await CronWorld.start({ answer: () => going.promise });
   await world.schedules.create({ id: "slow", task: "Look", every: "1s" });

@@ -9,7 +9,7 @@ function serviceOfAda(): TestService {
   return new TestService({ settings: { people: ["ada"] } });
 }
 
-test("a chat is told of alerts of the heartbeat, whole, and of nothing else", async () => {
+test("a chat receives complete heartbeat alerts and nothing else", async () => {
   const service = serviceOfAda();
   const long = `The disk is full. HEARTBEAT_OK was yesterday.\n${"Look.\n".repeat(1_000)}`;
   const replies = ["HEARTBEAT_OK", long, long, "All is well.\nHEARTBEAT_OK", "The backup failed."];
@@ -28,7 +28,7 @@ test("a chat is told of alerts of the heartbeat, whole, and of nothing else", as
   );
 });
 
-test("an alert that no chat can be told of is kept, and says why", async () => {
+test("an undeliverable alert is stored with the reason", async () => {
   await using world = await HeartbeatWorld.start({
     heartbeat: { tell: "test:eve" },
     answer: () => "The disk is full.",
@@ -52,7 +52,7 @@ test("an alert that no chat can be told of is kept, and says why", async () => {
   ]);
 });
 
-test("a chat is told once a day that the tokens of the day are used up", async () => {
+test("a chat is notified once a day that the token limit is reached", async () => {
   const service = serviceOfAda();
   await using world = await HeartbeatWorld.start({
     heartbeat: { tell: "test:ada", every: "4h", max_tokens_per_day: 15 },
@@ -67,7 +67,7 @@ test("a chat is told once a day that the tokens of the day are used up", async (
   expect(service.texts("ada")).toEqual([spent, spent]);
 });
 
-test("a chat is told what runs of a schedule came to, unless all is well", async () => {
+test("a chat receives the results of schedule runs, except quiet ones", async () => {
   const service = serviceOfAda();
   const replies = ["Two tests fail.", "Fine.\nHEARTBEAT_OK", new Error("The vendor is down")];
   await using world = await CronWorld.start({
@@ -82,7 +82,7 @@ test("a chat is told what runs of a schedule came to, unless all is well", async
   expect(service.texts("ada")).toEqual(["tests: Two tests fail.", "tests: The vendor is down"]);
 });
 
-test("a chat is told in words of runs that were stopped or cut off", async () => {
+test("a chat is notified in plain text of stopped and interrupted runs", async () => {
   const service = serviceOfAda();
   const storage = createMemoryStorage();
   const clock = new FakeClock();
@@ -114,7 +114,7 @@ test("a chat is told in words of runs that were stopped or cut off", async () =>
   ]);
 });
 
-test("a chat is told that what a run or an alert says is not whole", async () => {
+test("a chat is notified that the text of a run or an alert is truncated", async () => {
   const service = serviceOfAda();
   const extensions = [chats, service.extension()];
   const answer = (): { readonly text: string; readonly cutReason: "length" } => ({
@@ -139,7 +139,7 @@ test("a chat is told that what a run or an alert says is not whole", async () =>
   expect(alerted.texts("ada")).toEqual([expect.stringMatching(/^The disk is\n\n\(The reply is cut off/)]);
 });
 
-test("a kill at any commit: a chat is told of each alert once", async () => {
+test("a kill at any commit: a chat receives each alert once", async () => {
   const wrong: unknown[] = [];
   for (let commits = 2; ; commits += 1) {
     const service = serviceOfAda();

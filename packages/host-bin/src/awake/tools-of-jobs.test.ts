@@ -7,7 +7,7 @@ import { ChatsWorld } from "./testing/chats-world.ts";
 import { CronWorld } from "./testing/cron-world.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
-/** Tools of these names, which note that they ran. */
+/** Provides tools with these names that record their calls. */
 function toolbox(ran: string[], ...names: readonly string[]): Extension {
   return defineExtension({ id: "test.toolbox", version: "1.0.0", api: "^1", contributes: ["tools@1"] }, (host) => {
     for (const name of names)
@@ -28,7 +28,7 @@ async function toolsOf(conversations: ConversationsService, id: string | null): 
 }
 
 for (const conversation of ["own", "fresh"] as const)
-  test(`a schedule (${conversation}) offers and runs the tools that it may use, and no others`, async () => {
+  test(`a schedule (${conversation}) offers and runs only its allowed tools`, async () => {
     const ran: string[] = [];
     await using world = await CronWorld.start({
       extensions: [toolbox(ran, "look", "shell")],
@@ -45,7 +45,7 @@ for (const conversation of ["own", "fresh"] as const)
     expect(ran).toEqual([]);
   });
 
-test("a tool that is taken from a job of the configuration does not run in the conversation that it has, from its next run on", async () => {
+test("a tool removed from a configured job is gone from its next run", async () => {
   const ran: string[] = [];
   const clock = new FakeClock();
   const storage = createMemoryStorage();
@@ -69,11 +69,11 @@ test("a tool that is taken from a job of the configuration does not run in the c
   const [second, first] = await world.runs("logs");
   expect(new Set([first, second].map((run) => run?.conversationId)).size).toBe(1);
   expect(ran).toEqual(["shell"]);
-  // What is offered is kept until the next epoch: the beginning of the requests stays as it was.
+  // Offered tools are fixed until the next epoch, so that the prefix stays intact.
   expect(await toolsOf(world.conversations, second?.conversationId ?? null)).toEqual(["look", "shell"]);
 });
 
-test("tools of a schedule for a conversation that there is are refused: it has its own", async () => {
+test("tools of a schedule are rejected for an existing conversation, which has its own", async () => {
   await using world = await CronWorld.start();
   const { id: conversation } = await world.conversations.create({});
   const request = { id: "x", task: "Look", every: "1h", conversation, tools: ["look"] };
@@ -83,7 +83,7 @@ test("tools of a schedule for a conversation that there is are refused: it has i
   expect(String(refused)).toContain("a conversation that exists already has tools of its own");
 });
 
-test("the heartbeat offers the tools that it may use beside its own, and no others", async () => {
+test("the heartbeat offers only its allowed tools and its own", async () => {
   await using world = await HeartbeatWorld.start({
     heartbeat: { tools: ["look"] },
     extensions: [toolbox([], "look", "shell")],
@@ -95,7 +95,7 @@ test("the heartbeat offers the tools that it may use beside its own, and no othe
   expect(await toolsOf(world.conversations, conversationId)).toEqual(["heartbeat_respond", "look"]);
 });
 
-test("conversations of a channel have the tools that its configuration says", async () => {
+test("conversations of a channel have the tools of its configuration", async () => {
   const service = new TestService({ settings: { people: ["ada"], tools: ["look"] } });
   await using world = await ChatsWorld.start({ service, extensions: [toolbox([], "look", "shell")] });
 

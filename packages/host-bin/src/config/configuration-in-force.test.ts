@@ -53,7 +53,7 @@ async function ask(
   return { ...(await keysOf(host)), file };
 }
 
-test("[configuration-shown] each key says its value, and where that was written: file and line, variable, flag, or nowhere", async () => {
+test("[configuration-shown] each key has its value and source: file and line, variable, flag, or default", async () => {
   const { keys, file } = await ask({ env: { INCIPIT_PROMPT_REFRESH: "turn" } });
 
   expect(keys.get("model")).toMatchObject({ value: "offline/echo", origin: { kind: "flag", name: "--model" } });
@@ -81,7 +81,7 @@ test("[configuration-shown] each key says its value, and where that was written:
   expect(keys.get("telemetry.otlp_url")).toMatchObject({ value: null, origin: { kind: "not-set" } });
 });
 
-test("[configuration-shown] no secret is in it, wherever it was written", async () => {
+test("[configuration-shown] no secret appears, whatever its source", async () => {
   const { keys, raw } = await ask();
 
   for (const planted of [secret, "planted-key-value", "planted-value"]) expect(raw).not.toContain(planted);
@@ -89,7 +89,7 @@ test("[configuration-shown] no secret is in it, wherever it was written", async 
     expect({ path, isRedacted: keys.get(path)?.isRedacted }).toEqual({ path, isRedacted: true });
 });
 
-test("every key of the example is among those that are shown", async () => {
+test("every key of the example is in the output", async () => {
   const example = await Bun.file(join(import.meta.dir, "../../../../config.example.toml")).text();
   const written = [...example.matchAll(/^\[([a-z_.]+)\]|^(?:# )?([a-z_]+) = /gm)];
   const { keys } = await ask({ file: 'model = "offline/echo"\n[listen]\nport = 0\n' });
@@ -98,7 +98,7 @@ test("every key of the example is among those that are shown", async () => {
   const missing: string[] = [];
   for (const [line, name, key] of written) {
     if (name !== undefined) table = `${name}.`;
-    // What people name themselves, and what kinds have, is there once it is written.
+    // User-defined names and keys of kinds appear only once configured.
     if (key === undefined || (line.startsWith("# ") && table === "extensions.")) continue;
     if (!keys.has(`${table}${key}`)) missing.push(`${table}${key}`);
   }

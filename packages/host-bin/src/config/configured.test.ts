@@ -23,7 +23,7 @@ function secretVariables(config: Config): readonly string[] {
   return new Configured(config, coreSchema.extensions).secretVariables();
 }
 
-test("Configured.grant grants what the operator wrote also in a home network, and a vendor's own endpoint only in public", () => {
+test("Configured.grant allows configured private addresses, but a provider's default endpoint only in public networks", () => {
   const config = parseConfig(
     `
       [providers.openai]
@@ -48,7 +48,7 @@ test("Configured.grant grants what the operator wrote also in a home network, an
   });
 });
 
-test("Configured.grant gives each vendor's extension the endpoints and keys of its own providers, and no others [granted-and-no-more]", () => {
+test("Configured.grant gives each provider extension only its own endpoints and keys [granted-and-no-more]", () => {
   const config = parseConfig(
     `
       [providers.openai]
@@ -88,7 +88,7 @@ test("Configured.grant gives each vendor's extension the endpoints and keys of i
   ]);
 });
 
-test("Configured.values gives each vendor's extension its own providers, with what the configuration says of their models", () => {
+test("Configured.values gives each provider extension its own providers with their models", () => {
   const config = parseConfig(
     `
       [providers.openai]
@@ -124,7 +124,7 @@ test("Configured.values gives each vendor's extension its own providers, with wh
   expect(valuesOf("provider-offline", config)).toEqual({ providers: { echo: { kind: "offline" } } });
 });
 
-test("Configured.grant grants mcp-tools the programs, hosts and variables of its servers, and no more [granted-and-no-more]", () => {
+test("Configured.grant gives mcp-tools only its servers' programs, hosts and variables [granted-and-no-more]", () => {
   const config = parseConfig(
     `
       [mcp.servers.files]
@@ -158,7 +158,7 @@ test("Configured.grant grants mcp-tools the programs, hosts and variables of its
   });
 });
 
-test("Configured.values gives mcp-tools each server with what the configuration says of it", () => {
+test("Configured.values gives mcp-tools each server's configuration", () => {
   const config = parseConfig(
     `
       [mcp.servers.files]
@@ -195,7 +195,7 @@ test("Configured.values gives mcp-tools each server with what the configuration 
   });
 });
 
-test("each kind that a core extension names in its manifest has keys in its configuration, and no other has", () => {
+test("exactly the kinds in core manifests have keys in the configuration", () => {
   for (const { manifest, configuration } of CORE_EXTENSIONS) {
     const ofCode = Object.entries(configuration?.shape.kinds() ?? {}).map(([table, kinds]) => [
       table,
@@ -205,7 +205,7 @@ test("each kind that a core extension names in its manifest has keys in its conf
   }
 });
 
-test("Configured.values gives each core extension what its own schema takes, whatever nobody configured", () => {
+test("Configured.values gives each core extension values that its schema accepts by default", () => {
   const facts: Readonly<Record<string, unknown>> = {
     "storage-sqlite": { path: "/d" },
     "transport-http": { token: "a-token-of-32-characters-or-more!", version: "1.0.0" },

@@ -6,7 +6,7 @@ function layer(file: string, text: string): ConfigLayer {
   return readLayer(text, { file, folder: `/${file}` });
 }
 
-test("mergeLayers lays keys over those of the file below, and takes lists whole", () => {
+test("mergeLayers overrides keys of the lower file and replaces whole lists", () => {
   const own = layer("own", "model = 'a/b'\n[listen]\nport = 1\nallowed_hosts = ['a']\n[extensions]\npaths = ['x']");
   const folder = layer("folder", "[listen]\nport = 2\n[extensions]\npaths = ['y', '/z']");
 
@@ -17,7 +17,7 @@ test("mergeLayers lays keys over those of the file below, and takes lists whole"
   });
 });
 
-test("[attack:folder-address-under-key] mergeLayers puts no address of one file beside a key of another one", () => {
+test("[attack:folder-address-under-key] mergeLayers never combines an address of one file with a key of another", () => {
   const own = layer(
     "own",
     "[providers.a]\nkind = 'openai'\napi_key_env = 'MY_KEY'\n[telemetry]\nheaders_env = { x = 'MY_TOKEN' }",
@@ -35,7 +35,7 @@ test("[attack:folder-address-under-key] mergeLayers puts no address of one file 
   expect(mergeLayers([own], coreSchema.whole)).toMatchObject({ providers: { a: { api_key_env: "MY_KEY" } } });
 });
 
-test("parseLayers names the file and the line of what is wrong, whichever it is in", () => {
+test("parseLayers names file and line of a mistake in any layer", () => {
   const problemOf = (own: string, folder: string): string => {
     try {
       checkedConfig(parseLayers([layer("own", own), layer("folder", folder)], [], { schema: coreSchema }));

@@ -21,7 +21,7 @@ function problemOf(work: () => unknown): string {
 
 const listenSchema = z.looseObject({ listen: z.looseObject({ host: z.string(), port: z.number() }) });
 
-/** What the API is told, which alone knows the keys. */
+/** Returns the values for the API extension, which owns these keys. */
 function listenOf(config: unknown): z.output<typeof listenSchema>["listen"] {
   return listenSchema.parse(config).listen;
 }
@@ -218,7 +218,7 @@ for (const [text, message] of refused) {
   });
 }
 
-test("parseConfig says of settings of what was never added how it is found, and names each that was once", async () => {
+test("parseConfig explains settings of unknown extensions and names each removed one", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "notes");
   const incipit = { id: "acme.notes", version: "1.0.0", api: "^1" };
@@ -235,7 +235,7 @@ test("parseConfig says of settings of what was never added how it is found, and 
   expect(problem.split('"acme.notes"')).toHaveLength(2);
 });
 
-test("parseConfig names every problem, one a line", () => {
+test("parseConfig reports every problem, one per line", () => {
   const text = "modle = 'x/y'\n[listen]\nprot = 1\nport = 'x'";
 
   const lines = problemOf(() => parseConfig(text, "f")).split("\n");
@@ -243,7 +243,7 @@ test("parseConfig names every problem, one a line", () => {
   expect(lines.map((line) => line.slice(0, 4)).toSorted()).toEqual(["f:1:", "f:3:", "f:4:"]);
 });
 
-test("[attack:bounds-config-problems] parseConfig looks for the lines of the first 20 problems alone", () => {
+test("[attack:bounds-config-problems] parseConfig looks up lines only for the first 20 problems", () => {
   const wrong = (count: number): string =>
     problemOf(() => parseConfig(Array.from({ length: count }, (_, index) => `k${index} = 1`).join("\n"), "f"));
 
@@ -256,7 +256,7 @@ test("[attack:bounds-config-problems] parseConfig looks for the lines of the fir
   expect(problemOf(() => parseConfig("#".repeat(1_048_576), "f"))).toBe("it was taken");
 });
 
-test("[attack:bounds-config-depth] parseConfig refuses in one line what is nested too deeply, in brackets or dots", () => {
+test("[attack:bounds-config-depth] parseConfig rejects excessive nesting of brackets or dots in one line", () => {
   const settings = "extensions.settings.x";
   const deep = (levels: number): readonly string[] => [
     `${settings} = ${"{a=".repeat(levels)}1${"}".repeat(levels)}`,
@@ -273,7 +273,7 @@ test("[attack:bounds-config-depth] parseConfig refuses in one line what is neste
   expect(controls).toEqual(controls.map(() => "it was taken"));
 });
 
-test("[closed-by-default] parseConfig never shows a key that was written where it does not belong", () => {
+test("[closed-by-default] parseConfig never prints a secret written in the wrong place", () => {
   const key = "sk-planted-secret";
   for (const text of [
     `[providers.a]\nkind = 'openai'\napi_key_env = '${key}'`,
@@ -294,7 +294,7 @@ test("[closed-by-default] parseConfig never shows a key that was written where i
   }
 });
 
-test("parseConfig takes an address that others can reach once the hosts to serve are named", () => {
+test("parseConfig accepts a public listen address once served hosts are configured", () => {
   const text = '[listen]\nhost = "0.0.0.0"\nallowed_hosts = ["incipit.example"]';
 
   expect(listenOf(parseConfig(text, "f"))).toMatchObject({ host: "0.0.0.0", allowed_hosts: ["incipit.example"] });
@@ -302,7 +302,7 @@ test("parseConfig takes an address that others can reach once the hosts to serve
     expect(listenOf(parseConfig(`listen.host = "${host}"`, "f")).host).toBe(host);
 });
 
-/** Every key of the schema, as `table.key`; a name that is free is `*`. */
+/** Every key of the schema as `table.key`; `*` for user-defined names. */
 function schemaKeys(): readonly string[] {
   const tables = [
     [],
@@ -382,9 +382,9 @@ function schemaKeys(): readonly string[] {
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
-  if (path.join(".") === "extensions.settings.acme.weather") return []; // No extension of the host's own.
+  if (path.join(".") === "extensions.settings.acme.weather") return []; // Not a built-in extension.
   const isWhole = [
-    "mcp.servers.*.headers_env", // Headers are free.
+    "mcp.servers.*.headers_env", // Header names are user-defined.
     "telemetry.headers_env",
     ...["providers.*", "providers.*.models.*"].flatMap((endpoint) => [
       `${endpoint}.extra_body`,
@@ -410,7 +410,7 @@ function keysOf(value: unknown, path: readonly string[] = []): readonly string[]
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
 }
 
-test("[trial:default-told] config.example.toml shows every key, and each with its default", async () => {
+test("[trial:default-told] config.example.toml shows every key with its default", async () => {
   const text = await Bun.file(example).text();
   const uncommented = text.replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
 
@@ -424,7 +424,7 @@ test("[trial:default-told] config.example.toml shows every key, and each with it
     ]);
 });
 
-test("config.example.toml is valid with everything in it that is commented out", async () => {
+test("config.example.toml is valid with every line uncommented", async () => {
   const text = await Bun.file(example).text();
   const uncommented = text.replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
 
@@ -435,14 +435,14 @@ test("config.example.toml is valid with everything in it that is commented out",
   });
 });
 
-test("parseConfig takes the configuration of the guide to MCP", async () => {
+test("parseConfig accepts the configuration of the MCP guide", async () => {
   const guide = await Bun.file(join(import.meta.dir, "../../../../docs/guide/mcp.md")).text();
   const [, text = ""] = /```toml\n([\s\S]*?)```/.exec(guide) ?? [];
 
   expect(Object.keys(Object(parseConfig(text, "mcp.md")["mcp"]).servers)).toEqual(["files", "search"]);
 });
 
-test("loadConfig: flags win over variables, variables over the file", async () => {
+test("loadConfig: flags override variables, which override the file", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, ".config/incipit/incipit.toml"), "[listen]\nport = 1\nhost = 'localhost'");
   const env = {
@@ -463,7 +463,7 @@ test("loadConfig: flags win over variables, variables over the file", async () =
   expect(dataFolder).toBe(join(folder.path, ".local/share/incipit"));
 });
 
-test("loadConfig takes the named file, else that of the XDG folder, and never the working folder's", async () => {
+test("loadConfig reads the named file or the XDG one, never the working folder's", async () => {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "cwd");
   const xdg = join(folder.path, ".config/incipit");
@@ -484,7 +484,7 @@ test("loadConfig takes the named file, else that of the XDG folder, and never th
   expect(problemOf(() => portOf({ flags: { config: "none.toml" } }))).toContain(join(cwd, "none.toml"));
 });
 
-test("loadConfig says which flag or variable is wrong", () => {
+test("loadConfig names the invalid flag or variable", () => {
   const load = (env: LoadOptions["env"], flags: LoadOptions["flags"]): string =>
     problemOf(() => loadConfig({ cwd: "/", env: { HOME: "/none", ...env }, flags }).config());
 
@@ -499,7 +499,7 @@ test("loadConfig says which flag or variable is wrong", () => {
   expect(load({ INCIPIT_HOST: "0.0.0.0" }, {})).toStartWith('INCIPIT_HOST: key "listen.host"');
 });
 
-test("[attack:folder-relative-variable] loadConfig takes no place from the environment that is another one in each folder", async () => {
+test("[attack:folder-relative-variable] loadConfig rejects relative paths in the environment", async () => {
   await using folder = await createTempFolder();
   const cwd = folder.path;
   await Bun.write(join(cwd, "incipit.toml"), "listen.port = 7");
@@ -520,12 +520,12 @@ test("[attack:folder-relative-variable] loadConfig takes no place from the envir
     expect(load(env).dataFolder).not.toStartWith(cwd);
   }
   expect(problemOf(() => load({}, { data: "" }))).toContain("--data is empty");
-  // The control: a path that is written out, and one that is written now, are its user's word.
+  // The control: absolute paths, and paths given as flags, are the user's.
   expect(listenOf(load({ INCIPIT_CONFIG: join(cwd, "incipit.toml") }).config()).port).toBe(7);
   expect(listenOf(load({}, { config: "incipit.toml" }).config()).port).toBe(7);
 });
 
-test("parseConfig asks for the extensions of folders when a name is of none that is built in, and takes theirs", () => {
+test("parseConfig requires folder extensions for unknown names, and then accepts their keys", () => {
   const asked: (readonly string[])[] = [];
   const isTaken = (text: string, known: Partial<AddedExtensions>): string =>
     problemOf(() =>
@@ -546,14 +546,14 @@ test("parseConfig asks for the extensions of folders when a name is of none that
   expect(asked).toEqual([["/w"]]);
   expect(isTaken("model = 'a/x'\n[providers.a]\nkind = 'acme'", { kinds: ["acme"] })).toBe("it was taken");
   expect(isTaken("[extensions.settings.'acme.x']\na = 1", { ids: ["acme.x"] })).toBe("it was taken");
-  // A folder that cannot be read is listed by the start, and what it would serve is not known.
+  // An unreadable folder is reported at the start, and its extensions are unknown.
   expect(isTaken(`${own}[extensions.settings.'acme.x']`, { isIncomplete: true })).toBe("it was taken");
   expect(isTaken("[providers.a]\nkind = 'acmee'", { kinds: ["acme"] })).toBe(
     'f:2: key "providers.a.kind" has no such value; did you mean "acme"?',
   );
 });
 
-test("loadConfig refuses a variable whose prompt is a path, also of a file that only its presence tells", async () => {
+test("loadConfig rejects a path in a prompt variable, also for a file found by presence", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "file"), "You help.");
   const load = (env: Readonly<Record<string, string>>) => () =>
@@ -569,7 +569,7 @@ test("loadConfig refuses a variable whose prompt is a path, also of a file that 
   expect(problemOf(load({ INCIPIT_SYSTEM_PROMPT: "/no_think" }))).toBe("it was taken");
 });
 
-test("loadConfig gives models the workspace tools without a file of the user's, until a folder or a file says otherwise", async () => {
+test("loadConfig enables workspace tools without a user file, unless a folder disables them", async () => {
   await using folder = await createTempFolder();
   const own = join(folder.path, ".config/incipit/incipit.toml");
   const load = () => loadConfig({ cwd: folder.path, env: { HOME: folder.path }, flags: {} });

@@ -19,7 +19,7 @@ const encodings: readonly (readonly [string, Uint8Array])[] = [
 const unknown = Uint8Array.of(0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea);
 const why = "it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8";
 
-test("readConfigFile and readFolderConfig decode what editors on Windows save", async () => {
+test("readConfigFile and readFolderConfig decode files of Windows editors", async () => {
   await using temp = await createTempFolder();
   const file = join(temp.path, "incipit.toml");
   for (const [name, bytes] of encodings) {
@@ -33,7 +33,7 @@ test("readConfigFile and readFolderConfig decode what editors on Windows save", 
   }
 });
 
-test("readConfigFile and readFolderConfig name a file that cannot be decoded, in one line", async () => {
+test("readConfigFile and readFolderConfig name an undecodable file in one line", async () => {
   await using temp = await createTempFolder();
   const file = join(await realpath(temp.path), "incipit.toml");
   await Bun.write(file, unknown);
@@ -44,7 +44,7 @@ test("readConfigFile and readFolderConfig name a file that cannot be decoded, in
   });
 });
 
-test("GrowingFile adds to a file in UTF-16 and writes it as UTF-8, and leaves one that it cannot decode", async () => {
+test("GrowingFile converts UTF-16 to UTF-8 and keeps undecodable files", async () => {
   await using temp = await createTempFolder();
   const file = join(temp.path, "incipit.toml");
   const own = { file, dataFolder: join(temp.path, "data") };

@@ -6,7 +6,7 @@ import { parseConfig } from "./parse-config.ts";
 
 const guide = join(import.meta.dir, "../../../../docs/guide");
 
-/** What is in force where nothing is written, with one of each thing that has a name. */
+/** Defaults of the schema, with one entry per named table. */
 const defaults: unknown = {
   ...parseConfig(
     '[mcp.servers.x]\ncommand = "x"\n[agents.x]\ncommand = ["x"]\n[cron.jobs.x]\ntask = "x"\nevery = "1h"\n',
@@ -19,7 +19,7 @@ const defaults: unknown = {
   },
 };
 
-/** Which table of the configuration a page tells of; `""`: it writes keys with their tables. */
+/** Table of each page; `""`: keys include their tables. */
 const tables = {
   "configuration.md": "",
   "files.md": "",
@@ -36,7 +36,7 @@ interface Told {
   readonly value: unknown;
 }
 
-/** A value that stands there as such: `4`, `false`, `HEARTBEAT.md`; `undefined`: it is told in words. */
+/** Parses a literal: `4`, `false`, `HEARTBEAT.md`; `undefined` for prose. */
 function literal(text: string): unknown {
   const [, inTicks, number] = /^(?:`([^`]*)`|(\d[\d,]*))$/.exec(text.trim()) ?? [];
   const told = inTicks ?? number?.replaceAll(",", "");
@@ -44,7 +44,7 @@ function literal(text: string): unknown {
   return /^(?:true|false|\d+(?:\.\d+)?)$/.test(told) ? JSON.parse(told) : told;
 }
 
-/** Rows of tables with a column of defaults, rows with `(default 30)`, and sentences: "`key` …; the default is 600". */
+/** Finds defaults in table columns, in rows with `(default 30)`, and in sentences: "`key` …; the default is 600". */
 function toldIn(page: string, text: string): readonly Told[] {
   const found: Told[] = [];
   let hasDefaults = false;
@@ -67,13 +67,13 @@ function valueAt(path: string): unknown {
     .reduce<unknown>((value, name) => new Map<string, unknown>(Object.entries(Object(value))).get(name), defaults);
 }
 
-test("[trial:default-told] the guides tell the defaults that are in force", async () => {
+test("[trial:default-told] the guides document the actual defaults", async () => {
   const wrong: unknown[] = [];
   let count = 0;
   for (const [page, table] of Object.entries(tables))
     for (const { key, value } of toldIn(page, await Bun.file(join(guide, page)).text())) {
       const inForce = valueAt(table === "" ? key : `${table}.${key}`);
-      if (inForce === undefined) continue; // Whoever uses it decides, such as the scheduler.
+      if (inForce === undefined) continue; // Decided by its user, such as the scheduler.
       count += 1;
       if (inForce !== value) wrong.push({ page, key, told: value, inForce });
     }

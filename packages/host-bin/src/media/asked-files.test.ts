@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { MediaWorld } from "./testing/media-world.ts";
 
-/** Has the model ask for files, one call a step, and then say something; gives what the model was told of each. */
+/** Scripts calls for files, one per step, then a text, and returns the tool results. */
 async function ask(world: MediaWorld, paths: readonly string[]): Promise<void> {
   for (const [index, path] of paths.entries())
     world.model.enqueue({
@@ -12,7 +12,7 @@ async function ask(world: MediaWorld, paths: readonly string[]): Promise<void> {
   world.model.enqueue({ kind: "text", chunks: ["There it is."] });
 }
 
-test("send_file tells the model at once, and its files come behind the reply of that turn, and of no other", async () => {
+test("send_file answers immediately, and its files follow the reply of the same turn", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "report.pdf"), `%PDF-1.7 ${"x".repeat(12_000)}`);
   await Bun.write(join(world.cwd, "named.txt"), "Hello");
@@ -36,7 +36,7 @@ test("send_file tells the model at once, and its files come behind the reply of 
   expect((await world.split(id, "Hi.", other)).parts).toEqual([{ kind: "text", text: "Hi." }]);
 });
 
-test("what send_file was asked for outlives the host, and is handed out once: with the commit that takes it", async () => {
+test("files requested with send_file survive a restart and are delivered once, with their commit", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.txt"), "Hello");
   const id = await world.conversation();
@@ -57,7 +57,7 @@ test("what send_file was asked for outlives the host, and is handed out once: wi
   expect({ parts: again.parts.length, taken: again.taken }).toEqual({ parts: 1, taken: undefined });
 });
 
-test("a file that changed since send_file looked at it is judged again when it is sent", async () => {
+test("a file changed after send_file is validated again when it is sent", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.txt"), "Hello");
   const id = await world.conversation();

@@ -20,7 +20,7 @@ function sent(name: string): { name: string; mediaType: string; bytes: Uint8Arra
   return { name, mediaType: "text/plain", bytes: new TextEncoder().encode("echo harm") };
 }
 
-test("[attack:files-read-outside] split() sends no file outside of the folder; the control lies in it", async () => {
+test("[attack:files-read-outside] split() sends no file outside of the folder; the control is inside", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
   await Bun.write(join(world.folder, "secret.txt"), "secret");
@@ -45,7 +45,7 @@ test("[attack:files-read-outside] split() sends no file outside of the folder; t
   expect(kinds(await world.parts(id, "MEDIA:control.txt"))).toEqual(["file"]);
 });
 
-test("[attack:files-read-hidden] split() sends nothing that is hidden; the control is not", async () => {
+test("[attack:files-read-hidden] split() sends no hidden file; the control is visible", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
   await Bun.write(join(world.cwd, ".ssh/key.txt"), "secret");
@@ -57,7 +57,7 @@ test("[attack:files-read-hidden] split() sends nothing that is hidden; the contr
   expect(kinds(await world.parts(id, reply))).toEqual(["refused", "refused", "refused", "file"]);
 });
 
-test("[attack:files-said-in-code] split() leaves code as it is; the control stands outside of it", async () => {
+test("[attack:files-said-in-code] split() ignores paths in code; the control is outside of code", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
   await Bun.write(join(world.cwd, "a.txt"), "secret");
@@ -74,7 +74,7 @@ test("[attack:files-said-in-code] split() leaves code as it is; the control stan
   expect(kinds(await world.parts(id, `\`\`\`\n\`\`\`\n${line}`))).toEqual(["text", "file"]);
 });
 
-test("[attack:files-turned-into-link] split() sends nothing that leads out by then; the control stays", async () => {
+test("[attack:files-turned-into-link] split() sends no file replaced with an outside link; the control is unchanged", async () => {
   for (const isControl of [false, true]) {
     await using world = await MediaWorld.start();
     const id = await world.conversation();
@@ -93,7 +93,7 @@ test("[attack:files-turned-into-link] split() sends nothing that leads out by th
   }
 });
 
-test("[attack:files-sent-over-hook] keep() writes no hook of git through a link; the control is no link", async () => {
+test("[attack:files-sent-over-hook] keep() writes no git hook through a link; the control is no link", async () => {
   for (const isControl of [false, true]) {
     await using world = await MediaWorld.start();
     const id = await world.conversation();
@@ -107,7 +107,7 @@ test("[attack:files-sent-over-hook] keep() writes no hook of git through a link;
   }
 });
 
-test("[attack:files-sent-by-path] keep() makes each name itself, in the inbox; the control has a plain one", async () => {
+test("[attack:files-sent-by-path] keep() generates each name in the inbox; the control has a plain one", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
   const names = [
@@ -131,7 +131,7 @@ test("[attack:files-sent-by-path] keep() makes each name itself, in the inbox; t
   );
 });
 
-/** `keep()` on a folder in which something happens right behind the look at what is there. */
+/** Runs `keep()` on a folder that changes right after it was checked. */
 async function keepWhile(happens: (path: string) => Promise<void>): Promise<Readonly<Record<string, string>>> {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "work");
@@ -143,7 +143,7 @@ async function keepWhile(happens: (path: string) => Promise<void>): Promise<Read
       ...files,
       async list(...call) {
         const listed = await files.list(...call);
-        // The look at the working folder itself is that of whoever begins the conversation.
+        // The check of the working folder itself belongs to the caller.
         if (call[0] !== ".") await happens(join(cwd, inbox, "2026-01-01-a.txt"));
         return listed;
       },
@@ -162,7 +162,7 @@ async function keepWhile(happens: (path: string) => Promise<void>): Promise<Read
   };
 }
 
-test("[attack:files-sent-onto-link] keep() writes through no link that comes meanwhile; no link comes to the control", async () => {
+test("[attack:files-sent-onto-link] keep() writes through no link created during the call; the control has none", async () => {
   const unharmed = { outside: "before", inside: ".incipit" };
 
   for (const target of ["../../../outside.txt", "../../made.txt"])

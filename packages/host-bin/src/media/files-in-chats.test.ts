@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseConfig } from "../config/parse-config.ts";
 import { createHost } from "../create-host.ts";
 
-test("a file that a person sends to the bot lies in the inbox, and files of the model's reply come back to them", async () => {
+test("the inbox stores files sent to the bot, and replies return files", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   await using bot = new RecordingBotServer({ isStrict: true });

@@ -14,7 +14,7 @@ function textFile(
   return { name, mediaType: "text/plain", bytes: new TextEncoder().encode(text) };
 }
 
-/** What the inbox holds: the kind of each entry, by its name. */
+/** Returns the inbox: kind of entry by name. */
 async function entries(world: MediaWorld): Promise<Readonly<Record<string, string>>> {
   const found = await readdir(join(world.cwd, inbox), { withFileTypes: true });
   const kindOf = (entry: Dirent): string =>
@@ -23,7 +23,7 @@ async function entries(world: MediaWorld): Promise<Readonly<Record<string, strin
   return Object.fromEntries(sorted.map((entry) => [entry.name, kindOf(entry)]));
 }
 
-test("keep() makes an image a part of the message, whatever the sender calls it, and anything else a file", async () => {
+test("keep() detects images by content and stores anything else as a file", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
 
@@ -45,12 +45,12 @@ test("keep() makes an image a part of the message, whatever the sender calls it,
   expect(await Bun.file(join(world.cwd, path)).text()).toBe("Hello");
 });
 
-test("keep() writes each file beside the others, and never over a file, a link or a pipe", async () => {
+test("keep() adds files without overwriting files, links or pipes", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
   await mkdir(join(world.cwd, inbox), { recursive: true });
   await Bun.write(join(world.folder, "outside.txt"), "before");
-  // Of tomorrow too: it may become midnight meanwhile.
+  // Includes tomorrow, in case midnight passes.
   for (const day of [Date.now(), Date.now() + 86_400_000].map((ms) => new Date(ms).toISOString().slice(0, 10))) {
     const at = (name: string): string => join(world.cwd, inbox, `${day}-${name}`);
     await symlink("../../../outside.txt", at("a.txt"));
@@ -94,7 +94,7 @@ for (const [what, from, to] of [
       expect(await readdir(join(world.folder, folder))).toEqual([]);
   });
 
-test("keep() refuses what is empty or too large, and a file more than an inbox holds", async () => {
+test("keep() rejects empty and oversized files, and more than an inbox holds", async () => {
   await using world = await MediaWorld.start({ config: "extensions.settings.media.max_received_bytes = 10" });
   const id = await world.conversation();
 

@@ -6,7 +6,7 @@ import { MediaWorld } from "./testing/media-world.ts";
 
 const png = new Uint8Array(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
 
-test("split() parts a reply into its texts and files, in their order", async () => {
+test("split() separates a reply into ordered texts and files", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "out/a.png"), png);
   await Bun.write(join(world.cwd, "my report.pdf"), "%PDF-1.7 and so on");
@@ -34,7 +34,7 @@ test("split() parts a reply into its texts and files, in their order", async () 
   expect(await world.media.read(id, "./out/a.png")).toMatchObject({ kind: "file", bytes: png });
 });
 
-test("split() gives a reply without files as it is, and nothing for an empty one", async () => {
+test("split() returns a reply without files unchanged, and nothing for an empty one", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
 
@@ -42,7 +42,7 @@ test("split() gives a reply without files as it is, and nothing for an empty one
   expect(await world.parts(id, " \n")).toEqual([]);
 });
 
-test("split() refuses what is no file of the folder, with a reason each, and opens none of it", async () => {
+test("split() rejects invalid paths with a reason each, without opening them", async () => {
   await using world = await MediaWorld.start();
   const at = (path: string): string => join(world.cwd, path);
   await Bun.write(join(world.folder, "secret.png"), png);
@@ -94,7 +94,7 @@ test("split() refuses what is no file of the folder, with a reason each, and ope
   expect(await world.parts(id, "MEDIA:in.png")).toMatchObject([{ kind: "file", name: "in.png", bytes: png }]);
 });
 
-test("split() tells the model of all that was refused in one sentence, and steers no screen with it", async () => {
+test("split() reports all rejections to the model in one sanitized sentence", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
 
@@ -107,7 +107,7 @@ test("split() tells the model of all that was refused in one sentence, and steer
   expect(parts).toHaveLength(3);
 });
 
-test("split() sends at most ten files and 64 MB of a reply, and as much of each as the way out takes", async () => {
+test("split() limits a reply to ten files, 64 MB and the channel's maximum per file", async () => {
   await using world = await MediaWorld.start();
   for (let number = 0; number < 12; number += 1) await Bun.write(join(world.cwd, `${number}.png`), png);
   const large = new Uint8Array(40 * 1024 ** 2);
@@ -133,7 +133,7 @@ test("split() sends at most ten files and 64 MB of a reply, and as much of each 
   expect(narrow).toMatchObject({ kind: "refused", why: "it has more than 1 MB" });
 });
 
-test("split() sends nothing of the folder of an imported conversation", async () => {
+test("split() sends no files from the folder of an imported conversation", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.png"), png);
   const source = await world.conversation();

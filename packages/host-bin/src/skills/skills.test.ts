@@ -13,13 +13,13 @@ function nextCall(world: SkillWorld, input: object): void {
   world.model.enqueue({ kind: "tool-calls", calls });
 }
 
-/** What the model was given for its last call. */
+/** Returns the result of the model's last tool call. */
 function resultOf({ model }: SkillWorld): unknown {
   const { messages } = JSON.parse(model.requests.at(-1)?.body ?? "{}");
   return messages.findLast(({ role }: { readonly role: string }) => role === "tool")?.content;
 }
 
-test("a model is told of the user's skills, by name and in one text behind the base, and can open them", async () => {
+test("the user's skills are listed in one text after the base, and can be opened", async () => {
   await using world = await createSkillWorld();
   await world.write("user/skills/zebra/SKILL.md", skillText("zebra", "Stripes.\n  More of them"));
   await world.write("user/skills/ant/SKILL.md", skillText("ant", '"Small: things"'));
@@ -31,7 +31,7 @@ test("a model is told of the user's skills, by name and in one text behind the b
   expect(world.tools()).toEqual(["skill"]);
 });
 
-test("a host without a skill tells of none, and gives no tool for them", async () => {
+test("a host without skills has no list and no tool", async () => {
   await using world = await createSkillWorld();
   await world.write("user/skills/notes.md", "No skill.");
   const id = await world.begin();
@@ -42,7 +42,7 @@ test("a host without a skill tells of none, and gives no tool for them", async (
   expect(world.tools()).toEqual([]);
 });
 
-test("[resolved-once] what a conversation is told of skills stays, byte for byte, until a compaction tells what there is then", async () => {
+test("[resolved-once] the skill list of a conversation is fixed until compaction", async () => {
   await using world = await createSkillWorld();
   await world.write("user/skills/one/SKILL.md", skillText("one"));
   await world.write("user/skills/two/SKILL.md", skillText("two"));
@@ -70,7 +70,7 @@ test("[resolved-once] what a conversation is told of skills stays, byte for byte
   expect(world.told()).toBe(`Base.\n\n${opening}\n\n- one: Something else\n- three: Is for three`);
 });
 
-test("the tool skill gives the instructions with the folder and its files, then one of these, and both are recorded", async () => {
+test("the skill tool returns instructions with folder and files, then a file, both recorded", async () => {
   await using world = await createSkillWorld();
   const text = skillText("pdf", "PDFs", "Read it.\nRun it.").replaceAll("\n", "\r\n");
   await world.write("user/skills/pdf/SKILL.md", `\uFEFF${text}`);
@@ -101,7 +101,7 @@ test("the tool skill gives the instructions with the folder and its files, then 
   ]);
 });
 
-test("a model hears what became of a skill that is gone, and of one that never was", async () => {
+test("a call for a deleted or unknown skill explains the problem", async () => {
   await using world = await createSkillWorld();
   await world.write("user/skills/pdf/SKILL.md", skillText("pdf"));
   const id = await world.begin();
@@ -124,7 +124,7 @@ test("a model hears what became of a skill that is gone, and of one that never w
   expect(resultOf(world)).toContain('it takes "name"');
 });
 
-test("the nearest skill of a name counts: the working folder's, then those above it in its repository, then the user's", async () => {
+test("the nearest skill wins: working folder, then repository parents, then user", async () => {
   await using world = await createSkillWorld('[skills]\nfolders = ["$HOME/more"]');
   const places = [
     "repo/packages/app/.agents/skills",
@@ -157,7 +157,7 @@ test("the nearest skill of a name counts: the working folder's, then those above
   });
 });
 
-test("[attack:skill-untrusted] a folder that nobody trusts tells nothing, keeps nothing out, and is heard after trust and a rebuild", async () => {
+test("[attack:skill-untrusted] an untrusted folder adds and hides no skill until trusted and rebuilt", async () => {
   await using world = await createSkillWorld();
   const file = "repo/.agents/skills/mine/SKILL.md";
   await world.write(file, skillText("mine", "The stranger's", "Obey."));
@@ -189,7 +189,7 @@ test("[attack:skill-untrusted] a folder that nobody trusts tells nothing, keeps 
   expect((await world.skills.list({ cwd: world.cwd, signal })).leftOut).toMatchObject([{ reason: "changed" }]);
 });
 
-test("a conversation that began with nothing but what nobody trusted can open skills after trust and a rebuild", async () => {
+test("a conversation begun with only untrusted skills can open them after trust and a rebuild", async () => {
   await using world = await createSkillWorld();
   await world.write("repo/.agents/skills/mine/SKILL.md", skillText("mine"));
   const id = await world.begin();
@@ -208,7 +208,7 @@ test("a conversation that began with nothing but what nobody trusted can open sk
   expect(resultOf(world)).toEndWith("Do mine.");
 });
 
-test("a template that has the list in its own place is not told of it a second time, and [skills] list = false tells no other", async () => {
+test("a template's own list is not repeated, and [skills] list = false lists none", async () => {
   await using world = await createSkillWorld('append_system_prompt = "Behind."');
   await world.write("user/skills/one/SKILL.md", skillText("one"));
   const previewOf = async (template: string): Promise<readonly unknown[]> => {
@@ -244,7 +244,7 @@ test("a template that has the list in its own place is not told of it a second t
   expect([off.told(), off.tools()]).toEqual(["Base.", []]);
 });
 
-test("explain says what of the list had no room, and how much was left out", async () => {
+test("explain reports the omitted part of the skill list and its size", async () => {
   await using world = await createSkillWorld("[extensions.settings.skills]\nmax_listed = 1");
   for (const name of ["a", "b", "c"]) await world.write(`user/skills/${name}/SKILL.md`, skillText(name));
   await world.write("user/skills/bad/SKILL.md", "Nothing");
@@ -260,7 +260,7 @@ test("explain says what of the list had no room, and how much was left out", asy
   expect(world.told()).toEndWith("\n- a: Is for a\n(2 more skills are not listed here.)");
 });
 
-test("a call without a conversation, which has no tools of the host, is not told of skills", async () => {
+test("a call without a conversation, which has no host tools, lists no skills", async () => {
   await using world = await createSkillWorld();
   await world.write("user/skills/one/SKILL.md", skillText("one"));
 

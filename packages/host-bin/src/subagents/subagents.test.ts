@@ -13,7 +13,7 @@ function toolNames({ tools = [] }: SentBody): readonly string[] {
   return tools.map((tool) => tool.function.name);
 }
 
-test("a task runs in a conversation of its own, with its profile, and its last text is the result of the call", async () => {
+test("a task runs in its own conversation and profile and returns its last text", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(
     giving({ profile: "reader", task: "Find the tides" }),
@@ -50,7 +50,7 @@ test("a task runs in a conversation of its own, with its profile, and its last t
   ]);
 });
 
-test("GET /conversations/:id/tasks has each task with what it cost and what those below it did; lists have none", async () => {
+test("GET /conversations/:id/tasks returns each task with costs of its subtree; lists have none", async () => {
   await using world = await createSubagentsWorld({ subagents: "max_depth = 2" });
   world.model.enqueue(
     giving({ profile: "reader", task: "First" }),
@@ -69,7 +69,7 @@ test("GET /conversations/:id/tasks has each task with what it cost and what thos
   const below = await world.client.call(routes.listTasks, { params: { id: first } });
   const { conversations } = await world.client.call(routes.listConversations);
 
-  // Each call of the recording model takes 25 tokens, of which no price is known.
+  // Each call of the recording model uses 25 tokens without a price.
   const calls = (count: number) => ({ tokens: count * 25, usd: 0, unpriced: count });
   expect(tasks.map(({ conversation: { title }, spent: own, spentBelow }) => [title, own, spentBelow])).toEqual([
     ["Second", calls(1), calls(0)],
@@ -82,7 +82,7 @@ test("GET /conversations/:id/tasks has each task with what it cost and what thos
   expect(conversations.map((conversation) => conversation.id)).toEqual([id]);
 });
 
-test("at the largest depth there is no such tool, and a call of it is told so", async () => {
+test("at maximum depth the tool is absent, and calling it is an error", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(
     giving({ task: "Deeper" }),
@@ -100,7 +100,7 @@ test("at the largest depth there is no such tool, and a call of it is told so", 
   expect(world.bodies()).toHaveLength(4);
 });
 
-test("a model that gives tasks in a loop gets so many in a turn, and an error that says so from then on", async () => {
+test("a model that delegates in a loop reaches the task limit of the turn", async () => {
   const world = await createSubagentsWorld({
     subagents: "max_per_turn = 3\nmax_at_once = 2",
     answer: (last, { tools }) => (tools === undefined ? saying(`did: ${last}`) : giving({ task: "again" })),
@@ -119,7 +119,7 @@ test("a model that gives tasks in a loop gets so many in a turn, and an error th
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "MAX_STEPS" } });
 });
 
-test("models that all give tasks for ever end at the bounds of depth and number, and each conversation has ended", async () => {
+test("models that delegate endlessly stop at depth and count limits, and every conversation ends", async () => {
   const again = giving({ task: "again" }, { task: "again" });
   await using world = await createSubagentsWorld({
     subagents: "max_depth = 2\nmax_per_turn = 2\nmax_at_once = 1",

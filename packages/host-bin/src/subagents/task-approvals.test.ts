@@ -32,7 +32,7 @@ async function answer(
   await world.client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
 }
 
-/** A caller whose task waits for an answer. */
+/** Starts a parent whose task waits for an answer. */
 async function askingTask(world: SubagentsWorld) {
   world.model.enqueue(giving({ profile: "reader", task: "Paint it" }), paint);
   const caller = await world.conversation();
@@ -44,7 +44,7 @@ async function askingTask(world: SubagentsWorld) {
 }
 
 for (const decision of ["allow", "deny"] as const)
-  test(`what a task asks is asked in its caller's conversation, and "${decision}" there counts in the task`, async () => {
+  test(`an approval request of a task appears in its parent and accepts "${decision}" there`, async () => {
     const ran: string[] = [];
     await using world = await createSubagentsWorld({ extensions: [paintTools(ran)] });
     const { caller, task, turn } = await askingTask(world);
@@ -64,7 +64,7 @@ for (const decision of ["allow", "deny"] as const)
     expect((await world.get(task)).approvals).toEqual([]);
   });
 
-test("an answer in the task's own conversation ends the question in its caller's, with that decision", async () => {
+test("an answer in the task's conversation resolves the question in its parent", async () => {
   const ran: string[] = [];
   await using world = await createSubagentsWorld({ extensions: [paintTools(ran)] });
   const { caller, task, turn } = await askingTask(world);
@@ -79,11 +79,11 @@ test("an answer in the task's own conversation ends the question in its caller's
   expect(events.filter(({ type }) => type === "approval-end")).toMatchObject([
     { approvalId, decision: "allow-always", reason: "answered" },
   ]);
-  expect(ran).toHaveLength(2); // The second one was not asked about: in the task it is allowed always.
+  expect(ran).toHaveLength(2); // The second call was already allowed in the task.
   expect((await world.get(caller)).approvals).toEqual([]);
 });
 
-test("what was allowed always is allowed there alone: not in tasks of the caller, and not in the caller of a task", async () => {
+test("a lasting approval applies only to its own conversation, not to parents or tasks", async () => {
   const ran: string[] = [];
   await using world = await createSubagentsWorld({ extensions: [paintTools(ran)] });
   const caller = await world.conversation();
@@ -97,7 +97,7 @@ test("what was allowed always is allowed there alone: not in tasks of the caller
   const asked = await openApproval(world, caller);
   world.model.enqueue(paint);
   await answer(world, { id: caller, approvalId: asked.approvalId }, "allow-always");
-  // "Always" in the caller was for that call: the task asks again.
+  // "Always" in the parent covered that call only; the task asks again.
   await until(async () =>
     (await world.get(caller)).approvals.some(({ approvalId }) => approvalId !== asked.approvalId),
   );
@@ -109,7 +109,7 @@ test("what was allowed always is allowed there alone: not in tasks of the caller
   expect(ran).toHaveLength(2);
 });
 
-test("stopping the caller ends what its task asks, in both, and nothing runs", async () => {
+test("stopping the parent withdraws its task's approval in both, and nothing runs", async () => {
   const ran: string[] = [];
   await using world = await createSubagentsWorld({ extensions: [paintTools(ran)] });
   const { caller, task, turn } = await askingTask(world);

@@ -2,7 +2,7 @@ import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { createSubagentsWorld, giving, outcomes, saying, type SubagentsWorld } from "./testing/subagents-world.ts";
 
-/** Each call takes 25 tokens, each of which is a dollar. */
+/** Each call uses 25 tokens, at a dollar each. */
 const provider = ", models.test.prices = { input = 1000000, output = 1000000 }";
 
 async function turn(world: SubagentsWorld, id: ConversationId, maxCost: number): Promise<readonly TurnEvent[]> {
@@ -11,7 +11,7 @@ async function turn(world: SubagentsWorld, id: ConversationId, maxCost: number):
   return events;
 }
 
-test("the bound of a turn in dollars counts its tasks, those of other turns not, and holds in each of them", async () => {
+test("a turn's cost limit counts its own tasks only and applies within each", async () => {
   await using world = await createSubagentsWorld({ provider });
   const id = await world.conversation();
   world.model.enqueue(giving({ task: "First" }), saying("first"), saying("done"));

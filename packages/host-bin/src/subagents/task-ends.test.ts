@@ -11,7 +11,7 @@ import { createSubagentsWorld, giving, outcomes, saying, tasksOf } from "./testi
 
 const failed = { kind: "error", status: 400, body: '{"error":{"message":"No such colour"}}' } as const;
 
-test("a task that fails is an error of the call that says why, and the caller goes on", async () => {
+test("a failed task is a tool error with the reason, and the parent continues", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "Paint" }), failed, saying("I could not"));
 
@@ -23,7 +23,7 @@ test("a task that fails is an error of the call that says why, and the caller go
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });
 
-test("the model that gave a task learns that its answer is not whole", async () => {
+test("the parent model is informed that a task's answer is truncated", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(
     giving({ task: "Paint" }),
@@ -36,7 +36,7 @@ test("the model that gave a task learns that its answer is not whole", async () 
   expect(outcomes(events)).toEqual([expect.stringMatching(/^Red and\n\n\(The reply is cut off/)]);
 });
 
-test("stopping the caller stops its tasks, and what waited for a place begins no more", async () => {
+test("stopping the parent stops its tasks, and queued ones never start", async () => {
   await using world = await createSubagentsWorld({ subagents: "max_at_once = 1" });
   world.model.enqueue(giving({ task: "One" }, { task: "Two" }), { kind: "never" });
   const id = await world.conversation();
@@ -56,7 +56,7 @@ test("stopping the caller stops its tasks, and what waited for a place begins no
   expect(world.model.requests).toHaveLength(2);
 });
 
-test("a person who stops the task alone ends it, and its caller is told", async () => {
+test("stopping only the task ends it and informs the parent", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "One" }), { kind: "never" }, saying("Then not"));
   const turn = collect(world.client.sendTurn(await world.conversation(), { input: "go" }));
@@ -69,7 +69,7 @@ test("a person who stops the task alone ends it, and its caller is told", async 
   expect(turn.events.at(-1)).toMatchObject({ status: "completed" });
 });
 
-test("deleting the caller deletes its tasks, those of tasks too, also while they run", async () => {
+test("deleting the parent deletes all tasks below it, also running ones", async () => {
   await using world = await createSubagentsWorld({ subagents: "max_depth = 2" });
   world.model.enqueue(giving({ task: "One" }), giving({ task: "Two" }), { kind: "never" });
   const id = await world.conversation();
@@ -91,7 +91,7 @@ test("deleting the caller deletes its tasks, those of tasks too, also while they
   expect(conversations).toEqual([]);
 });
 
-test("a task that is deleted alone is in its caller's list no more, and the call is told", async () => {
+test("deleting only the task removes it from the list and informs the call", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "One" }), { kind: "never" }, saying("Then not"));
   const id = await world.conversation();
@@ -105,14 +105,14 @@ test("a task that is deleted alone is in its caller's list no more, and the call
   expect((await world.client.call(routes.listTasks, { params: { id } })).tasks).toEqual([]);
 });
 
-test("a task that has used its tokens is stopped before its next step, with an error that says so", async () => {
+test("a task at its token limit is stopped before its next step with an error", async () => {
   const ran: string[] = [];
   const look = { kind: "tool-calls", calls: [{ id: "look_1", name: "look", arguments: "{}" }] } as const;
   await using world = await createSubagentsWorld({
     subagents: "max_tokens = 40",
     extensions: [paintTools(ran)],
   });
-  // Each call takes 25.
+  // Each call uses 25 tokens.
   world.model.enqueue(giving({ task: "Look" }), look, { ...look, calls: [{ ...look.calls[0], id: "look_2" }] });
   world.model.enqueue(saying("Then not"));
 
@@ -124,14 +124,14 @@ test("a task that has used its tokens is stopped before its next step, with an e
   expect(world.model.requests).toHaveLength(4);
 });
 
-test("a task that ends with the tokens that it may use has an answer", async () => {
+test("a task that finishes within its token limit returns its answer", async () => {
   await using world = await createSubagentsWorld({ subagents: "max_tokens = 25" });
   world.model.enqueue(giving({ task: "Look" }), saying("Seen"), saying("Good"));
 
   expect(outcomes(await world.turn(await world.conversation(), "go"))).toEqual(["Seen"]);
 });
 
-test("a task that does not end in time is stopped, with an error that says so", async () => {
+test("a task over its time limit is stopped with an error", async () => {
   const clock = new FakeClock();
   const asked: string[] = [];
   const late = Promise.withResolvers<string>();
@@ -157,7 +157,7 @@ test("a task that does not end in time is stopped, with an error that says so", 
   late.resolve("Too late");
 });
 
-test("create() begins no task for a call whose turn has ended, or that was stopped, and none for one that is not there", async () => {
+test("create() starts no task for an ended, stopped or unknown call", async () => {
   await using world = await createSubagentsWorld();
   const conversations = world.host.kernel.service(conversationsHandle);
   if (conversations === undefined) throw new Error("There are no conversations");

@@ -12,7 +12,7 @@ import {
 
 const toolNames = ({ tools = [] }: SentBody): readonly string[] => tools.map((tool) => tool.function.name);
 
-test("without [subagents] enabled nobody has the tool, and the extension is not started", async () => {
+test("without [subagents] enabled there is no tool, and the extension is not started", async () => {
   await using world = await createSubagentsWorld({ subagents: "", isOn: false });
 
   await world.turn(await world.conversation(), "go");
@@ -21,7 +21,7 @@ test("without [subagents] enabled nobody has the tool, and the extension is not 
   expect(world.host.kernel.list().find(({ id }) => id === "subagents")).toMatchObject({ phase: "stopped" });
 });
 
-test("a task may use what its caller may, and no other tool, whatever its model calls", async () => {
+test("a task may use only the tools of its parent", async () => {
   const ran: string[] = [];
   await using world = await createSubagentsWorld({
     subagents: "max_depth = 2",
@@ -43,7 +43,7 @@ test("a task may use what its caller may, and no other tool, whatever its model 
   expect(outcomes(events)).toEqual(["I may not"]);
 });
 
-test("profiles that are named are the only ones, and a task has to name one of them", async () => {
+test("only the configured profiles are available, and a task has to name one", async () => {
   await using world = await createSubagentsWorld({ subagents: 'profiles = ["writer", "gone"]' });
   world.model.enqueue(
     giving({ task: "Read" }, { profile: "reader", task: "Read" }, { profile: "writer", task: "Write" }),
@@ -68,7 +68,7 @@ test("profiles that are named are the only ones, and a task has to name one of t
   });
 });
 
-test("a task of an agent like its caller has the caller's profile and model, and its folder", async () => {
+test("a task without a profile inherits profile, model and folder of its parent", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "Go on" }), saying("Done"), saying("Good"));
   const { conversation } = await world.client.call(routes.createConversation, {
@@ -81,7 +81,7 @@ test("a task of an agent like its caller has the caller's profile and model, and
   expect(found.conversation).toMatchObject({ profile: "writer", model: "local/other", cwd: "/tmp" });
 });
 
-test("a fork of a task, and a task that was exported and brought back, is none", async () => {
+test("a fork or a reimport of a task is not a task", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "Read" }), saying("Read it"), saying("Good"));
   const id = await world.conversation();
@@ -99,7 +99,7 @@ test("a fork of a task, and a task that was exported and brought back, is none",
   expect((await world.client.call(routes.listTasks, { params: { id } })).tasks).toEqual([]);
 });
 
-test("a task of another profile has nothing that its caller's profile denies, and is asked what that is asked", async () => {
+test("a task is limited by the denials and approvals of its parent's profile", async () => {
   const ran: string[] = [];
   await using world = await createSubagentsWorld({
     config: 'profiles.strict = { system_prompt = "Strict.", tools = { asked = ["look"], denied = ["paint"] } }',
@@ -120,7 +120,7 @@ test("a task of another profile has nothing that its caller's profile denies, an
   expect(changed.conversation).toMatchObject({ profile: "writer", askedTools: ["look"], deniedTools: ["paint"] });
 });
 
-test("a task has of servers and skills what both its caller's profile and its own name", async () => {
+test("a task has only servers and skills that both profiles allow", async () => {
   await using world = await createSubagentsWorld({
     config: `profiles.some = { system_prompt = "Some.", mcp_servers = ["a", "b"], skills = ["s"] }
 profiles.other = { system_prompt = "Other.", mcp_servers = ["b", "c"] }`,

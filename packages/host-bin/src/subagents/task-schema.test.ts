@@ -4,7 +4,7 @@ import { createSubagentsWorld, giving, outcomes, saying, tasksOf } from "./testi
 const schema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
 const task = { task: "Count", schema };
 
-test("an answer by schema is asked for as JSON, and given as the model wrote it", async () => {
+test("an answer with a schema is requested as JSON and returned verbatim", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving(task), saying('```json\n{"count": 3}\n```'), saying("Three"));
 
@@ -15,7 +15,7 @@ test("an answer by schema is asked for as JSON, and given as the model wrote it"
   expect(world.bodies()[1]?.messages.at(-1)?.content).toEndWith(JSON.stringify(schema));
 });
 
-test("an answer that does not fit is asked for once more, with what is wrong, in the same conversation", async () => {
+test("a mismatched answer is requested once more in the same conversation with the error", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving(task), saying('{"count":"three"}'), saying('{"count":3}'), saying("Three"));
 
@@ -28,7 +28,7 @@ test("an answer that does not fit is asked for once more, with what is wrong, in
   expect(again.at(-1)?.content).toContain('"count"');
 });
 
-test("an answer that does not fit twice is an error that says why, and a schema that is none begins no task", async () => {
+test("a second mismatch is an error, and an invalid schema starts no task", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving(task), saying("three"), saying("3, I said"), saying("Then not"));
   world.model.enqueue(giving({ task: "Count", schema: { type: "colour" } }), saying("Then not"));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createSubagentsWorld, giving, saying, type SubagentsWorld } from "./testing/subagents-world.ts";
 
-/** All that stands before the first message of the user in the requests of two tasks of one profile. */
+/** Returns everything before the first user message in the requests of two tasks of one profile. */
 async function beginnings(world: SubagentsWorld): Promise<readonly string[]> {
   world.model.answer = (body) => (body.includes('"name":"agent"') ? undefined : saying("done"));
   world.model.enqueue(giving({ profile: "shared", task: "One" }, { profile: "shared", task: "Two" }));
@@ -10,7 +10,7 @@ async function beginnings(world: SubagentsWorld): Promise<readonly string[]> {
   return tasks.map(({ body }) => body.slice(0, body.indexOf('{"role":"user"')));
 }
 
-test("tasks of one profile begin with the same bytes: tools and system", async () => {
+test("tasks of one profile share the same tools and system bytes", async () => {
   await using world = await createSubagentsWorld({
     config: 'profiles.shared.system_prompt = "You share. In [prompt:cwd] on [system:os]."\ntools.workspace = true',
   });
@@ -23,7 +23,7 @@ test("tasks of one profile begin with the same bytes: tools and system", async (
   expect(two).toBe(one);
 });
 
-test("a template that names the conversation keeps its tasks from sharing their beginning", async () => {
+test("a template that contains the conversation id prevents a shared prefix", async () => {
   await using world = await createSubagentsWorld({
     config: 'profiles.shared.system_prompt = "You share. [prompt:conversation_id]"',
   });

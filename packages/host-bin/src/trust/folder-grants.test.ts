@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseConfig } from "../config/parse-config.ts";
 import { createHost, type RunningHost } from "../create-host.ts";
 
-/** Whether a call was asked about, what an answer could be for, and by what it ran when it was not. */
+/** Whether approval was requested, for which scopes, and the grant otherwise. */
 interface Outcome {
   readonly isAsked: boolean;
   readonly forFolder?: string | undefined;
@@ -17,13 +17,13 @@ interface Outcome {
 
 interface World extends AsyncDisposable {
   readonly root: string;
-  /** A folder that is trusted. */
+  /** A trusted folder. */
   readonly work: string;
   readonly trust: TrustStore;
   readonly client: Client;
   readonly host: RunningHost;
   readonly model: RecordingModelServer;
-  /** A new conversation in a folder whose model runs a command. What is asked gets the answer. */
+  /** Starts a conversation whose model runs a command, answering approvals with `answer`. */
   run(
     command: string,
     options?: { readonly cwd?: string; readonly answer?: Answer; readonly id?: string },
@@ -37,7 +37,7 @@ interface Answer {
 }
 
 const deny: Answer = { decision: "deny" };
-/** What a person says who allows commands that begin as this one does, in the folder. */
+/** Approves commands with this prefix in the folder. */
 const always: Answer = { decision: "allow-always", scope: "prefix", forFolder: true };
 
 async function newWorld(): Promise<World> {
@@ -52,7 +52,7 @@ async function newWorld(): Promise<World> {
     `listen.port = 0\nmodel = "local/test"\ntools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"`,
     "test",
   );
-  // By it the host finds that a program is the system's.
+  // The host uses it to recognize system programs.
   const env = { PATH: process.env["PATH"] };
   const host = stack.use(await createHost({ config, dataFolder, cwd: root, env, writeLog: () => undefined }));
   const trust = openTrustStore(dataFolder, () => undefined);
@@ -78,7 +78,7 @@ async function newWorld(): Promise<World> {
           outcome = { isAsked: false, allowedBy: event.allowedBy };
         if (event.type !== "approval-request") continue;
         const params = { id, approvalId: event.approvalId };
-        // That an imported conversation has tools at all is another question.
+        // Permission for an imported conversation to use tools at all is a separate question.
         const folderBody: Answer | undefined = event.folder === undefined ? undefined : { decision: "allow" };
         if (folderBody === undefined) outcome = { isAsked: true, forFolder: event.forFolder };
         await client.call(routes.answerApproval, { params, body: folderBody ?? answer });
@@ -89,7 +89,7 @@ async function newWorld(): Promise<World> {
   };
 }
 
-test("always in a folder holds in its later conversations, says so, is listed, and is asked again once it is taken back", async () => {
+test("a lasting folder approval applies to later conversations, is listed, and ends when revoked", async () => {
   await using world = await newWorld();
 
   const first = await world.run("git status", { answer: always });
@@ -104,14 +104,14 @@ test("always in a folder holds in its later conversations, says so, is listed, a
   expect(first).toEqual({ isAsked: true, forFolder: world.work });
   expect(later).toEqual({ isAsked: false, allowedBy: `shell(git status:*) of "always" in "${world.work}"` });
   expect([other.isAsked, elsewhere.isAsked]).toEqual([true, true]);
-  expect(elsewhere.forFolder).toBeUndefined(); // Nobody trusts it.
+  expect(elsewhere.forFolder).toBeUndefined(); // Not trusted.
   expect(folders[0]?.allowed).toMatchObject([
     { tool: "shell", by: { kind: "host", extension: "workspace-tools" }, grants: ["shell(git status:*)"] },
   ]);
   expect(takenBack.isAsked).toBe(true);
 });
 
-test("always in a folder stays while it is trusted anew, and is the same once", async () => {
+test("a lasting folder approval survives renewed trust and is stored once", async () => {
   await using world = await newWorld();
   await world.run("git status", { answer: always });
   await world.run("git log", { answer: always });
@@ -123,7 +123,7 @@ test("always in a folder stays while it is trusted anew, and is the same once", 
   expect(world.trust.folder(world.work)?.allowed).toHaveLength(2);
 });
 
-test("always in a folder that cannot be stored as an answer allows nothing there, and the question stays open", async () => {
+test("a folder approval that cannot be stored allows nothing, and the question stays open", async () => {
   await using world = await newWorld();
   await world.run("git log", { answer: always });
   const before = world.trust.folder(world.work)?.allowed;
@@ -159,7 +159,7 @@ test("always in a folder that cannot be stored as an answer allows nothing there
   expect((await world.run("git log")).isAsked).toBe(false);
 });
 
-test("[attack:folder-grant-outlives-trust] what was allowed in a folder ends with the trust in it, and does not come back with it", async () => {
+test("[attack:folder-grant-outlives-trust] folder approvals end with the folder's trust and do not return with it", async () => {
   await using world = await newWorld();
   await world.run("git status", { answer: always });
   expect((await world.run("git status")).isAsked).toBe(false); // The control.
@@ -173,7 +173,7 @@ test("[attack:folder-grant-outlives-trust] what was allowed in a folder ends wit
   expect(again).toEqual({ isAsked: true, forFolder: world.work });
 });
 
-test("[attack:folder-grant-replaced] another folder in the place of the one that was meant, and a link to it, are asked about", async () => {
+test("[attack:folder-grant-replaced] a replaced folder and a link to it are asked about", async () => {
   await using world = await newWorld();
   await world.run("git status", { answer: always });
   const link = join(world.root, "link");
@@ -188,10 +188,10 @@ test("[attack:folder-grant-replaced] another folder in the place of the one that
 
   expect(linked).toEqual({ isAsked: true, forFolder: undefined });
   expect(replaced.isAsked).toBe(true);
-  expect((await world.run("git status")).isAsked).toBe(false); // The control: it is the one that was meant.
+  expect((await world.run("git status")).isAsked).toBe(false); // The control: the original folder.
 });
 
-test("[attack:folder-grant-swapped] a folder that another one replaced while a call was asked about is not what was allowed, and the question stays open", async () => {
+test("[attack:folder-grant-swapped] an approval for a folder replaced during its question is rejected", async () => {
   await using world = await newWorld();
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "c", name: "shell", arguments: '{"command":"git status"}' }] },
@@ -216,7 +216,7 @@ test("[attack:folder-grant-swapped] a folder that another one replaced while a c
   expect((await world.run("git status")).isAsked).toBe(true);
 });
 
-test("[attack:archive-folder-grant] an imported conversation in the folder is asked about, whatever its archive says", async () => {
+test("[attack:archive-folder-grant] an imported conversation in the folder is asked about, whatever its archive contains", async () => {
   await using world = await newWorld();
   await world.run("git status", { answer: always });
   const { conversations } = await world.client.call(routes.listConversations);
@@ -232,7 +232,7 @@ test("[attack:archive-folder-grant] an imported conversation in the folder is as
   expect(asked).toEqual({ isAsked: true, forFolder: undefined });
 });
 
-test("[attack:tokens-allow-in-folder] a token that may answer allows nothing in later conversations; the host's own may", async () => {
+test("[attack:tokens-allow-in-folder] a token with answer scope creates no folder approvals; the host's own does", async () => {
   await using world = await newWorld();
   const body = { name: "answers", scopes: ["read" as const, "converse" as const, "admin" as const], days: 1 };
   const { secret } = await world.client.call(routes.createToken, { body });

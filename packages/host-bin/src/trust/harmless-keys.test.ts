@@ -9,7 +9,7 @@ function split(text: string): SplitTable {
   return splitHarmless(readLayer(text, { file: "incipit.toml" }).table);
 }
 
-test("splitHarmless takes only what lets the host do less, and names the rest", () => {
+test("splitHarmless accepts only keys that restrict the host, and names the rest", () => {
   expect(split("resume = 'ask'\ntools.workspace = false")).toEqual({
     harmless: { resume: "ask", tools: { workspace: false } },
     leftOut: [],
@@ -22,7 +22,7 @@ test("splitHarmless takes only what lets the host do less, and names the rest", 
   });
 });
 
-test("harmlessKeys are the guide's, each with its reason", async () => {
+test("harmlessKeys match the guide, each with its reason", async () => {
   const guide = await Bun.file(join(import.meta.dir, "../../../../docs/guide/configuration.md")).text();
 
   const rows = [...guide.matchAll(/^\| `([a-z._]+) = (.*)` \| (.*) \|$/gm)].map((row) => row.slice(1));
@@ -30,7 +30,7 @@ test("harmlessKeys are the guide's, each with its reason", async () => {
   expect(rows).toEqual(harmlessKeys.map(({ path, value, why }) => [path.join("."), JSON.stringify(value), why]));
 });
 
-test("splitHarmless takes none of the other keys that there are", async () => {
+test("splitHarmless rejects all other keys", async () => {
   const example = join(import.meta.dir, "../../../../config.example.toml");
   const text = (await Bun.file(example).text()).replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
   const { table } = readLayer(text, { file: example });
@@ -44,7 +44,7 @@ test("splitHarmless takes none of the other keys that there are", async () => {
     expect(leftOut.some((name) => name === key || name.startsWith(`${key}.`))).toBe(true);
 });
 
-test("[attack:folder-hides-records] splitHarmless takes nothing away that its user keeps", () => {
+test("[attack:folder-hides-records] splitHarmless lets a folder disable none of the user's records", () => {
   const text = "[records]\nrequests = false\nkeep_days = 0.001\nkeep_megabytes = 0.001\nredact = []";
 
   expect(split(text)).toEqual({
@@ -54,7 +54,7 @@ test("[attack:folder-hides-records] splitHarmless takes nothing away that its us
   expect(parseConfig(text, "f").records["requests"]).toBe(false); // The control.
 });
 
-test("[attack:folder-proto-keys] splitHarmless and mergeLayers take names of every object for names of keys", () => {
+test("[attack:folder-proto-keys] splitHarmless and mergeLayers treat names of object properties as plain keys", () => {
   const own = readLayer("tools.workspace = true", { file: "own" });
   for (const name of ["__proto__", "constructor", "prototype"]) {
     const text = `[${name}]\nresume = "ask"\n[tools.${name}]\nworkspace = false\n[${name}.tools]\nworkspace = false`;
@@ -67,6 +67,6 @@ test("[attack:folder-proto-keys] splitHarmless and mergeLayers take names of eve
       Reflect.get(mergeLayers([own, { ...layer, table: harmless }], coreSchema.whole), "resume"),
     ).toBeUndefined();
     expect(Reflect.get({}, "resume")).toBeUndefined();
-    expect(() => parseConfig(text, "folder")).toThrow("is unknown"); // The control: they are read, as keys.
+    expect(() => parseConfig(text, "folder")).toThrow("is unknown"); // The control: they are parsed as keys.
   }
 });

@@ -5,7 +5,7 @@ import { parseConfig } from "../config/parse-config.ts";
 import { createHost } from "../create-host.ts";
 import { openTrustStore } from "@incipit/host/trust";
 
-test("[attack:folder-trust-over-http] a host answers who asks what is trusted, and no route trusts a folder", async () => {
+test("[attack:folder-trust-over-http] the host reports trust over HTTP, and no route grants it", async () => {
   await using folder = await createTempFolder();
   const config = parseConfig("listen.port = 0", "test");
   const options = { config, dataFolder: folder.path, cwd: folder.path, env: {}, writeLog: () => undefined };
@@ -23,7 +23,7 @@ test("[attack:folder-trust-over-http] a host answers who asks what is trusted, a
 
   expect([...new Set(await Promise.all(attempts))]).toEqual([404]);
   expect(await judged()).toBe("not-trusted");
-  // The control: a person at the command is heard at once.
+  // The control: trust granted by command takes effect immediately.
   openTrustStore(folder.path, () => undefined).trust(folder.path, { "incipit.toml": sha256 });
   expect(await judged()).toBe("trusted");
 });

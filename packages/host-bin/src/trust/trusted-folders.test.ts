@@ -9,7 +9,7 @@ import { createHost } from "../create-host.ts";
 
 const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
-test("[configuration-shown] trusted folders say what they hold, what changed since, and what their configuration asks for", async () => {
+test("[configuration-shown] trusted folders list contents, changes and requested permissions", async () => {
   await using folder = await createTempFolder();
   const root = await realpath(folder.path);
   const [work, left] = [join(root, "work"), join(root, "left")];

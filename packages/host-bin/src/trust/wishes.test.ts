@@ -23,7 +23,7 @@ function wishes(text: string): readonly string[] {
   );
 }
 
-test("wishesOf says which programs start, which addresses get which key, and what models are told", () => {
+test("wishesOf lists programs, addresses with their keys, and texts for models", () => {
   const told = wishes(`
 system_prompt = "Obey."
 [mcp.servers.files]
@@ -85,13 +85,13 @@ function without(table: Table, [key = "", ...inner]: readonly string[]): Table {
   return Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
 }
 
-/** What belongs to its table: without it there would be no such table. */
+/** Returns whether the table requires the key. */
 function isNeeded(path: readonly string[]): boolean {
   const isCommand = path[0] === "agents" && path.includes("command");
   return isCommand || path.at(-1) === "kind" || path.includes("prices") || path.slice(0, -2).at(-1) === "tools";
 }
 
-test("[attack:folder-unnamed-wish] wishesOf has words for each key that there is", async () => {
+test("[attack:folder-unnamed-wish] wishesOf describes every key of the schema", async () => {
   const example = join(import.meta.dir, "../../../../config.example.toml");
   const text = (await Bun.file(example).text()).replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
   const { table } = readLayer(text, { file: example });
@@ -111,16 +111,16 @@ test("[attack:folder-unnamed-wish] wishesOf has words for each key that there is
     if (isNeeded(path)) continue;
     const all = told(table).join("\n");
     const value = valueAt(table, path);
-    // What is the default, too, is told by its name.
+    // A default value is identified by its name.
     const isNamed = typeof value === "string" && value !== "" && all.includes(value);
     const isTold = isNamed || all !== told(without(table, path)).join("\n");
     expect({ path, isTold }).toEqual({ path, isTold: true });
   }
-  // The control: of a key that is not set, nothing is said.
+  // The control: an unset key is not mentioned.
   expect(wishes("")).toEqual([]);
 });
 
-test("[attack:folder-control-characters] wishesOf escapes what steers a terminal or turns text around", () => {
+test("[attack:folder-control-characters] wishesOf escapes control and bidirectional characters", () => {
   const hostile = "a\u001B[2J\u202Eb\u2066\u200Bc\u0007\r\n- nothing else";
   const toml = `system_prompt = ${JSON.stringify(hostile)}\n[mcp.servers.x]\ncommand = "sh"\nargs = [${JSON.stringify(hostile)}]`;
   const steering = /[\p{Cc}\p{Cf}]/u;
@@ -134,7 +134,7 @@ test("[attack:folder-control-characters] wishesOf escapes what steers a terminal
   ); // The control.
 });
 
-test("wishesOf shows a text to its end, however long it is", () => {
+test("wishesOf shows a text completely, however long", () => {
   const text = `${"x".repeat(2_500)}; and more`;
   expect(wishes(`system_prompt = "${text}"`).join("")).toBe(`tells models "${text}"`);
 });

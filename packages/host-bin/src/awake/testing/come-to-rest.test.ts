@@ -6,7 +6,7 @@ async function turnsOfTheLoop(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setTimeout(resolve, 0));
 }
 
-test("comeToRest moves the time on until the host is at rest", async () => {
+test("comeToRest advances the clock until the host is idle", async () => {
   const clock = new FakeClock(0);
 
   await comeToRest(clock, { isAtRest: async () => clock.now() >= 5_000 });
@@ -14,7 +14,7 @@ test("comeToRest moves the time on until the host is at rest", async () => {
   expect(clock.now()).toBeGreaterThanOrEqual(5_000);
 });
 
-test("comeToRest of a host that is killed looks no more, moves no time, and does not resolve", async () => {
+test("comeToRest stops polling, keeps the clock and never resolves for a killed host", async () => {
   for (const hangs of [false, true]) {
     const clock = new FakeClock(0);
     const { promise: killed, resolve: kill } = Promise.withResolvers<void>();

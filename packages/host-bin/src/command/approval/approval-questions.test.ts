@@ -12,15 +12,15 @@ interface Asked {
   readonly decisions: readonly unknown[];
   readonly questions: number;
   readonly lastQuestion: string;
-  /** What was on the screen when the last question was answered. */
+  /** Screen when the last question was answered. */
   readonly screen: string;
   readonly stops: number;
   readonly stderr: string;
-  /** Whether each question waited until nobody typed. */
+  /** Whether each question waited for a pause in typing. */
   readonly waited: readonly (boolean | undefined)[];
 }
 
-/** What comes of one question that is answered so, one answer after the other. */
+/** Asks one question, answers it with these, one by one, and returns the outcome. */
 async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promise<Asked> {
   const decisions: unknown[] = [];
   using host = Bun.serve({
@@ -69,7 +69,7 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
   return { decisions, questions, lastQuestion, screen, stops, stderr: stderr(), waited };
 }
 
-test("ApprovalQuestions asks the next question when one cannot be asked, and says where that one waits", async () => {
+test("ApprovalQuestions asks the next question when one fails, and says where the failed one waits", async () => {
   const answered: string[] = [];
   const client = createClient({
     url: "http://host.test",
@@ -121,7 +121,7 @@ test("ApprovalQuestions asks the next question when one cannot be asked, and say
   expect(stderr()).toContain("A question could not be asked (EIO: read)");
 });
 
-/** What a log or another tool has to say while a question is open. */
+/** Output of a log or another tool during an open question. */
 const meanwhile = `[list_folder] {}${" ".repeat(60)}The model calls "list_folder" with nothing`;
 
 const word = (text: string): AnswerEnd => ({ kind: "answer", text });
@@ -147,7 +147,7 @@ for (const [ends, decision, questions, stops] of answers)
     expect(await ask("{}", ends)).toMatchObject({ decisions: [{ decision }], questions, stops });
   });
 
-test("[attack:terminal-unknown-answer] ApprovalQuestions runs nothing for a word that is no answer, or an end of the input, and says so", async () => {
+test("[attack:terminal-unknown-answer] ApprovalQuestions runs nothing for an invalid answer or end of input, and reports it", async () => {
   const { stderr, lastQuestion } = await ask("{}", [word("y y"), { kind: "end" }]);
 
   expect(lastQuestion).toBe('Please answer "y", "n" or "always". Allow it? [y/N/always] ');
@@ -155,22 +155,22 @@ test("[attack:terminal-unknown-answer] ApprovalQuestions runs nothing for a word
   expect((await ask("{}", [word("y")])).decisions).toEqual([{ decision: "allow" }]); // The control.
 });
 
-test("[attack:terminal-line-typed-into-question] ApprovalQuestions waits until nobody types before it asks, also again", async () => {
+test("[attack:terminal-line-typed-into-question] ApprovalQuestions waits for a pause in typing before each question", async () => {
   const { waited } = await ask("{}", [word("fine, go on"), word("y")]);
 
   expect(waited).toEqual([true, true]);
 });
 
-test("[attack:terminal-printed-meanwhile] [trial:question-line] ApprovalQuestions lets nothing be printed between a question and its answer", async () => {
+test("[attack:terminal-printed-meanwhile] [trial:question-line] ApprovalQuestions holds back output between a question and its answer", async () => {
   const { screen, stderr, decisions } = await ask("{}", [word("what?"), word("y")]);
 
   expect(decisions).toEqual([{ decision: "allow" }]);
   expect(screen).toStartWith('The model calls "shell" with nothing\n');
   expect(screen).not.toContain("list_folder");
-  expect(stderr).toEndWith(`${meanwhile}\n`.repeat(2)); // The control: it was printed, once the answer was there.
+  expect(stderr).toEndWith(`${meanwhile}\n`.repeat(2)); // The control: it is printed after the answer.
 });
 
-test("[attack:terminal-huge-call] ApprovalQuestions denies a call that nobody can read before an answer, and says why", async () => {
+test("[attack:terminal-huge-call] ApprovalQuestions denies a call too long to review, with the reason", async () => {
   const input = (length: number): string => JSON.stringify({ a: "x".repeat(length - 8) });
   const { decisions, questions, stderr } = await ask(input(1_048_577), [word("y")]);
 
@@ -178,11 +178,11 @@ test("[attack:terminal-huge-call] ApprovalQuestions denies a call that nobody ca
   expect(stderr).toStartWith(
     'Denied "shell": its arguments have 1048577 characters, and nobody reads more than 1048576',
   );
-  // The control: one character less is asked about, to its end.
+  // The control: one character less is shown completely.
   expect((await ask(input(1_048_576), [word("y")])).decisions).toEqual([{ decision: "allow" }]);
 });
 
-test("ApprovalQuestions denies where nobody is, and says how a call is allowed", async () => {
+test("ApprovalQuestions denies without a user, and says how to allow the call", async () => {
   const { decisions, stderr } = await ask("{}", undefined);
 
   expect(decisions).toEqual([{ decision: "deny", unattended: true }]);

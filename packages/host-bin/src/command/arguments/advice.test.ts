@@ -9,18 +9,18 @@ const root = join(import.meta.dir, "../../../../..");
 
 interface Advice {
   readonly file: string;
-  /** What stands behind `incipit`. */
+  /** Words after `incipit`. */
   readonly words: readonly string[];
 }
 
-/** Texts of the program; what scripts of shells say to it is theirs. */
+/** Yields texts of the program, except scripts for shells. */
 async function* sources(): AsyncGenerator<{ readonly file: string; readonly text: string }> {
   for await (const file of new Glob("{apps,packages,extensions}/*/src/**/*.{ts,tsx}").scan({ cwd: root }))
     if (!/node_modules|\.test\.|\/testing\/|completion-script/.test(file))
       yield { file, text: await Bun.file(join(root, file)).text() };
 }
 
-/** Commands that a text names, as far as they are written there and not put in. */
+/** Returns the literal commands in texts, without interpolated parts. */
 async function advice(): Promise<readonly Advice[]> {
   const found: Advice[] = [];
   for await (const { file, text } of sources())
@@ -29,7 +29,7 @@ async function advice(): Promise<readonly Advice[]> {
   return found;
 }
 
-/** What a sentence goes on with behind a command that it does not quote: `incipit audit shows them`. */
+/** Words that may follow an unquoted command in a sentence: `incipit audit shows them`. */
 const verbs = ["lists", "shows", "says", "has", "alone", "version", "found"];
 
 function actionsOf(command: string): readonly string[] {
@@ -40,7 +40,7 @@ function actionsOf(command: string): readonly string[] {
     .filter((word) => /^[a-z-]+$/.test(word));
 }
 
-test("[trial:wrong-advice] each command, action and option that a text of the program names is there", async () => {
+test("[trial:wrong-advice] every command, action and option in the program's texts exists", async () => {
   const all = await advice();
   const commands = new Set<string>([...commandWords, "list", "complete", "help"]);
 
@@ -57,7 +57,7 @@ test("[trial:wrong-advice] each command, action and option that a text of the pr
   expect(wrong).toEqual([]);
 });
 
-test("[trial:wrong-advice] each page that the sources name is there", async () => {
+test("[trial:wrong-advice] every page named in the sources exists", async () => {
   const named: string[] = [];
   for await (const { text } of sources()) named.push(...(text.match(/docs\/guide\/[\w.-]+\.md/g) ?? []));
 
@@ -65,7 +65,7 @@ test("[trial:wrong-advice] each page that the sources name is there", async () =
   expect(named.filter((page) => !existsSync(join(root, page)))).toEqual([]);
 });
 
-test("[trial:wrong-advice] no text of the command sends a person to a route of the HTTP API", async () => {
+test("[trial:wrong-advice] no text of the command refers a user to an HTTP route", async () => {
   const found: string[] = [];
   for await (const { file, text } of sources()) {
     if (!/host-bin\/src\/command|packages\/terminal/.test(file)) continue;

@@ -31,7 +31,7 @@ for (const [args, expected] of understood) {
   });
 }
 
-test("parseArguments asks what is piped in when no word is written", () => {
+test("parseArguments takes piped input as the question when there is no argument", () => {
   for (const args of [[], ["-s", "ID"], ["-c", "--json"]])
     expect(parseArguments(args, { isPiped: true })).toMatchObject({ command: "ask", words: [] });
   expect(parseArguments(["--repl"], { isPiped: true })).toMatchObject({ command: "chat" });
@@ -68,7 +68,7 @@ const refused = [
 ] as const;
 
 for (const [args, message] of refused) {
-  test(`parseArguments refuses "${args.join(" ")}" and says what is meant`, () => {
+  test(`parseArguments rejects "${args.join(" ")}" with a suggestion`, () => {
     expect(() => parseArguments(args)).toThrow(UsageError);
     expect(() => parseArguments(args)).toThrow(message);
   });
@@ -77,7 +77,7 @@ for (const [args, message] of refused) {
 const everywhere = ["config", "data", "json"];
 const talking = ["conversation", "cwd", "model", "profile", "system"];
 
-/** What a person types, and the options that it takes beside those of every command. */
+/** Command lines, with their options beside the general ones. */
 const taken: readonly (readonly [words: readonly string[], options: readonly string[]])[] = [
   [["What is new?"], [...talking, "file"]],
   [["audit"], ["conversation", "reason", "since"]],
@@ -95,8 +95,8 @@ const flags = new Set(["json", "repl", "yes"]);
 const all = [...new Set([...everywhere, ...taken.flatMap(([, options]) => options)])];
 
 for (const [words, options] of taken)
-  test(`parseArguments takes what belongs to ${words.join(" ")}, and refuses every other option`, () => {
-    // With "--repl" there is no question, and without a question there is "chat".
+  test(`parseArguments accepts the options of ${words.join(" ")} and rejects all others`, () => {
+    // "--repl" excludes a question, and without a question the command is "chat".
     for (const option of all.filter((name) => name !== "repl" || words[0] !== "What is new?")) {
       const given = [...words, `--${option}`, ...(flags.has(option) ? [] : ["x"])];
       if (everywhere.includes(option) || options.includes(option))
@@ -105,12 +105,12 @@ for (const [words, options] of taken)
     }
   });
 
-test("parseArguments gives all that was said with --version and --help, too", () => {
+test("parseArguments parses all other arguments with --version and --help", () => {
   expect(parseArguments(["--version", "--json"])).toMatchObject({ command: "version", isJson: true });
   expect(parseArguments(["models", "--help", "--json"])).toMatchObject({ command: "help", isJson: true });
 });
 
-test("a number below zero is a word as any other, and what an option is given", () => {
+test("parseArguments accepts a negative number as an argument and as an option value", () => {
   expect(parseArguments(["send", "telegram", "-1001234", "-5 degrees"])).toMatchObject({
     command: "send",
     words: ["telegram", "-1001234", "-5 degrees"],

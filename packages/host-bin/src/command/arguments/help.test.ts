@@ -5,7 +5,7 @@ import { commandsOf, everyday, usages } from "./usages.ts";
 
 const shown = [undefined, "all", "list", ...commandWords];
 
-test("helpOf() fits the terminal: no line is longer, whatever the command", () => {
+test("helpOf() never exceeds the terminal's width for any command", () => {
   for (const width of [50, 60, 72, 80, 120])
     for (const command of shown) {
       const tooLong = helpOf(command, width)
@@ -15,7 +15,7 @@ test("helpOf() fits the terminal: no line is longer, whatever the command", () =
     }
 });
 
-test("helpOf() of a command has its lines alone, and the options that it takes", () => {
+test("helpOf() prints only a command's own lines and options", () => {
   const lines = helpOf("audit", 80).trimEnd().split("\n");
 
   expect(lines.map((line) => line.trim().split(" ").slice(0, 2).join(" "))).toEqual([
@@ -34,12 +34,12 @@ test("helpOf() of a command has its lines alone, and the options that it takes",
   ]);
 });
 
-test("helpOf() of a command that shares its line has that line", () => {
+test("helpOf() prints the line that a command shares", () => {
   expect(helpOf("compact", 80)).toContain("incipit compact ID [WORDS]");
   expect(helpOf("compact", 80)).not.toContain("incipit audit");
 });
 
-test("helpOf() of nothing, or of what is no command, is what one begins with, on a screen of 24 rows; all has all of it", () => {
+test("helpOf() fits the first page on 24 rows for unknown commands, and prints all", () => {
   const first = helpOf(undefined, 80);
 
   expect(first.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
@@ -52,11 +52,11 @@ test("helpOf() of nothing, or of what is no command, is what one begins with, on
   for (const [usage] of usages) expect(all.replaceAll(/\s+/g, " ")).toContain(usage);
 });
 
-test("everyday usages are among the usages", () => {
+test("everyday usages are a subset of the usages", () => {
   expect([...everyday].filter((usage) => usages.every(([known]) => known !== usage))).toEqual([]);
 });
 
-test("usages have each command, and no other; an option in their words is one that the command takes", () => {
+test("usages contain exactly the commands, with only options that each command takes", () => {
   const described = usages.flatMap(commandsOf);
 
   expect([...new Set(described)].toSorted()).toEqual([...commandWords, "list"].toSorted());

@@ -4,7 +4,7 @@ import { whenOf } from "./when.ts";
 const now = new Date("2026-03-01T10:30:00.000Z");
 const at = (text: string): string => whenOf(text, { option: "since", now }).toISOString();
 
-test("whenOf reads what people write about the past", () => {
+test("whenOf parses common notations of past times", () => {
   const words = [
     "45m",
     "3h",
@@ -30,7 +30,7 @@ test("whenOf reads what people write about the past", () => {
   ]);
 });
 
-test("whenOf refuses what is no time, and names the option", () => {
+test("whenOf rejects an invalid time and names the option", () => {
   for (const text of ["", "soon", "0d", "2y", "2026-13-01", "5", "-1d"])
     expect(() => at(text)).toThrow(`"--since ${text}" is not a time`);
 });

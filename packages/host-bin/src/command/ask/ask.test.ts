@@ -19,7 +19,7 @@ interface Asked {
   readonly requests: ReturnType<typeof answeringHost>["requests"];
 }
 
-/** `incipit WORDS "Hi"`, where the host answers as is given. */
+/** Runs `incipit WORDS "Hi"` against these answers of the host. */
 async function run(
   words: readonly string[],
   answers: readonly unknown[],
@@ -40,7 +40,7 @@ async function run(
   return { exitCode, stdout: stdout(), stderr: stderr(), requests };
 }
 
-test("ask says how the turn ended, by its exit code and in words", async () => {
+test("ask reports the end of the turn by exit code and message", async () => {
   const error = { code: "PROVIDER_FAILED", message: "it is busy" };
 
   for (const [end, exitCode, words] of [
@@ -56,7 +56,7 @@ test("ask says how the turn ended, by its exit code and in words", async () => {
     });
 });
 
-test("ask ends the line of a text that was cut off, and says that the host went away", async () => {
+test("ask ends a truncated line and reports that the host went away", async () => {
   const gone = "The host went away before the turn had ended; what it had said is kept\n";
 
   for (const isCut of [true, false]) {
@@ -75,20 +75,20 @@ test("ask ends the line of a text that was cut off, and says that the host went 
   }
 });
 
-test("ask fails where it is not known whether the message arrived", async () => {
+test("ask fails when it is unknown whether the message arrived", async () => {
   const failure = await run([], [turn([], { isCut: true })]).catch((error: unknown) => error);
 
   expect(failure).toMatchObject({ code: "UNREACHABLE" });
 });
 
-test("ask sends what belongs to this message alone", async () => {
+test("ask sends the options of a single message", async () => {
   const bodyOf = async (words: readonly string[]): Promise<unknown> =>
     (await run(words, [turn([start, completed])])).requests[0]?.body;
 
   const input: CreateTurnRequest = { input: "Hi" };
   expect(await bodyOf([])).toEqual(input);
-  expect(await bodyOf(["--model", "local/b"])).toEqual(input); // The conversation was made with it.
-  expect(await bodyOf(["-s", id, "--model", "local/b"])).toEqual(input); // It was given the model.
+  expect(await bodyOf(["--model", "local/b"])).toEqual(input); // Already set on the new conversation.
+  expect(await bodyOf(["-s", id, "--model", "local/b"])).toEqual(input); // Sent with the message.
   expect(await bodyOf(["--system", "a", "--system", "b"])).toEqual({ ...input, system: ["a", "b"] });
   expect(await bodyOf(["--system", "a", "--system-mode", "append"])).toEqual({
     ...input,
@@ -97,7 +97,7 @@ test("ask sends what belongs to this message alone", async () => {
   });
 });
 
-test("ask stops a turn that begins after it was to be stopped", async () => {
+test("ask stops a turn that begins after the stop was requested", async () => {
   const stopped = new AbortController();
   stopped.abort();
   const cancelled = turn([start, { type: "turn-end", status: "cancelled" }]);
@@ -123,7 +123,7 @@ function waiting(count: number): unknown {
   return { queue: positions.map((position) => ({ turnId: id, input: "before", position })) };
 }
 
-test("openConversation says what happened to a conversation since its last turn", async () => {
+test("openConversation reports what happened to a conversation since its last turn", async () => {
   const found = { conversation };
   const follow = (end: TurnEventPart): Response => turn([end], { after: 3 });
   const cases: readonly (readonly [readonly unknown[], string])[] = [
@@ -141,7 +141,7 @@ test("openConversation says what happened to a conversation since its last turn"
   for (const [answers, stderr] of cases) expect(await open(["-s", id], ...answers)).toMatchObject({ stderr });
 });
 
-test("openConversation begins one with the folder, model and profile that were asked for", async () => {
+test("openConversation creates a conversation with the requested folder, model and profile", async () => {
   const answer = { conversation };
 
   const plain = await open(["--cwd", "/"], answer);
@@ -151,7 +151,7 @@ test("openConversation begins one with the folder, model and profile that were a
   expect(full.requests).toMatchObject([{ body: { cwd: "/", model: "local/b", profile: "p" } }]);
 });
 
-test("openConversation moves a conversation to the folder that was asked for, and says what stays as it was", async () => {
+test("openConversation moves a conversation to the requested folder and reports what stays", async () => {
   const there = { ...conversation, lastSeq: 0 };
   const [found, idle] = [{ conversation: there }, waiting(0)];
 

@@ -6,7 +6,7 @@ import { withFiles } from "./attached-files.ts";
 
 const maxSentBytes = 7_936 * 1_024;
 
-test("withFiles puts files in front of the message: text as text, all others as what they are", async () => {
+test("withFiles prepends files to the message: text as text, others as files", async () => {
   await using folder = await createTempFolder();
   const path = (name: string): string => join(folder.path, name);
   await Bun.write(path("notes.md"), "Otters");
@@ -24,7 +24,7 @@ test("withFiles puts files in front of the message: text as text, all others as 
   ]);
 });
 
-test("withFiles decodes text in UTF-16, in Windows-1252 and with a byte order mark", async () => {
+test("withFiles decodes UTF-16, Windows-1252 and a byte order mark", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "notes.txt");
   const text = "Ein größerer Otter.\r\n";
@@ -44,7 +44,7 @@ test("withFiles decodes text in UTF-16, in Windows-1252 and with a byte order ma
   }
 });
 
-test("withFiles takes as much as a request has room for, of all files together, and names the one that is too much", async () => {
+test("withFiles limits the total size to a request and names the first excess file", async () => {
   await using folder = await createTempFolder();
   const path = (name: string): string => join(folder.path, name);
   const most = ((maxSentBytes - 1_000) / 4) * 3;
@@ -62,7 +62,7 @@ test("withFiles takes as much as a request has room for, of all files together, 
   expect(await failureOf("far.png")).toMatchObject({ message: why("far.png", maxSentBytes + 1) });
 });
 
-test("withFiles says of what cannot be attached why not", async () => {
+test("withFiles explains why a file cannot be attached", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "empty.md"), "");
   await mkdir(join(folder.path, "folder"));

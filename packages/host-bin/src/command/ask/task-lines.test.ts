@@ -38,7 +38,7 @@ async function toldBy(client: Client, events: readonly TurnEvent[]): Promise<str
   return stderr();
 }
 
-test("TaskLines tells what a task is asked in one line, and what it came to when its call has ended", async () => {
+test("TaskLines prints a task's prompt in one line, and its outcome after the call", async () => {
   const list = { tasks: [task], spent };
 
   expect(await told([start, end({ output: "Found" })], asked, list)).toBe(
@@ -46,7 +46,7 @@ test("TaskLines tells what a task is asked in one line, and what it came to when
   );
 });
 
-test("TaskLines tells a task that it could not follow, one that failed, and one whose cost cannot be read", async () => {
+test("TaskLines prints tasks that cannot be followed, that failed, or whose cost is unreadable", async () => {
   const failed = end({ error: { code: "TOOL_FAILED", message: "no" } });
   const list = { tasks: [task], spent };
 
@@ -57,7 +57,7 @@ test("TaskLines tells a task that it could not follow, one that failed, and one 
   expect(unread).toStartWith(`Task ${id} has answered; what it cost cannot be read: `);
 });
 
-test("TaskLines tells nothing of other calls, and waits for no task that runs when its turn is over", async () => {
+test("TaskLines ignores other calls and does not wait for running tasks after the turn", async () => {
   const other = eventOf({ type: "tool-call-end", toolCallId: "call_2", name: "look", input: "{}", output: "seen" });
   const silent = createClient({
     url: "http://host.test",

@@ -24,7 +24,7 @@ interface Run {
   readonly routes: readonly string[];
 }
 
-/** `incipit audit WORDS`, where the host answers with these pages. */
+/** Runs `incipit audit WORDS` against these pages of the host. */
 async function run(words: readonly string[], ...pages: readonly unknown[]): Promise<Run> {
   const { client, requests } = answeringHost(...pages);
   const { output, stdout, stderr } = recordOutput();
@@ -36,7 +36,7 @@ function page(conversations: readonly unknown[], totals: Partial<AuditSummary> =
   return { conversations, totals: { ...emptyAuditSummary, ...totals }, nextCursor };
 }
 
-test("audit says what broke in each conversation, how often, and what of it was asked for", async () => {
+test("audit lists the causes of breaks per conversation with counts, and requested changes", async () => {
   const { stdout, stderr } = await run(
     [],
     page(
@@ -71,7 +71,7 @@ test("audit says what broke in each conversation, how often, and what of it was 
   expect(stderr).toBe("(incipit audit ID says what broke it, at which byte, and what to do)\n");
 });
 
-test("audit adds up the pages, and shows the newest twenty unless all are asked for", async () => {
+test("audit sums all pages and shows the newest twenty unless all are requested", async () => {
   const numbers = Array.from({ length: 21 }, (_, index) => index + 1);
   const pages = [
     page(
@@ -102,7 +102,7 @@ test("audit adds up the pages, and shows the newest twenty unless all are asked 
   expect(exact.stdout.slice(20, 22)).toEqual([expect.stringContaining("-000000000020 "), ""]);
 });
 
-test("audit asks for what was meant, and says that nothing fits", async () => {
+test("audit suggests corrections and reports an empty result", async () => {
   const since = ["--since", "2026-01-02"];
 
   const none = await run(["broken", ...since, "--reason", "tools-changed"], page([]));

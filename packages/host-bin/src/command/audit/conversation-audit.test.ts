@@ -15,7 +15,7 @@ interface Run {
   readonly routes: readonly string[];
 }
 
-/** `incipit audit ID WORDS`, of a conversation with these pages of steps. */
+/** Runs `incipit audit ID WORDS` on these pages of steps. */
 async function run(words: readonly string[], ...pages: readonly (readonly unknown[])[]): Promise<Run> {
   const answers = pages.map((steps, index) => ({
     steps,
@@ -28,7 +28,7 @@ async function run(words: readonly string[], ...pages: readonly (readonly unknow
   return { stdout: stdout().split("\n"), stderr: stderr(), routes: requests.map(({ route }) => route) };
 }
 
-test("audit ID numbers the steps of all pages, says a cause once, and then what they come to", async () => {
+test("audit ID numbers the steps over all pages, explains each cause once, and prints totals", async () => {
   const warning = { message: "The tools are others", hint: "leave them" };
   const first = { ...bareRecord.audit, verdict: "first" };
   const broken = { ...bareRecord.audit, verdict: "broken", reason: "tools-changed", warning };
@@ -64,7 +64,7 @@ test("audit ID numbers the steps of all pages, says a cause once, and then what 
   ]);
 });
 
-test("audit ID says that no model was called in a conversation", async () => {
+test("audit ID reports a conversation without model calls", async () => {
   expect(await run([], [])).toMatchObject({
     stdout: [`Title  (${id})`, "", ""],
     stderr: "No model was called in it yet\n",

@@ -18,7 +18,7 @@ function recorded(options: Parameters<typeof recordOutput>[0]): {
   return { run: new HeldRun({ out, all: "--json" }), stdout };
 }
 
-/** What is written of steps that held, and of one that did not behind the third of them. */
+/** Returns the output for intact steps, with one break after the third. */
 function written(count: number, options: Parameters<typeof recordOutput>[0] = {}): readonly string[] {
   const { run, stdout } = recorded(options);
   for (let number = 1; number <= count; number += 1) run.add(step("held"), `${number}\n`);
@@ -26,12 +26,12 @@ function written(count: number, options: Parameters<typeof recordOutput>[0] = {}
   return stdout().trimEnd().split("\n");
 }
 
-test("HeldRun shows up to ten steps that held as they are, and of more the ends and how many are between", () => {
+test("HeldRun prints up to ten intact steps, and abbreviates longer runs with a count", () => {
   expect(written(10)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
   expect(written(11)).toEqual(["1", "2", "3", "     …  5 more that held (--json has all)", "9", "10", "11"]);
 });
 
-test("HeldRun shows every other step in its place, with what it says, and marks a broken one on a screen", () => {
+test("HeldRun prints every other step in place and marks a break on a screen", () => {
   const { run, stdout } = recorded({ isScreen: true });
 
   run.add(step("held"), "1\n");

@@ -28,7 +28,7 @@ function text(
 
 const head = "     2             00:00:00";
 
-test("stepText shows the day with the first step and with one of another day, and the model where it is another", () => {
+test("stepText prints the date and the model only when they change", () => {
   const earlier = step({ startedAt: "2025-12-31T23:00:00.000Z" });
 
   expect(text({}, { before: undefined, number: 1 })).toStartWith("     1  2026-01-01 00:00:00          -");
@@ -39,7 +39,7 @@ test("stepText shows the day with the first step and with one of another day, an
   expect(text({ model: "local/b" })).toEndWith("\n         model local/b\n");
 });
 
-test("stepText draws what was read from the cache, what is as it was, and the rest, in the width that is left", () => {
+test("stepText draws cached, intact and new parts within the remaining width", () => {
   const line = (given: Partial<Record<keyof AuditedStep, unknown>>, width = 80): string =>
     text(given, { width }).split("\n")[0] ?? "";
 
@@ -55,7 +55,7 @@ test("stepText draws what was read from the cache, what is as it was, and the re
   expect(line({ verdict: "unsent", share: 0.5 })).toBe(`${head}          -`);
 });
 
-test("stepText marks what broke, tells why, where, what it cost and what to do, and says a cause once", () => {
+test("stepText marks a break with cause, place, cost and fix, and explains a cause once", () => {
   const difference = { part: "tools", bodyByte: 1_234, partByte: 7 };
   const broken = {
     verdict: "broken",
@@ -87,7 +87,7 @@ test("stepText marks what broke, tells why, where, what it cost and what to do, 
   expect(rows({ verdict: "broken", warning })[0]).toBe("         the request is another one (unknown)");
 });
 
-test("stepText marks what broke as somebody asked for otherwise, and says of what is first or unsent that it is", () => {
+test("stepText distinguishes requested breaks, first steps and unsent steps", () => {
   const asked = text({ verdict: "expected", reason: "compaction", purpose: "compaction", prefix });
 
   expect(asked).toStartWith("·    2");
@@ -98,7 +98,7 @@ test("stepText marks what broke as somebody asked for otherwise, and says of wha
   expect(text({ verdict: "unsent" })).toMatch(/^ {5}2[^]*\n {9}nothing was sent\n$/);
 });
 
-test("stepText tells a cache that was never used from one that was lost", () => {
+test("stepText distinguishes an unused cache from a lost one", () => {
   const given = {
     usage: { ...usage, cacheReadTokens: 0 },
     prefix: { ...prefix, sizeBytes: 1_000, sharedBytes: 1_000 },
@@ -112,7 +112,7 @@ test("stepText tells a cache that was never used from one that was lost", () => 
     expect(lost.replaceAll(/\s+/g, " ")).toContain("its cache had let go of the rest");
 });
 
-test("stepText says that a cache was let go of where the vendor read less than half of what it could have read", () => {
+test("stepText reports an evicted cache when the provider read less than half of it", () => {
   const whole = { ...prefix, sizeBytes: 1_000, sharedBytes: 1_000 };
   const of = (inputTokens: number | null, cacheReadTokens: number | null, shared = whole): string =>
     text({ usage: { ...usage, inputTokens, cacheReadTokens }, prefix: shared });

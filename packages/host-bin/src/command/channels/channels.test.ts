@@ -44,7 +44,7 @@ function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<
   return ranCommand(words[0] === "send" ? sendToChannel : channels, words, answers);
 }
 
-test("channels lists how each is, in one line without what steers a screen", async () => {
+test("channels lists each state in one line without control sequences", async () => {
   const { stdout, requests } = await ran(["channels"], { channels: [channel] });
 
   expect(requests).toMatchObject([{ route: "GET /channels" }]);
@@ -54,7 +54,7 @@ test("channels lists how each is, in one line without what steers a screen", asy
   expect(stdout).not.toContain("\u001b");
 });
 
-test("channels pair shows a code, and for whom and how long it is good", async () => {
+test("channels pair prints a code, its channel and its lifetime", async () => {
   const pairingCode = { code: "7KQX-M2PD", expiresAt: "2026-11-23T08:10:00.000Z" };
   const { stdout, stderr, requests } = await ran(["channels", "pair", "telegram"], { pairingCode });
 
@@ -63,7 +63,7 @@ test("channels pair shows a code, and for whom and how long it is good", async (
   expect(stderr).toContain("good until 2026-11-23 08:10 UTC");
 });
 
-test("channels messages lists all pages, and retry sends one again", async () => {
+test("channels messages lists all pages, and retry sends a message again", async () => {
   const listed = await ran(
     ["channels", "messages", "telegram"],
     { messages: [message], nextCursor: "000000000042" },
@@ -86,7 +86,7 @@ test("channels messages lists all pages, and retry sends one again", async () =>
   expect(JSON.parse(retried.stdout)).toEqual(message);
 });
 
-test("channels people lists who may talk, and remove takes one away, whatever their id is", async () => {
+test("channels people lists paired persons, and remove accepts any id", async () => {
   const listed = await ran(["channels", "people", "telegram"], { people: [person] });
   const removed = await ran(["channels", "remove", "telegram", "a/b"], { deleted: true });
 
@@ -94,14 +94,14 @@ test("channels people lists who may talk, and remove takes one away, whatever th
   expect(removed.requests).toMatchObject([{ route: "DELETE /channels/telegram/people/a%2Fb" }]);
 });
 
-test("send gives a text to a chat", async () => {
+test("send sends a text to a chat", async () => {
   const { requests, stdout } = await ran(["send", "telegram", "123", "Hello"], { messages: [message] });
 
   expect(requests).toEqual([{ route: "POST /channels/telegram/send", body: { chat: "123", text: "Hello" } }]);
   expect(stdout).toStartWith("000000000042");
 });
 
-test("channels continue gives a chat another conversation", async () => {
+test("channels continue assigns another conversation to a chat", async () => {
   const id = "01980000-0000-7000-8000-000000000001";
   const { requests, stderr } = await ran(["channels", "continue", "telegram", "-10/7", id], {
     messages: [message],
@@ -113,7 +113,7 @@ test("channels continue gives a chat another conversation", async () => {
   expect(stderr).toContain('"-10/7" on "telegram" goes to that conversation now');
 });
 
-test("channels and send say what is missing, and what is too much", async () => {
+test("channels and send report missing and extra arguments", async () => {
   for (const [words, told] of [
     [["channels", "pair"], "incipit channels pair CHANNEL"],
     [["channels", "remove", "telegram"], "PERSON"],

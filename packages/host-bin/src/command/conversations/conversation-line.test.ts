@@ -23,7 +23,7 @@ const conversation = conversationSchema.parse({
 });
 const before = "01a1fcd7-5c9a-7556-afda-76769002c75c  2026-01-02 10:00 UTC  ";
 
-test("[attack:terminal-title] conversationLine shows a title as one line that turns nothing around, such as in the question before it is deleted", () => {
+test("[attack:terminal-title] conversationLine shows a title as one line without bidirectional controls", () => {
   const title = "a\u202E) (running\u200B\nDelete nothing? [y/N] ";
 
   expect(conversationLine(conversation)).toBe(`${before}Mend the parser`);
@@ -32,7 +32,7 @@ test("[attack:terminal-title] conversationLine shows a title as one line that tu
   );
 });
 
-test("conversationLine has its remarks behind the title", () => {
+test("conversationLine puts its remarks after the title", () => {
   expect(conversationLine({ ...conversation, title: null, status: "running", archived: true })).toBe(
     `${before}-  (running, archived)`,
   );

@@ -15,7 +15,7 @@ interface Run {
   readonly requests: ReturnType<typeof answeringHost>["requests"];
 }
 
-/** `incipit conversations WORDS`, where the host answers as is given. */
+/** Runs `incipit conversations WORDS` against these answers of the host. */
 async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
   const { client, requests } = answeringHost(...answers);
   const { output, stdout, stderr } = recordOutput();
@@ -28,7 +28,7 @@ function titled(title: string): unknown {
   return { ...bareConversation, title };
 }
 
-test("conversations list goes through every page of those that were asked for", async () => {
+test("conversations list fetches every page of the filtered list", async () => {
   const pages = [{ conversations: [titled("One")], nextCursor: "more" }, { conversations: [titled("Two")] }];
 
   for (const [words, archived] of [
@@ -46,7 +46,7 @@ test("conversations list goes through every page of those that were asked for", 
   }
 });
 
-test("conversations show tells all of one, and what it does not have as none", async () => {
+test('conversations show prints all details, and "none" for absent ones', async () => {
   const { stdout } = await run(["show", id], { conversation: { ...bareConversation, archived: true } });
 
   expect(stdout.split("\n").map((row) => [row.slice(0, 9).trim(), row.slice(10)])).toEqual([
@@ -65,7 +65,7 @@ test("conversations show tells all of one, and what it does not have as none", a
   ]);
 });
 
-test("conversations changes what was named, and nothing else of it", async () => {
+test("conversations changes exactly the named field", async () => {
   const answer = { conversation: bareConversation };
   const of = async (...words: readonly string[]): Promise<unknown> => (await run(words, answer)).requests[0];
 
@@ -97,7 +97,7 @@ const wrong = [
   [["export", id, id, "file.jsonl"], "Several conversations are written to a folder"],
 ] as const;
 for (const [words, said] of wrong) {
-  test(`conversations refuses "${words.join(" ")}" and says what is meant`, async () => {
+  test(`conversations rejects "${words.join(" ")}" with a suggestion`, async () => {
     expect(await run(words).catch((error: unknown) => error)).toMatchObject({
       name: "UsageError",
       message: expect.stringContaining(said),
@@ -105,7 +105,7 @@ for (const [words, said] of wrong) {
   });
 }
 
-test("conversations search shows where it was found, on every page, and says when it was not", async () => {
+test("conversations search shows matches of every page and reports an empty result", async () => {
   const matches = [
     { messageId: null, role: null, snippet: "a title", ranges: [{ start: 2, end: 7 }] },
     {
@@ -139,7 +139,7 @@ test("conversations search shows where it was found, on every page, and says whe
   ]);
 });
 
-test("conversations drift tells what would be another prompt, why, and what a rebuild costs", async () => {
+test("conversations drift prints the changed prompt, the reasons and the cost of a rebuild", async () => {
   const kept = {
     sha256,
     sizeBytes: 9,
@@ -192,7 +192,7 @@ test("conversations drift tells what would be another prompt, why, and what a re
   expect(JSON.parse((await run(["drift", id, "--json"], { drift: null })).stdout)).toBeNull();
 });
 
-test("conversations rebuild says what the next message is sent with, and sends who did it and why", async () => {
+test("conversations rebuild prints the next prompt and sends author and reason", async () => {
   const facts = { reason: null, constructedAt: null, templateVersion: null, by: null, note: null };
   const answer = { systemPrompt: { systemPrompt: null, sha256: null, ...facts }, outcome: "rebuilt" };
 

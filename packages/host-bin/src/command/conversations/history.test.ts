@@ -23,7 +23,7 @@ function text(role: Said["role"], said: string, number: Said["turn"] = 1): Said 
   return { role, turn: number, parts: [{ type: "text", text: said }] };
 }
 
-/** `incipit conversations history ID`, of what was said and of how turns ended, page by page. */
+/** Runs `incipit conversations history ID` on these pages of messages and events. */
 async function run(
   pages: readonly (readonly Said[])[],
   ends: readonly unknown[] = [],
@@ -42,7 +42,7 @@ async function run(
   return stdout();
 }
 
-test("history tells messages of every page from answers, and leaves out what is kept for the vendor", async () => {
+test("history prints the messages of every page and omits provider-only content", async () => {
   const call = { toolCallId: "1", name: "read" };
   const thought: Said = { role: "assistant", turn: 1, parts: [{ type: "reasoning", text: "Hm." }] };
   const calls: Said = {
@@ -87,7 +87,7 @@ test("history tells messages of every page from answers, and leaves out what is 
   );
 });
 
-test("history says behind its last message how a turn ended that did not complete, and where an epoch begins", async () => {
+test("history marks incomplete turns after their last message, and the start of epochs", async () => {
   const pages = [
     [text("user", "A", 1), text("assistant", "a", 1), text("user", "B", 2)],
     [
@@ -127,6 +127,6 @@ test("history says behind its last message how a turn ended that did not complet
   ]);
 });
 
-test("history of a conversation without a message is nothing", async () => {
+test("history prints nothing for an empty conversation", async () => {
   expect(await run([[]])).toBe("");
 });

@@ -21,7 +21,7 @@ function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<
   return ranCommand(run, ["conversations", "tasks", ...words], answers);
 }
 
-test("conversations tasks draws the tree, each task in front of those that it has given, with what they came to", async () => {
+test("conversations tasks prints a tree, each task before its own tasks, with outcomes", async () => {
   const { stdout } = await ran(
     [bareConversation.id],
     { tasks: [taskOf("Look\nfar", spent(1_200, 0.006), spent(300, 0))], spent: nothing, nextCursor: "next" },
@@ -39,7 +39,7 @@ test("conversations tasks draws the tree, each task in front of those that it ha
   ]);
 });
 
-test("conversations tasks gives each as JSON with its depth, and says when there is none", async () => {
+test("conversations tasks prints JSON with depths, and reports when there is none", async () => {
   const task = taskOf("Look", nothing);
   const { stdout } = await ran(
     [bareConversation.id, "--json"],

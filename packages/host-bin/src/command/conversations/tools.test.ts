@@ -34,7 +34,7 @@ function ran(...words: readonly string[]): Promise<Ran> {
   return ranCommand(run, ["conversations", "tools", bareConversation.id, ...words], [answer, { extensions: [] }]);
 }
 
-test("conversations tools shows what requests name and leave out, and what is looked up and why", async () => {
+test("conversations tools shows sent and omitted tools, deferred ones and the reason", async () => {
   expect((await ran()).stdout.split("\n")).toEqual([
     "Named in each request: 2",
     "  call_tool                      Runs a tool",
@@ -50,6 +50,6 @@ test("conversations tools shows what requests name and leave out, and what is lo
   ]);
 });
 
-test("conversations tools --json gives the answer as it came", async () => {
+test("conversations tools --json prints the response unchanged", async () => {
   expect(JSON.parse((await ran("--json")).stdout)).toEqual(answer);
 });

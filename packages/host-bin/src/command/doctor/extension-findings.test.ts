@@ -7,7 +7,7 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost } from "../../create-host.ts";
 import { extensionFindings } from "./extension-findings.ts";
 
-test("extensionFindings names an extension of the host's own that did not start, and no other", async () => {
+test("extensionFindings reports only built-in extensions that failed to start", async () => {
   await using folder = await createTempFolder();
   const broken = defineExtension(
     { id: "broken-tools", version: "1.0.0", api: "^1", contributes: ["tools@1"] },

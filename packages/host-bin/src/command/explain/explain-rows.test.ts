@@ -24,7 +24,7 @@ function shown(given: Partial<Record<keyof Explain, unknown>>, prompt = ""): rea
 
 const last = [`0 bytes, about 3 tokens, SHA-256 ${sha256}`];
 
-test("explainRows has no table where there is nothing to say", () => {
+test("explainRows omits empty tables", () => {
   expect(shown({})).toEqual(last);
   expect(shown({ isImported: true })).toEqual([
     "It came with an import: what follows is what its sender says of it.",
@@ -33,7 +33,7 @@ test("explainRows has no table where there is nothing to say", () => {
   ]);
 });
 
-test("explainRows says which text was the base, and why the others were not", () => {
+test("explainRows names the base text and why the others were not used", () => {
   const tier = { won: false, reason: "not set", template: null, sha256: null, version: null };
 
   expect(
@@ -52,7 +52,7 @@ test("explainRows says which text was the base, and why the others were not", ()
   ]);
 });
 
-test("explainRows says of each variable what it gave, or why it is blank, and whether its text is trusted", () => {
+test("explainRows shows each variable's value or why it is blank, and its trust", () => {
   const value = {
     type: "file",
     kind: "value",
@@ -84,7 +84,7 @@ test("explainRows says of each variable what it gave, or why it is blank, and wh
   ]);
 });
 
-test("explainRows names each file that a variable was made without, and why", () => {
+test("explainRows names each file that a variable omitted, and why", () => {
   const variable = {
     type: "rules",
     kind: "value",
@@ -110,7 +110,7 @@ test("explainRows names each file that a variable was made without, and why", ()
   ]);
 });
 
-test("explainRows tells of each part of the text where it is from, and the side of a condition that it is in", () => {
+test("explainRows shows the source of each text part and its side of a condition", () => {
   const range = {
     name: null,
     tier: "global",
@@ -161,7 +161,7 @@ test("explainRows tells of each part of the text where it is from, and the side 
   ]);
 });
 
-test("explainRows shows up to two hundred rows of a table, and says how many more there are", () => {
+test("explainRows limits a table to two hundred rows and prints how many are left", () => {
   const rows = (count: number): readonly string[] =>
     shown({
       conflicts: Array.from({ length: count }, () => ({

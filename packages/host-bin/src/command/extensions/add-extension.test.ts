@@ -6,7 +6,7 @@ import { granting, grantRows } from "./add-extension.ts";
 
 const width = 80;
 
-test("[attack:terminal-grant-row] grantRows has no row without its mark, also where a name is as long as the terminal is wide", () => {
+test("[attack:terminal-grant-row] grantRows marks every row, even with a name as wide as the terminal", () => {
   const fake = "Grant it? [y/N] y";
   const word = `reads files at "/srv/${" ".repeat(width - 20)}${fake}" and below`;
 
@@ -15,10 +15,10 @@ test("[attack:terminal-grant-row] grantRows has no row without its mark, also wh
   expect(rows.map((row) => row[0])).toEqual(["│", "┆", "│", "│"]);
   for (const row of rows) expect(Bun.stringWidth(row)).toBeLessThan(width);
   expect(rows.slice(0, 2).join("")).toContain("  (new)");
-  expect(Bun.stringWidth(`  it ${word}`)).toBeGreaterThan(width); // The control: the terminal would wrap it by itself.
+  expect(Bun.stringWidth(`  it ${word}`)).toBeGreaterThan(width); // The control: the terminal would wrap it.
 });
 
-test("grantRows marks what is new beside what was granted before, and nothing where all is new", () => {
+test("grantRows marks additions to an earlier grant, and nothing when all is new", () => {
   expect(grantRows({ words: ["reads", "writes"], newWords: ["writes"] }, { width })).toEqual([
     "│ it reads",
     "│ it writes  (new)",
@@ -29,7 +29,7 @@ test("grantRows marks what is new beside what was granted before, and nothing wh
   ]);
 });
 
-test("granting with --yes grants what is asked for, and lets an extension have what was stored before", async () => {
+test("granting with --yes grants the request and access to stored data", async () => {
   const args = parseArguments(["extensions", "add", "/x", "--yes"]);
   const grant = { storage: true } as const;
 

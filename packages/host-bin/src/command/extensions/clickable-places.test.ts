@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { clickablePlaces } from "./clickable-places.ts";
 
-test("clickablePlaces leads to files of the folder from where the command was called, and leaves other words as they are", async () => {
+test("clickablePlaces rewrites file places relative to the working folder and keeps other words", async () => {
   await using temp = await createTempFolder();
   const folder = join(temp.path, "weather");
   await Bun.write(join(folder, "src/index.ts"), "");

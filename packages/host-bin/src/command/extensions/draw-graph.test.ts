@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { bareExtension } from "../testing/bare-extension.ts";
 import { drawGraph } from "./draw-graph.ts";
 
-test("drawGraph draws under each extension what it depends on, from whom, and what is missing", () => {
+test("drawGraph lists dependencies under each extension with providers and missing ones", () => {
   const weather = {
     ...bareExtension,
     id: "acme.weather",

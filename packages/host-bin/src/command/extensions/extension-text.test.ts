@@ -24,7 +24,7 @@ const lastSwap = {
   error: { code: "CODE_FAILED", message: evil },
 } as const;
 
-test("lineOf has a column below each head, and remarks behind them", () => {
+test("lineOf aligns cells with the header and appends remarks", () => {
   const line = lineOf({ ...extension, waitsFor: ["a@1"], refusals: { count: 1, latest: [] }, lastSwap });
 
   expect(listHeader.replaceAll(/ {2,}/g, (gap) => `<${gap.length}>`)).toBe(
@@ -37,7 +37,7 @@ test("lineOf has a column below each head, and remarks behind them", () => {
   );
 });
 
-test("lineOf ends with why an extension does not run, or what drains", () => {
+test("lineOf ends with why an extension is not running, or with what drains", () => {
   const lastError = { code: "CODE_FAILED", message: "no luck" } as const;
   const draining = { version: "1.1.0", generation: 2, callsInFlight: 1 };
 
@@ -45,20 +45,20 @@ test("lineOf ends with why an extension does not run, or what drains", () => {
   expect(lineOf({ ...extension, draining })).toEndWith(" generation 2 drains (1 call)");
 });
 
-test("[attack:terminal-extension-error] detailsOf has one line for each row, whatever an extension threw", () => {
+test("[attack:terminal-extension-error] detailsOf prints one line per row, whatever an extension threw", () => {
   const plain = detailsOf(extension).split("\n");
   const details = detailsOf({ ...extension, lastError: { code: "CODE_FAILED", message: evil }, lastSwap }).split(
     "\n",
   );
 
-  expect(details).toHaveLength(plain.length + 2); // The control: two rows more, and not four.
+  expect(details).toHaveLength(plain.length + 2); // The control: two more rows, not four.
   expect(details.slice(0, plain.length - 1)).toEqual(plain.slice(0, -1));
   const rows = details.slice(plain.length - 1, -1);
   expect(rows.map((row) => row.slice(0, 17).trim())).toEqual(["last error", "last swap"]);
   for (const row of rows) expect(row).toContain("broken\\n\\u001b[2Jcore.shell");
 });
 
-test("detailsOf tells where it came from, what it may and what waits", () => {
+test("detailsOf shows source, permissions and pending dependencies", () => {
   const details = detailsOf({ ...extension, path: null, waitsFor: ["a@1", "b@1"] });
 
   for (const row of [
@@ -71,7 +71,7 @@ test("detailsOf tells where it came from, what it may and what waits", () => {
     expect(details).toContain(row);
 });
 
-test("detailsOf has a row for all that there is, and none for what there is not", () => {
+test("detailsOf has a row for each present detail only", () => {
   const refusals = { count: 3, latest: [{ code: "CAPABILITY_DENIED", message: "no net", count: 3, at }] };
   const full = {
     ...extension,

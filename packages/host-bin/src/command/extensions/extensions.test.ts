@@ -14,7 +14,7 @@ interface Run {
   readonly requests: ReturnType<typeof answeringHost>["requests"];
 }
 
-/** `incipit extensions WORDS`, where the host answers as is given. */
+/** Runs `incipit extensions WORDS` against these answers of the host. */
 async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
   const { client, requests } = answeringHost(...answers);
   const { output, stdout, stderr } = recordOutput();
@@ -25,7 +25,7 @@ async function run(words: readonly string[], ...answers: readonly unknown[]): Pr
 const { id } = bareExtension;
 const answer = { extension: bareExtension };
 
-test("extensions list has a head over the lines of all, and in JSON none", async () => {
+test("extensions list prints a header except in JSON", async () => {
   const all = { extensions: [bareExtension, { ...bareExtension, id: "acme.report" }] };
 
   const listed = await run([], all);
@@ -45,14 +45,14 @@ test("extensions list has a head over the lines of all, and in JSON none", async
   ]);
 });
 
-test("extensions graph draws all, and in JSON tells all", async () => {
+test("extensions graph draws all extensions, and prints them as JSON", async () => {
   const all = { extensions: [bareExtension] };
 
   expect(await run(["graph"], all)).toMatchObject({ exitCode: 0, stdout: drawGraph([bareExtension]) });
   expect(JSON.parse((await run(["graph", "--json"], all)).stdout)).toEqual([bareExtension]);
 });
 
-test("extensions load, unload and show name what they are about, and load fails where it does not start", async () => {
+test("extensions load, unload and show name the extension, and a failed load fails", async () => {
   const failed = { extension: { ...bareExtension, phase: "failed" } };
 
   const loaded = await run(["load", id], answer);
@@ -68,7 +68,7 @@ test("extensions load, unload and show name what they are about, and load fails 
   expect(JSON.parse((await run(["show", id, "--json"], answer)).stdout)).toEqual(bareExtension);
 });
 
-test("extensions remove says what stays stored, and --yes leaves it there without a question", async () => {
+test("extensions remove says what stays stored, and --yes keeps it without asking", async () => {
   const none = await run(["remove", id, "--yes"], { ...answer, stored: 0 });
   const some = await run(["remove", id, "--yes"], { ...answer, stored: 3 });
   const json = await run(["remove", id, "--yes", "--json"], { ...answer, stored: 3 });
@@ -80,7 +80,7 @@ test("extensions remove says what stays stored, and --yes leaves it there withou
   expect(JSON.parse(json.stdout)).toMatchObject({ id });
 });
 
-test("extensions swap tells how it went, by its exit code, too", async () => {
+test("extensions swap reports the result, also by exit code", async () => {
   const report = {
     from: { version: "1.2.0", generation: 1 },
     to: { version: "1.3.0", generation: 2 },
@@ -106,7 +106,7 @@ test("extensions swap tells how it went, by its exit code, too", async () => {
   expect(moved.requests).toEqual([{ route: `POST /extensions/${id}/swap`, body: { path: "/there" } }]);
 });
 
-test("extensions add shows what was added, with the path from the root of the machine", async () => {
+test("extensions add prints the added extension with its absolute path", async () => {
   const { exitCode, stdout, requests } = await run(["add", "/x/../there"], answer);
 
   expect(exitCode).toBe(0);
@@ -126,7 +126,7 @@ const wrong = [
   [["swap", id, "/a", "b"], '"extensions swap" takes no "b"'],
 ] as const;
 for (const [words, said] of wrong) {
-  test(`extensions refuses "${words.join(" ")}" and says what is meant`, async () => {
+  test(`extensions rejects "${words.join(" ")}" with a suggestion`, async () => {
     expect(await run(words).catch((error: unknown) => error)).toMatchObject({
       name: "UsageError",
       message: expect.stringContaining(said),

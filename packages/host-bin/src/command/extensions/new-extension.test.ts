@@ -17,7 +17,7 @@ async function run(...words: readonly string[]): Promise<Run> {
   return { exitCode, stdout: stdout() };
 }
 
-test("extensions new names an extension after its folder, and its variables so that no other has their type", async () => {
+test("extensions new derives the id from the folder and avoids existing variable types", async () => {
   await using folder = await createTempFolder();
   await mkdir(join(folder.path, "file"));
 
@@ -37,7 +37,7 @@ test("extensions new names an extension after its folder, and its variables so t
   expect(JSON.parse((await run(other, "--json")).stdout)).toEqual({ id: "my.other", path: other });
 });
 
-test("extensions new writes nothing where something is, and says what it needs", async () => {
+test("extensions new never overwrites, and lists what it needs", async () => {
   await using folder = await createTempFolder();
   const full = join(folder.path, "full");
   const file = join(folder.path, "file");

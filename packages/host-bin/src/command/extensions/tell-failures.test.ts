@@ -4,7 +4,7 @@ import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { bareExtension } from "../testing/bare-extension.ts";
 import { tellFailures } from "./tell-failures.ts";
 
-/** What is told while the host answers so, look by look; the last answer ends it. */
+/** Returns the reports for these answers, one per poll; the last answer ends it. */
 async function toldOf(...answers: readonly unknown[]): Promise<readonly string[]> {
   const told: string[] = [];
   const { client, requests } = answeringHost(...answers);
@@ -32,7 +32,7 @@ function failing(code: string, message: string): unknown {
   return { extension: { ...bareExtension, lastError: { code, message } } };
 }
 
-test("tellFailures tells what an extension threw while it served, once for as long as it is the last", async () => {
+test("tellFailures reports a runtime error once while it stays the last one", async () => {
   const first = failing("CONTRIBUTION_FAILED", "no sky");
 
   expect(await toldOf(first, first, failing("CONTRIBUTION_FAILED", "no sea"), failing("UNCAUGHT", "lost"))).toEqual(
@@ -40,7 +40,7 @@ test("tellFailures tells what an extension threw while it served, once for as lo
   );
 });
 
-test("tellFailures tells it again after it was gone, and goes on where the host has no answer", async () => {
+test("tellFailures reports an error again after it was gone, and survives host errors", async () => {
   const denied = failing("CAPABILITY_DENIED", "no net");
 
   expect(await toldOf(denied, { extension: bareExtension }, denied)).toEqual(["no net", "no net"]);

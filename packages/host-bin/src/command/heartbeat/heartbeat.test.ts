@@ -35,7 +35,7 @@ function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<
   return ranCommand(heartbeat, ["heartbeat", ...words], answers);
 }
 
-test("heartbeat shows when it wakes next, what came of it, and what it used; turned off, how it is turned on", async () => {
+test("heartbeat shows the next wake, the last outcome and usage, or how to enable it", async () => {
   const shown = await ran([], { heartbeat: state });
   const off = await ran(["show"], { heartbeat: { ...state, enabled: false } });
 
@@ -45,7 +45,7 @@ test("heartbeat shows when it wakes next, what came of it, and what it used; tur
   expect(off).toMatchObject({ stdout: "off\n", stderr: expect.stringContaining("[heartbeat] enabled = true") });
 });
 
-test("heartbeat wake and history ask for what they say, to the last page, without what steers a terminal", async () => {
+test("heartbeat wake and history request all pages and sanitize their output", async () => {
   const woken = await ran(["wake"], { wake: { ...wake, outcome: null, reply: null, repeated: false } });
   const history = await ran(["history"], { wakes: [wake], nextCursor: wake.id }, { wakes: [wake] });
   const json = await ran(["history", "--json"], { wakes: [wake] });

@@ -25,7 +25,7 @@ async function run(...words: readonly string[]): Promise<readonly [string, strin
   return [stdout(), stderr()];
 }
 
-test("config shows what was written, each line with its place, and nothing that steers a terminal", async () => {
+test("config prints configured keys, each with its place, without control sequences", async () => {
   const [stdout, stderr] = await run();
 
   expect(stdout.split("\n")).toEqual([
@@ -41,7 +41,7 @@ test("config shows what was written, each line with its place, and nothing that 
   expect(stderr).toContain("(Secrets are left out)");
 });
 
-test("config shows with words every key whose name holds them, also one that nobody has set", async () => {
+test("config with words prints every matching key, also unset ones", async () => {
   expect((await run("listen", "host"))[0]).toBe('listen.host = "127.0.0.1"  # default\n');
   expect((await run("otlp"))[0]).toBe("# telemetry.otlp_url  # not set\n");
   expect((await run("nothing", "such"))[1]).toContain('No key of 5 has "nothing" and "such" in its name');

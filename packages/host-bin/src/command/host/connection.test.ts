@@ -17,7 +17,7 @@ async function startIn(folder: string): Promise<HostStart> {
   };
 }
 
-test("a command whose host was inside another command goes on when that has ended", async () => {
+test("a command continues after the command that hosted its host has ended", async () => {
   await using folder = await createTempFolder();
   const start = await startIn(folder.path);
   const options = { cwd: folder.path, err: () => {} };
@@ -37,7 +37,7 @@ test("a command whose host was inside another command goes on when that has ende
   expect(asked[1].conversations).toHaveLength(1);
 });
 
-/** A host that another command has found, and that is ending: it is not named any more, and holds its folder still. */
+/** A host that is ending: it publishes no address and still holds its folder. */
 async function endingHost(path: string): Promise<{
   readonly start: HostStart;
   readonly folder: DataFolder;
@@ -62,7 +62,7 @@ async function endingHost(path: string): Promise<{
   return { start, folder, listener, onConnection };
 }
 
-test("what a host that is ending has cut off is asked of the next, if twice is the same as once", async () => {
+test("an idempotent request that an ending host aborted is retried on its successor", async () => {
   await using temp = await createTempFolder();
   const { start, folder, listener, onConnection } = await endingHost(temp.path);
   await using other = await connect(start, { cwd: temp.path, err: () => {} });
@@ -77,7 +77,7 @@ test("what a host that is ending has cut off is asked of the next, if twice is t
   expect([conversations, other.isInside]).toEqual([[], true]);
 });
 
-test("what a host that is ending does not take is asked of the next", async () => {
+test("a request that an ending host rejects is retried on its successor", async () => {
   await using temp = await createTempFolder();
   const { start, folder, listener } = await endingHost(temp.path);
   listener.stop(true);
@@ -86,7 +86,7 @@ test("what a host that is ending does not take is asked of the next", async () =
   using looks = spyOn(DataFolder, "look");
 
   const created = other.client.call(routes.createConversation, { body: {} });
-  // Once to see whether it is there, once whether it is named, and then for the next one.
+  // Looks: for the host, for its address, then for the successor.
   while (looks.mock.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
   folder[Symbol.dispose]();
 
@@ -94,7 +94,7 @@ test("what a host that is ending does not take is asked of the next", async () =
   expect(other.isInside).toBe(true);
 });
 
-test("who does not want an answer any more waits for no other host, and whoever still does gets it from the next", async () => {
+test("an aborted caller stops waiting for a successor, and the others get its response", async () => {
   await using temp = await createTempFolder();
   const { start, folder, listener } = await endingHost(temp.path);
   listener.stop(true);
@@ -121,7 +121,7 @@ test("who does not want an answer any more waits for no other host, and whoever 
   expect(other.isInside).toBe(true);
 });
 
-test("a connection that is given back looks for no other host", async () => {
+test("a closed connection does not look for a successor", async () => {
   await using temp = await createTempFolder();
   const { start, folder, listener } = await endingHost(temp.path);
   using _held = folder;
@@ -137,8 +137,8 @@ test("a connection that is given back looks for no other host", async () => {
 
   await other[Symbol.asyncDispose]();
   const count = looks.mock.calls.length;
-  await Bun.sleep(100); // It looked each 20 ms.
+  await Bun.sleep(100); // The poll interval is 20 ms.
 
   expect(looks.mock.calls.length - count).toBe(0);
-  expect(count).toBeLessThan(100); // It has not waited for 10 s.
+  expect(count).toBeLessThan(100); // It did not poll for 10 s.
 });

@@ -4,7 +4,7 @@ import { unlessSilent } from "./unless-silent.ts";
 const limits = { askAfterMs: 2, answerWithinMs: 2, maxSilent: 3 };
 const never = new Promise<Response>(() => {});
 
-test("unlessSilent waits for a host that answers something, however long it takes", async () => {
+test("unlessSilent waits for a responsive host, however long the request takes", async () => {
   const said: string[] = [];
   const answer = Promise.withResolvers<Response>();
   let asked = 0;
@@ -23,7 +23,7 @@ test("unlessSilent waits for a host that answers something, however long it take
   expect([await response.text(), said]).toEqual(["done", []]);
 });
 
-test("unlessSilent says once that a host is silent, and gives up with what to do", async () => {
+test("unlessSilent reports a silent host once, and gives up with a fix", async () => {
   const said: string[] = [];
   const isAnswering = (signal: AbortSignal): Promise<boolean> =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -36,7 +36,7 @@ test("unlessSilent says once that a host is silent, and gives up with what to do
   expect(said).toEqual([expect.stringMatching(/^The host, process 4242, does not answer; .*kill -9 4242/)]);
 });
 
-test("unlessSilent gives the error of a request at once", async () => {
+test("unlessSilent forwards a request error immediately", async () => {
   const failed = Promise.reject(new Error("refused"));
 
   const waited = unlessSilent(failed, { pid: 1, isAnswering: async () => true, err: () => {} }, limits);
@@ -44,7 +44,7 @@ test("unlessSilent gives the error of a request at once", async () => {
   expect(String(await waited.catch((error: unknown) => error))).toBe("Error: refused");
 });
 
-test("unlessSilent says nothing of a host whose answer came while it was asked", async () => {
+test("unlessSilent reports nothing when the response arrives during the probe", async () => {
   const said: string[] = [];
   const answer = Promise.withResolvers<Response>();
   const isAnswering = async (): Promise<boolean> => {

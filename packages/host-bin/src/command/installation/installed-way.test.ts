@@ -101,7 +101,7 @@ for (const { path, update, remove, place } of rows)
     expect(installedWay({ isBuilt: true, path })).toMatchObject({ update, remove, path: place });
   });
 
-test("installedWay() of a checkout names its folder, and says what is lost with it", () => {
+test("installedWay() of a checkout returns its folder and warns of local changes", () => {
   expect(installedWay({ isBuilt: false, path: "/home/ada/incipit" })).toEqual({
     words: "a clone of the repository, with whatever you changed in it",
     path: "/home/ada/incipit",

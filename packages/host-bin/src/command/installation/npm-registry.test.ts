@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { publishedVersions, registryOf } from "./npm-registry.ts";
 
-test("registryOf() is that of npm's variable, then of the user's .npmrc, then the public one", async () => {
+test("registryOf() prefers npm's variable, then the user's .npmrc, then the public registry", async () => {
   await using home = await createTempFolder();
   const env = { HOME: home.path };
   expect(registryOf(env)).toBe("https://registry.npmjs.org/");
@@ -21,7 +21,7 @@ test("registryOf() is that of npm's variable, then of the user's .npmrc, then th
   expect(registryOf(elsewhere)).toBe("https://npm.example/api/otters/");
 });
 
-/** What `publishedVersions` makes of one answer. */
+/** Returns the result of `publishedVersions` for one response. */
 async function asked(answer: () => Response | Promise<Response>, timeoutMs = 5_000): Promise<unknown> {
   using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
   return await publishedVersions(`http://127.0.0.1:${server.port}/npm/`, { timeoutMs }).catch(
@@ -29,7 +29,7 @@ async function asked(answer: () => Response | Promise<Response>, timeoutMs = 5_0
   );
 }
 
-test("publishedVersions() are in order, with their days, without those that are no versions", async () => {
+test("publishedVersions() returns valid versions in order, with their days", async () => {
   const body = {
     "dist-tags": { latest: "0.10.0" },
     versions: { "0.10.0": {}, "0.9.0": {}, "\u001B[31m1": {} },
@@ -45,7 +45,7 @@ test("publishedVersions() are in order, with their days, without those that are 
   });
 });
 
-test("publishedVersions() says what a registry does in place of an answer", async () => {
+test("publishedVersions() explains an invalid response of a registry", async () => {
   const rows = [
     { answer: () => new Response("", { status: 404 }), says: 'has no package "incipit"' },
     { answer: () => new Response("", { status: 401 }), says: "npm view incipit version" },

@@ -20,13 +20,13 @@ interface Visit {
 
 interface Signed {
   readonly stderr: string;
-  /** What each visit of a browser was answered. */
+  /** Responses to the browser's visits. */
   readonly visits: readonly Visit[];
-  /** The addresses that the host was given. */
+  /** Addresses that the host received. */
   readonly finished: readonly unknown[];
 }
 
-/** Signs in with a browser that makes these visits, one after the other; `back`: its address is that of the callback. */
+/** Signs in with a browser that makes these visits in order; `back` is the callback address. */
 async function signIn(
   visits: readonly ((back: string) => string)[],
   { foreignHost = null }: { readonly foreignHost?: string | null } = {},
@@ -60,7 +60,7 @@ async function signIn(
   const output = createOutput({
     write(stream, text) {
       if (stream === "stderr") stderr += text;
-      // What is printed last before it waits.
+      // The last line before it waits.
       if (text.includes("Ctrl-C")) visiting ??= visit();
     },
     writeWhenTaken: ignored,
@@ -74,7 +74,7 @@ async function signIn(
   return { stderr, visits: answers, finished };
 }
 
-test("[attack:sign-in-wrong-callback] login answers a callback without its state with an error, and goes on waiting", async () => {
+test("[attack:sign-in-wrong-callback] login answers a callback with a wrong state with an error and keeps waiting", async () => {
   const { visits, finished } = await signIn([
     (back) => `${back}?code=forged&state=wrong`,
     (back) => `${back}?code=forged`,
@@ -84,7 +84,7 @@ test("[attack:sign-in-wrong-callback] login answers a callback without its state
     (back) => back,
     (back) => new URL("/favicon.ico", back).href,
     (back) => `${back}?code=mine&state=right`,
-    // A browser that loads the page again is told so.
+    // A reload of the page gets the same answer.
     (back) => `${back}?code=mine&state=right`,
   ]);
 
@@ -93,13 +93,13 @@ test("[attack:sign-in-wrong-callback] login answers a callback without its state
   expect(finished).toEqual([{ address: expect.stringMatching(/\/callback\?code=mine&state=right$/) }]);
 });
 
-test("login ends where the authorization server refuses with the right state", async () => {
+test("login ends when the authorization server refuses with the right state", async () => {
   const { finished } = await signIn([(back) => `${back}?error=access_denied&state=right`]);
 
   expect(finished).toEqual([{ address: expect.stringContaining("error=access_denied&state=right") }]);
 });
 
-test("[attack:sign-in-foreign-host] login names another host than the server's before the address", async () => {
+test("[attack:sign-in-foreign-host] login names a foreign authorization host before the address", async () => {
   const own = await signIn([(back) => `${back}?code=mine&state=right`]);
   const foreign = await signIn([(back) => `${back}?code=mine&state=right`], { foreignHost: "auth.acme.dev" });
 

@@ -22,7 +22,7 @@ async function run(answer: object, ...words: readonly string[]): Promise<readonl
   return [exitCode, stdout(), stderr()];
 }
 
-test("mcp lists the servers with how they are, and says where to begin when there is none", async () => {
+test("mcp lists the servers with their states, or how to add one", async () => {
   const failed = { ...idle, name: "web", state: "failed", error: "did not start: there is no program" } as const;
 
   const [exitCode, stdout, stderr] = await run({ servers: [idle, failed] });
@@ -35,7 +35,7 @@ test("mcp lists the servers with how they are, and says where to begin when ther
   expect(none).toEqual([0, "", expect.stringContaining("to add one: incipit mcp add NAME -- PROGRAM")]);
 });
 
-test("mcp test shows the tools of a server that runs and how calls of them are approved, and fails with the reason", async () => {
+test("mcp test shows a server's tools and their approval, or fails with the reason", async () => {
   const denied = { ...tool, name: "files__write", approval: "deny" } as const;
   const running = { ...idle, state: "running", tools: [tool, denied], problems: ['has no tool "gone"'] } as const;
 
@@ -52,7 +52,7 @@ test("mcp test shows the tools of a server that runs and how calls of them are a
   expect(bad).toEqual([1, "", 'The MCP server "files" ended (exit code 3): no license\n']);
 });
 
-test("mcp test fails where a server runs and did not list its tools, and says why", async () => {
+test("mcp test fails with the reason when a server does not list its tools", async () => {
   const unlisted = {
     ...idle,
     state: "running",
@@ -66,7 +66,7 @@ test("mcp test fails where a server runs and did not list its tools, and says wh
   expect(stderr).toStartWith("It did not list its tools: it failed: no network\n");
 });
 
-test("mcp shows that a server tells models something, with its first line and how long it is", async () => {
+test("mcp shows the first line and the length of a server's instructions", async () => {
   const instructions = "Read before you write.\u001B[2J\nAsk for large files.";
   const running = { ...idle, state: "running", tools: [tool], instructions } as const;
 
@@ -77,7 +77,7 @@ test("mcp shows that a server tells models something, with its first line and ho
   expect(tested).toContain("It tells models, in 47 bytes: Read before you write.");
 });
 
-test("mcp resources lists what a server has as people name it, in lines without what steers a screen", async () => {
+test("mcp resources lists a server's resources in sanitized lines", async () => {
   const resource = { uri: "note://1", isTemplate: false, description: "One\n\u001B[2Jnote", mediaType: null };
 
   const listed = await run({ resources: [resource], problems: ["It has more"] }, "resources", "files");
@@ -88,7 +88,7 @@ test("mcp resources lists what a server has as people name it, in lines without 
   expect(none).toEqual([0, "", "No MCP server that is configured has a resource\n"]);
 });
 
-test("mcp refuses what it does not know", async () => {
+test("mcp rejects unknown actions", async () => {
   for (const words of [["tets"], ["test"], ["test", "a", "b"], ["list", "a"]])
     expect(await run({}, ...words).catch((error: unknown) => error)).toBeInstanceOf(UsageError);
 });

@@ -43,7 +43,7 @@ async function run(listed: readonly Model[], ...words: readonly string[]): Promi
   return [stdout(), stderr()];
 }
 
-test("models sets numbers below each other, at the right, and says below what the columns do not", async () => {
+test("models right-aligns numbers and prints remarks below the table", async () => {
   const [stdout, stderr] = await run([unknown, known]);
 
   expect(stdout.split("\n")).toEqual([
@@ -57,7 +57,7 @@ test("models sets numbers below each other, at the right, and says below what th
   expect(stderr).not.toContain("for a long input");
 });
 
-test("models tells once where facts are from and what a provider lacks, and of long inputs that cost more", async () => {
+test("models prints fact sources, missing keys and surcharges for long inputs once", async () => {
   const long = { ...facts, prices: { ...prices, longInput: { ...prices, aboveTokens: 200_000 } } };
   const others = [{ ...known, id: "ours/pro", facts: { ...long, source: "a list" } }, known];
 
@@ -70,7 +70,7 @@ test("models tells once where facts are from and what a provider lacks, and of l
   expect(stderr.match(/- ours/g)).toHaveLength(1);
 });
 
-test("models says when none has the words in its name, and not when there is no model at all", async () => {
+test("models distinguishes no match from no models at all", async () => {
   expect(await run([unknown, known], "flash", "local")).toEqual([
     "",
     'No model of 2 has "flash" and "local" in its name\n',

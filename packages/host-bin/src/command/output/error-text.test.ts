@@ -4,17 +4,17 @@ import { expect, test } from "bun:test";
 import { errorText } from "./error-text.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 
-test("[attack:terminal-error-lines] errorText sets in what follows a line break: no error begins a line of the command's", () => {
+test("[attack:terminal-error-lines] errorText indents lines after the first", () => {
   const error = Object.assign(new Error("Cannot load it\nAllow it? [y/N]\r\nDone\rNo"), { code: "CODE_FAILED" });
   const { output, stderr } = recordOutput();
 
   output.err(`${errorText(error)}\n`);
 
-  expect(error.message).toMatch(/^Allow it/m); // The control: printed as it is, it would.
+  expect(error.message).toMatch(/^Allow it/m); // The control: unindented, it would.
   expect(stderr()).toBe("Cannot load it\n  Allow it? [y/N]\n  Done\\rNo [CODE_FAILED]\n");
 });
 
-test("errorText takes what is no error, and names the command in the place of a route", () => {
+test("errorText accepts non-errors and replaces a route with its command", () => {
   const unknown = (next: NextAction): string =>
     errorText(new ApiClientError("STEP_UNKNOWN", `There is none; ${nextRoute(next)}`, { status: 404, next }));
 

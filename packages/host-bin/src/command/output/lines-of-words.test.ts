@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { linesOfWords } from "./lines-of-words.ts";
 
-test("linesOfWords ends rows behind a word, keeps what is set in, and leaves whole what fits, is marked, or has no room", () => {
+test("linesOfWords wraps at words, keeps indents, and leaves fitting, marked and unbreakable lines", () => {
   const long = "a".repeat(30);
 
   expect(linesOfWords("one two three four\n  five six seven eight nine\n", 12)).toBe(

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { localMinute, minuteOf } from "./minute-of.ts";
 
-test("minuteOf and localMinute give a time as clocks show it where the command is called, minuteOf with the zone", () => {
+test("minuteOf and localMinute format local time, minuteOf with the zone", () => {
   const before = process.env["TZ"];
   const at = (zone: string): readonly string[] => {
     process.env["TZ"] = zone;

@@ -6,7 +6,7 @@ import { recordOutput } from "../testing/recorded-output.ts";
 const evil = "\u001B]52;c;cm0=\u0007\u202Ea\u200Bb";
 const harmless = "\\u001b]52;c;cm0=\\u0007\\u202ea\\u200bb";
 
-test("[attack:terminal-text-everywhere] Output lets nothing through that steers, on no stream and in no form", async () => {
+test("[attack:terminal-text-everywhere] Output removes control sequences on every stream and in every form", async () => {
   for (const isScreen of [true, false]) {
     const { output, stdout, stderr } = recordOutput({ isScreen });
 
@@ -22,7 +22,7 @@ test("[attack:terminal-text-everywhere] Output lets nothing through that steers,
   }
 });
 
-test("[attack:terminal-line-break] Output.outLine and errLine show a line break: nothing begins a line of its own", () => {
+test("[attack:terminal-line-break] Output.outLine and errLine escape line breaks", () => {
   const { output, stdout, stderr } = recordOutput();
 
   output.outLine("name\nDeleted everything");
@@ -32,7 +32,7 @@ test("[attack:terminal-line-break] Output.outLine and errLine show a line break:
   expect(stderr()).toBe("name\\r\\nAllow it? [y/N] \n");
 });
 
-test("[attack:terminal-answer] Output.outExact shows an answer harmless on a screen, and gives a file its bytes", () => {
+test("[attack:terminal-answer] Output.outExact sanitizes an answer on a screen and keeps bytes for a file", () => {
   const screen = recordOutput({ isScreen: true });
   const file = recordOutput();
   const pieces = ["\u001B", "[2J\uD83D", "\uDE00 \u009B", "2J\r", "\nb\rc", "\n"];
@@ -43,7 +43,7 @@ test("[attack:terminal-answer] Output.outExact shows an answer harmless on a scr
   expect(file.stdout()).toBe(pieces.join(""));
 });
 
-test("Output.out writes first what an answer still holds", () => {
+test("Output.out first flushes held text of an answer", () => {
   const { output, stdout } = recordOutput({ isScreen: true });
 
   output.outExact("a\r");
@@ -52,7 +52,7 @@ test("Output.out writes first what an answer still holds", () => {
   expect(stdout()).toBe("a\\rb\n");
 });
 
-test("[attack:terminal-export] Output.outWhenTaken shows an export harmless on a screen, and gives a pipe its bytes", async () => {
+test("[attack:terminal-export] Output.outWhenTaken sanitizes an export on a screen and keeps bytes for a pipe", async () => {
   const screen = recordOutput({ isScreen: true });
   const file = recordOutput();
   const bytes = new TextEncoder().encode('{"text":"é\u009B2J"}\n');
@@ -64,7 +64,7 @@ test("[attack:terminal-export] Output.outWhenTaken shows an export harmless on a
   expect(file.stdout()).toBe(new TextDecoder().decode(bytes));
 });
 
-test("[attack:terminal-json] Output.outLine keeps a JSON line one line, and the same JSON", () => {
+test("[attack:terminal-json] Output.outLine keeps a JSON line as one line with the same value", () => {
   const { output, stdout } = recordOutput();
   const event = { type: "text-delta", text: "\u0085\u009B2J\u202E\u2066\u2028 é 👩‍👧" };
 
@@ -74,7 +74,7 @@ test("[attack:terminal-json] Output.outLine keeps a JSON line one line, and the 
   expect(JSON.parse(stdout())).toEqual(event);
 });
 
-test("Output wraps what it prints between words on a screen alone, and not what is for a program", () => {
+test("Output wraps at words only on a screen, and not in program output", () => {
   const printed = (options: Parameters<typeof recordOutput>[0], isForProgram = false): string => {
     const { output, stdout } = recordOutput({ env: { COLUMNS: "12" }, ...options });
     if (isForProgram) output.keepLines();
@@ -88,7 +88,7 @@ test("Output wraps what it prints between words on a screen alone, and not what 
   expect([printed({ isScreen: false }), printed({ isScreen: true }, true)]).toEqual([whole, whole]);
 });
 
-test("Output paints each line, and none where colours are not wanted", () => {
+test("Output styles each line, and none when colours are disabled", () => {
   const text = "one\ntwo\n";
   const painted = (isScreen: boolean, env: Readonly<Record<string, string>>): string => {
     const { output, stdout } = recordOutput({ isScreen, env });
@@ -104,7 +104,7 @@ test("Output paints each line, and none where colours are not wanted", () => {
   ]);
 });
 
-test("Output is the only way to the terminal: nothing else of the host writes to its streams", async () => {
+test("Output is the only code of the host that writes to the terminal", async () => {
   const root = join(import.meta.dir, "../../../..");
   const writers: string[] = [];
   for await (const path of new Glob("{host,host-bin}/src/**/*.ts").scan({ cwd: root })) {
@@ -120,8 +120,8 @@ test("Output is the only way to the terminal: nothing else of the host writes to
 
   expect(writers.toSorted()).toEqual([
     "host-bin/src/command/output/standard-streams.ts",
-    "host-bin/src/command/screen/run-own-command.ts", // Begins a row behind what a person's own command has printed.
-    "host-bin/src/command/terminal/take-typed.ts", // Reads what was typed, and writes nothing.
-    "host-bin/src/command/terminal/terminal-input.ts", // Keys that it shows itself, and questions that it makes harmless.
+    "host-bin/src/command/screen/run-own-command.ts", // Starts a row after the output of a user's command.
+    "host-bin/src/command/terminal/take-typed.ts", // Reads typed input and writes nothing.
+    "host-bin/src/command/terminal/terminal-input.ts", // Echoes keys, and sanitizes questions itself.
   ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rowLines } from "./row-lines.ts";
 
-test("[trial:tables-50] rowLines gives a row of a table as it is where there is room, and else its cells below each other", () => {
+test("[trial:tables-50] rowLines keeps a row that fits, and otherwise stacks its cells", () => {
   const row = "* acme  1,000  a description of many words";
 
   expect(rowLines(row, row.length)).toEqual([row]);
@@ -9,7 +9,7 @@ test("[trial:tables-50] rowLines gives a row of a table as it is where there is 
   expect(rowLines(`  one${" ".repeat(20)}two`, 20)).toEqual(["  one  two"]);
 });
 
-test("[trial:tables-50] rowLines leaves an id and a path whole, and spaces in quotes as they are", () => {
+test("[trial:tables-50] rowLines keeps ids, paths and quoted spaces intact", () => {
   const path = "/home/ada/work/a-folder-with-a-long-name/AGENTS.md";
 
   expect(rowLines(`[file:a]  ${path}  1 ms`, 30)).toEqual(["[file:a]", `    ${path}`, "    1 ms"]);
@@ -19,7 +19,7 @@ test("[trial:tables-50] rowLines leaves an id and a path whole, and spaces in qu
   ]);
 });
 
-test("[trial:tables-50] rowLines keeps what leads a row, and what goes on stands beside it", () => {
+test("[trial:tables-50] rowLines keeps the leading columns and aligns the rest beside them", () => {
   const path = "/home/ada/work/a-folder-with-a-long-name/AGENTS.md";
 
   expect(rowLines("title     a title of many words  (archived)", 26, 10)).toEqual([
@@ -31,7 +31,7 @@ test("[trial:tables-50] rowLines keeps what leads a row, and what goes on stands
   expect(rowLines("  0-58  literal  and more", 20, 6)).toEqual(["  0-58  literal", "      and more"]);
 });
 
-test("[trial:cjk-50] rowLines counts columns, and breaks text without spaces between its characters", () => {
+test("[trial:cjk-50] rowLines counts columns and breaks text without spaces between characters", () => {
   const lines = rowLines("* 獺  海獺海獺海獺海獺海獺海獺海獺海獺海獺海獺 🦦🦦🦦", 20);
 
   expect(lines.join("").replaceAll(" ", "")).toBe("*獺海獺海獺海獺海獺海獺海獺海獺海獺海獺海獺🦦🦦🦦");

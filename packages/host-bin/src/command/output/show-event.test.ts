@@ -17,7 +17,7 @@ function stderrOf(fields: Readonly<Record<string, unknown>>): string {
   return stderr();
 }
 
-/** Each with its control: what is harmless comes as it is. */
+/** Checks that untrusted text stays in one line; the control is harmless text. */
 function expectOneLine(of: (text: string) => string): void {
   expect(of("plain")).toContain("plain");
   const line = of(evil);
@@ -25,7 +25,7 @@ function expectOneLine(of: (text: string) => string): void {
   expect(line.indexOf("\n")).toBe(line.length - 1);
 }
 
-test("[attack:terminal-retry] showEvent tells a vendor's error before a new attempt in one line", () => {
+test("[attack:terminal-retry] showEvent prints a provider error before a retry in one line", () => {
   expectOneLine((message) =>
     stderrOf({ type: "step-retry", attempt: 1, waitMs: 1_500, error: { code: "X", message } }),
   );
@@ -33,27 +33,27 @@ test("[attack:terminal-retry] showEvent tells a vendor's error before a new atte
   expect(stderrOf({ type: "step-retry", attempt: 1, waitMs: 1_500, error })).toBe("busy; trying again in 2 s\n");
 });
 
-test("showEvent tells that a cap on cost is near, on stderr", () => {
+test("showEvent prints a near spend limit on stderr", () => {
   const message = "Model calls have cost $16.00 today, of the $20.00 that [limits] max_usd_per_day allows";
   expect(stderrOf({ type: "spending-notice", reason: "near-limit", message })).toBe(`${message}\n`);
 });
 
-test("showEvent tells that the working folder is gone, on stderr", () => {
+test("showEvent prints a missing working folder on stderr", () => {
   const message = 'The working folder "/a" does not exist any more';
   expect(stderrOf({ type: "folder-notice", message })).toBe(`${message}\n`);
 });
 
-test("[attack:terminal-compaction-error] showEvent tells why a compaction failed in one line", () => {
+test("[attack:terminal-compaction-error] showEvent prints a compaction failure in one line", () => {
   expectOneLine((message) => stderrOf({ type: "compaction-end", status: "failed", error: { code: "X", message } }));
 });
 
-test("[attack:terminal-tool-problem] showEvent tells what an MCP server or an extension says of its tools in one line", () => {
+test("[attack:terminal-tool-problem] showEvent prints a tool problem of a server or an extension in one line", () => {
   expectOneLine((problem) =>
     stderrOf({ type: "tools-resolve", sha256: "0".repeat(64), count: 0, problems: [problem] }),
   );
 });
 
-test("showEvent tells in one line which servers' tools are looked up", () => {
+test("showEvent prints the servers with deferred tools in one line", () => {
   const deferred = [
     { server: "crm", count: 3_000, reason: "no-room" },
     { server: "acme.x", count: 2, reason: "configured" },
@@ -63,7 +63,7 @@ test("showEvent tells in one line which servers' tools are looked up", () => {
   );
 });
 
-test("[attack:terminal-tool-line] showEvent tells a call in one line: its name, its parsed arguments, its error", () => {
+test("[attack:terminal-tool-line] showEvent prints a call in one line: name, arguments, error", () => {
   const call = { type: "tool-call-end", toolCallId: "1", name: "a", input: "{}" };
   expectOneLine((name) => stderrOf({ ...call, name }));
   expectOneLine((input) => stderrOf({ ...call, input }));
@@ -71,7 +71,7 @@ test("[attack:terminal-tool-line] showEvent tells a call in one line: its name, 
   expect(stderrOf({ ...call, input: '{\n "n" : 1\n}', output: evil })).toBe('[a] {"n":1}\n');
 });
 
-test("showEvent shows an answer as it comes, and ends its line", () => {
+test("showEvent streams an answer and ends its line", () => {
   const { output, stdout } = recordOutput();
 
   for (const text of ["He", "llo"]) showEvent(eventOf({ type: "text-delta", partId: "0", text }), output);
@@ -81,7 +81,7 @@ test("showEvent shows an answer as it comes, and ends its line", () => {
   expect(stdout()).toBe("Hello\n");
 });
 
-test("[attack:terminal-tool-line] showEvent tells how far a call is in one line: its name, how far, and at what", () => {
+test("[attack:terminal-tool-line] showEvent prints the progress of a call in one line", () => {
   const told = { type: "tool-call-progress", toolCallId: "1", name: "a", progress: 3 };
   expectOneLine((name) => stderrOf({ ...told, name }));
   expectOneLine((message) => stderrOf({ ...told, message }));

@@ -11,7 +11,7 @@ function finding(severity: LintFinding["severity"]): LintFinding {
   return { ...place, code: "volatile", severity, message: "It changes", fix: "Leave it out" };
 }
 
-test("lintIfThere finds nothing where the prompt builder has no lint, and hides no other failure", async () => {
+test("lintIfThere returns no findings without lint, and forwards other errors", async () => {
   const without = answeringHost(refusal("SERVICE_UNAVAILABLE")).client;
   const failing = answeringHost(refusal("INTERNAL")).client;
 
@@ -21,7 +21,7 @@ test("lintIfThere finds nothing where the prompt builder has no lint, and hides 
   });
 });
 
-test("summary counts what was found by how bad it is, and tells that there is more", () => {
+test("summary counts findings by severity and mentions omitted ones", () => {
   const all = [finding("warning"), finding("error"), finding("info"), finding("error")];
 
   expect(summary({ findings: all, omitted: 0, source: "" })).toBe("2 errors, 1 warning, 1 remark");

@@ -17,7 +17,7 @@ async function list(...pages: readonly unknown[]): Promise<RecordedOutput> {
   return recorded;
 }
 
-test("prompt versions lists those of every page, and names those that cannot be read", async () => {
+test("prompt versions lists all pages and names unreadable versions", async () => {
   const { stdout, stderr } = await list(
     { versions: [away], current: null, damaged: [4], nextCursor: "more" },
     { versions: [first], current: 1, damaged: [3] },
@@ -31,12 +31,12 @@ test("prompt versions lists those of every page, and names those that cannot be 
   );
 });
 
-test("prompt versions says when no template was ever stored, which is not so where one cannot be read", async () => {
+test("prompt versions reports an empty list, unless a version is unreadable", async () => {
   expect((await list(nothing)).stderr()).toBe("No template was ever stored\n");
   expect((await list({ ...nothing, damaged: [1] })).stderr()).not.toContain("No template");
 });
 
-test("prompt diff says what a text without a change means", async () => {
+test("prompt diff explains an empty difference", async () => {
   const same = { from: 1, to: 2, hunks: [], unified: "", isMinimal: true };
   const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] };
   const large = { ...same, hunks: [hunk], unified: "-a\n+b\n", isMinimal: false };

@@ -15,7 +15,7 @@ function recordOf(given: Partial<Record<keyof StepRecord, unknown>>): StepRecord
   return stepRecordSchema.parse({ ...bareRecord, ...given });
 }
 
-test("exportFolder writes what is known of a step, and says of the rest why it is not there", async () => {
+test("exportFolder writes the known parts of a step and explains missing ones", async () => {
   await using temp = await createTempFolder();
   const folder = join(temp.path, "new/there");
   const requestProblem = { code: "GONE", message: "It is kept no longer" };
@@ -38,7 +38,7 @@ test("exportFolder writes what is known of a step, and says of the rest why it i
     expect(page).toContain(said);
 });
 
-test("exportFolder writes the request, the system text and the messages as they were sent, and says when they are not", async () => {
+test("exportFolder writes request, system message and messages as sent, or notes that they differ", async () => {
   await using temp = await createTempFolder();
   const parts = [{ type: "text", text: '<b>"Hi" & bye</b>' }];
   const messages = [{ id, role: "user", turnId: id, epoch: 1, createdAt: at, parts }];
@@ -67,7 +67,7 @@ test("exportFolder writes the request, the system text and the messages as they 
   expect(page).toContain("<pre>One.</pre>\n<pre>Two.</pre>");
 });
 
-test("exportFolder takes the place of an empty folder, and of nothing else", async () => {
+test("exportFolder replaces only an empty folder", async () => {
   await using temp = await createTempFolder();
   const empty = join(temp.path, "empty");
   const full = join(temp.path, "full");

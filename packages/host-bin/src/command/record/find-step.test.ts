@@ -9,7 +9,7 @@ function stepId(number: number): string {
   return `01a1fcd7-5c9a-7556-afda-${String(number).padStart(12, "0")}`;
 }
 
-/** As a host lists it. */
+/** Builds a step as the API lists it. */
 function step(number: number): unknown {
   return { ...bareRecord.step, id: stepId(number) };
 }
@@ -23,7 +23,7 @@ function find(given: string, wanted: string | undefined, ...answers: readonly un
 
 const pages = [{ steps: [step(1), step(2)], nextCursor: "more" }, { steps: [step(3)] }];
 
-test("findStep takes the number of one of a conversation's steps, on whatever page it is, or the last", async () => {
+test("findStep finds a step by number on any page, by default the last", async () => {
   for (const [wanted, number] of [
     ["1", 1],
     ["2", 2],
@@ -34,7 +34,7 @@ test("findStep takes the number of one of a conversation's steps, on whatever pa
     expect(await find(conversation, wanted, ...pages)).toEqual({ id: conversation, stepId: stepId(number) });
 });
 
-test("findStep says which numbers there are", async () => {
+test("findStep reports the valid numbers", async () => {
   for (const wanted of ["4", "0"])
     expect(await find(conversation, wanted, ...pages)).toMatchObject({
       name: "UsageError",
@@ -45,7 +45,7 @@ test("findStep says which numbers there are", async () => {
   });
 });
 
-test("findStep takes what is no conversation for a step, which has no number, and hides no failure", async () => {
+test("findStep treats other ids as step ids and forwards errors", async () => {
   const place = { conversationId: conversation, stepId: stepId(7) };
 
   for (const code of ["CONVERSATION_UNKNOWN", "INVALID_REQUEST"] as const) {

@@ -17,7 +17,7 @@ function rowsOf(given: Partial<Record<keyof StepRecord, unknown>>): Readonly<Rec
   );
 }
 
-test("recordText says of what is not known that it is not known, and does not take it for none", () => {
+test('recordText prints "unknown" for unknown values instead of omitting them', () => {
   const unknown = { system: "not known", tools: "not known", messages: "not known", tokens: "not reported" };
 
   expect(rowsOf({})).toMatchObject({
@@ -38,7 +38,7 @@ test("recordText says of what is not known that it is not known, and does not ta
   });
 });
 
-test("recordText tells what was sent, how long it took, and what was left out of it", () => {
+test("recordText prints what was sent, the duration, and omitted parts", () => {
   const tool = { description: "", inputSchema: {} };
   const redactions = [{ place: "body", kind: "github-token", count: 2 }];
   const request = {
@@ -87,7 +87,7 @@ test("recordText tells what was sent, how long it took, and what was left out of
   });
 });
 
-test("recordText tells of the beginning whether it is that of the request before, and if not, why", () => {
+test("recordText states whether the prefix is intact, and if not, why", () => {
   for (const [verdict, reason, said] of [
     ["held", null, "held: it begins with the request before it"],
     ["first", "first-step", "the first request: nothing was sent before it"],
@@ -102,7 +102,7 @@ test("recordText tells of the beginning whether it is that of the request before
     expect(rowsOf({ audit: { ...bareRecord.audit, verdict, reason } })["prefix"]).toBe(said);
 });
 
-test("recordText counts the tokens that the vendor has reported, and no others", () => {
+test("recordText counts only tokens that the provider reported", () => {
   const none = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
   for (const [usage, said] of [
@@ -122,7 +122,7 @@ test("recordText counts the tokens that the vendor has reported, and no others",
     expect(rowsOf({ step: { ...bareRecord.step, usage } })["tokens"]).toBe(said);
 });
 
-test("partsText writes each part of a message for a person, a row each", () => {
+test("partsText renders each part of a message in a row", () => {
   const call = { toolCallId: "1", name: "read" };
 
   expect(
@@ -137,7 +137,7 @@ test("partsText writes each part of a message for a person, a row each", () => {
   ).toBe('(thinks) Hm.\nLook:\n[file a.png image/png]\n[file  text/plain]\nread({"path":"a"})\nread: text');
 });
 
-test("recordText says by what a call of the step ran unasked", () => {
+test("recordText names the grant that allowed a call", () => {
   const unaskedCalls = [{ toolCallId: "call-1", name: "shell", allowedBy: "shell(git status:*) of the turn" }];
 
   expect(rowsOf({ step: { ...bareRecord.step, unaskedCalls } })).toMatchObject({

@@ -14,7 +14,7 @@ interface Run {
   readonly stdout: string;
 }
 
-/** `incipit record WORDS`, of a conversation's only step, with what the host answers about it. */
+/** Runs `incipit record WORDS` for the only step of a conversation, against these answers. */
 async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
   const { output, stdout } = recordOutput();
   const { client } = answeringHost({ steps: [bareRecord.step] }, ...answers);
@@ -22,7 +22,7 @@ async function run(words: readonly string[], ...answers: readonly unknown[]): Pr
   return { exitCode, stdout: stdout() };
 }
 
-test("record show tells what the model was told, and what it said", async () => {
+test("record show prints the request and the reply", async () => {
   const said = { id, turnId: id, epoch: 1, createdAt: bareRecord.step.startedAt };
   const user = { ...said, role: "user", parts: [{ type: "text", text: "Hi" }] };
   const reply = { ...said, role: "assistant", parts: [{ type: "text", text: "Hello" }] };
@@ -39,7 +39,7 @@ test("record show tells what the model was told, and what it said", async () => 
   expect(JSON.parse(json.stdout)).toMatchObject({ systemTexts: ["Be brief."] });
 });
 
-test("record replay fails where the other model has failed", async () => {
+test("record replay fails when the other model fails", async () => {
   const none = { parts: [], usage: null, finishReason: null, error: null, durationMs: null, costUsd: null };
   const then = { model: "local/test", ...none };
   const facts = {
@@ -74,7 +74,7 @@ const wrong = [
   [["show", id, "--step", "0"], 'not "0"'],
 ] as const;
 for (const [words, said] of wrong) {
-  test(`record refuses "${words.join(" ")}" and says what is meant`, async () => {
+  test(`record rejects "${words.join(" ")}" with a suggestion`, async () => {
     expect(await run(words).catch((error: unknown) => error)).toMatchObject({
       name: "UsageError",
       message: expect.stringContaining(said),

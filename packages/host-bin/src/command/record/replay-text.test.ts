@@ -15,7 +15,7 @@ const then = {
 };
 const kept = { id, conversationId: id, stepId: id, createdAt: "2026-01-01T00:00:00.000Z", callId: null };
 
-test("replayText sets both answers side by side, also of one model, then says what each said", () => {
+test("replayText prints two answers side by side, then their texts", () => {
   const now = {
     ...then,
     parts: [],
@@ -49,7 +49,7 @@ test("replayText sets both answers side by side, also of one model, then says wh
   );
 });
 
-test("replayText shows what was said then, as long as there is no answer now", () => {
+test("replayText prints the original while there is no replay", () => {
   const original = { ...then, finishReason: null };
 
   const text = replayText(replaySchema.parse({ ...kept, original, replay: null, notes: [] }));

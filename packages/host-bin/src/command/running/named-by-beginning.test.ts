@@ -7,7 +7,7 @@ import { parseArguments, UsageError } from "../arguments/arguments.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { running } from "./running.ts";
 
-test("an empty or blank text names no conversation, no call that waits, nothing that was allowed and no question", async () => {
+test("an empty or blank prefix matches no conversation, call, approval or question", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const text = `listen.port = 0\nmodel = "local/test"\ntools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"`;

@@ -53,7 +53,7 @@ function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<
   return ranCommand(schedules, ["schedules", ...words], answers);
 }
 
-test("schedules add sends what its options say, and shows when it is due", async () => {
+test("schedules add sends its options and prints the next time", async () => {
   const words = [
     "add",
     "logs",
@@ -106,7 +106,7 @@ test("schedules add sends what its options say, and shows when it is due", async
   expect(stdout).toContain("next 2026-11-24 08:00 UTC");
 });
 
-test("schedules list and history follow the pages to their end, and say so when there is nothing", async () => {
+test("schedules list and history fetch all pages and report an empty list", async () => {
   const list = await ran(["list"], { schedules: [schedule], nextCursor: "logs" }, { schedules: [schedule] });
   const history = await ran(["history", "logs"], { runs: [run], nextCursor: run.id }, { runs: [run] });
 
@@ -118,7 +118,7 @@ test("schedules list and history follow the pages to their end, and say so when 
   expect((await ran(["history", "logs"], { runs: [] })).stderr).toContain("incipit schedules run logs");
 });
 
-test("schedules costs shows today beside its bound, and each day of each schedule to the end of its pages", async () => {
+test("schedules costs prints today with its limit, and every day of each schedule", async () => {
   const today = { tokens: 12_400, usd: 0.0042, unpriced: 1 };
   const bounds = { maxTokensPerDay: 300_000, maxUsdPerDay: 2.5 };
   const unattended = { timeZone: "Europe/Berlin", ...bounds, today };
@@ -148,7 +148,7 @@ test("schedules costs shows today beside its bound, and each day of each schedul
   expect((await ran(["costs"], { unattended: unbound, costs: [] })).stdout).toContain("without a bound");
 });
 
-test("schedules pause, resume, run and remove ask for what they say, and give one line of JSON with --json", async () => {
+test("schedules pause, resume, run and remove send their request, and print JSON with --json", async () => {
   const paused = { schedule: { ...schedule, paused: true, nextAt: null } };
   const asked = [
     await ran(["pause", "logs", "--json"], paused),
@@ -172,7 +172,7 @@ test("schedules pause, resume, run and remove ask for what they say, and give on
   expect(asked.map(({ stderr }) => stderr)).toEqual(["", "", "", ""]);
 });
 
-test("scheduleLine and runLine tell what a person wants to know, without what steers a terminal", () => {
+test("scheduleLine and runLine print the details without control sequences", () => {
   expect(scheduleLine(schedule)).toBe(
     "logs              cron 0 9 * * 1-5 Europe/Berlin  next 2026-11-24 08:00 UTC  last completed, quiet   Look at the log of today, and tell me wh… (14 characters more)  (1,842 tokens today)",
   );

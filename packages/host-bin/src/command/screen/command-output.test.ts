@@ -7,13 +7,13 @@ function outputOf(...chunks: readonly string[]): CommandOutput {
   return output;
 }
 
-test("CommandOutput.text() removes escape sequences, controls and what was written over", async () => {
+test("CommandOutput.text() removes escape sequences, control characters and overwritten text", async () => {
   const output = outputOf("\u001B[31mred\u001B[0m\r\n 10 %\r100 %\r\n", "\u001B]0;title\u0007a\tb\u0000\u0008\r\n");
 
   expect(await output.text({})).toBe("red\n100 %\na\tb");
 });
 
-test("CommandOutput.text() redacts known shapes and variables that are named as secrets", async () => {
+test("CommandOutput.text() redacts known key formats and secret-looking variables", async () => {
   const secret = "hJ4kQ9zLmN2pR7tVwX8y";
   const output = outputOf(`DB_PASSWORD=${secret}\nghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}\nHOME=/home/ada\n`);
 
@@ -33,6 +33,6 @@ test("CommandOutput.text() keeps the beginning and the end of a long output", as
   expect(text).toMatch(/^first\n[^]*\[[\d,]+ characters left out\][^]*\nlast$/);
 });
 
-test("CommandOutput.text() returns undefined for a program with a screen of its own", async () => {
+test("CommandOutput.text() returns undefined for a program on the alternate screen", async () => {
   expect(await outputOf("\u001B[?1049h~\r\n~\u001B[?1049l").text({})).toBeUndefined();
 });

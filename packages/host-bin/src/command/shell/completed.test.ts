@@ -7,7 +7,7 @@ function valuesOf(...words: readonly string[]): readonly string[] {
   return completed(words).candidates.map(({ value }) => value);
 }
 
-test("completed offers each command, and each option that a command takes", () => {
+test("completed offers every command and each option of a command", () => {
   expect([...valuesOf("")].toSorted()).toEqual([...commandWords, "list"].toSorted());
   expect(valuesOf("audit", "--")).toEqual([
     "--continue",
@@ -22,7 +22,7 @@ test("completed offers each command, and each option that a command takes", () =
   ]);
 });
 
-test("completed gives whoever asks for a value what kind it is", () => {
+test("completed returns the kind of a requested value", () => {
   expect(completed(["-s", ""])).toMatchObject({ kind: "values", of: "conversation", before: "" });
   expect(completed(["--model=a"])).toMatchObject({ kind: "values", of: "model", before: "--model=" });
   expect(completed(["extensions", "unload", ""])).toMatchObject({ kind: "values", of: "extension" });
@@ -39,7 +39,7 @@ test("completed gives whoever asks for a value what kind it is", () => {
   expect(completed(["conversations", "rename", "a", ""])).toEqual({ kind: "these", candidates: [] });
 });
 
-test("completed offers nothing that does not go on with what was typed, whatever that was", () => {
+test("completed offers only continuations of any typed text", () => {
   const word = fc.oneof(
     fc.constantFrom(...commandWords, "list", "show", "ID", "…", ""),
     fc.constantFrom(...Object.keys(options).map((name) => `--${name}`)),

@@ -39,7 +39,7 @@ function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<
   return ranCommand(words[0] === "skills" ? skills : commands, words, answers);
 }
 
-test("skills lists what models can open, in lines without what steers a screen", async () => {
+test("skills lists the available skills in sanitized lines", async () => {
   const { stdout, stderr, requests } = await ran(["skills"], {
     cwd: "/",
     skills: [skill],
@@ -53,7 +53,7 @@ test("skills lists what models can open, in lines without what steers a screen",
   expect(stderr).toContain("models are not told of it");
 });
 
-test("commands lists how each is sent, what is not as it should be, and what was left out", async () => {
+test("commands lists usages, problems and omissions", async () => {
   const prompt = { ...command, name: "tickets__triage", source: "server", path: null, note: null } as const;
   const problems = ['The MCP server "wiki" is still starting'];
   const answer = { cwd: "/", commands: [command, prompt], leftOut: [leftOut], problems };
@@ -66,7 +66,7 @@ test("commands lists how each is sent, what is not as it should be, and what was
   expect(stderr).toContain("left out: /work/.agents/commands/deploy.md: nobody trusts it");
 });
 
-test("skills show and commands show give a text as it is written", async () => {
+test("skills show and commands show print a file unchanged", async () => {
   const opened = { skill, body: "1. Write.\n2. Read.", files: ["a.sh"], hasMoreFiles: false };
   const shown = await ran(["skills", "show", "notes"], opened);
   const other = await ran(["commands", "show", "/review", "--json"], { command, body: "Review $1." });
@@ -76,7 +76,7 @@ test("skills show and commands show give a text as it is written", async () => {
   expect(JSON.parse(other.stdout)).toEqual({ command, body: "Review $1." });
 });
 
-test("skills and commands say where to put one when there is none, what is missing, and what is too much", async () => {
+test("skills and commands explain an empty list, missing arguments and extra ones", async () => {
   const { stderr } = await ran(["commands"], { cwd: "/", commands: [], leftOut: [], problems: [] });
 
   expect(stderr).toContain("There is no command here; to have one, write .agents/commands/NAME.md");

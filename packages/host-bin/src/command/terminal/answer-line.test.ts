@@ -28,17 +28,17 @@ for (const [keys, text] of answers)
     expect(typed(...keys).end).toEqual({ kind: "answer", text });
   });
 
-test("AnswerLine ends with Ctrl-C, and with Ctrl-D where nothing was typed", () => {
+test("AnswerLine ends with Ctrl-C, and with Ctrl-D when empty", () => {
   expect(typed("y\u0003").end).toEqual({ kind: "interrupt" });
   expect(typed("\u0004").end).toEqual({ kind: "end" });
   expect(typed("y").end).toBeUndefined();
 });
 
-test("AnswerLine shows letters, and takes back as many as there are", () => {
+test("AnswerLine echoes characters and deletes only existing ones", () => {
   expect(typed("ab\u001B[2J\u009B\u007F\u0015\u007F\r").echo).toBe("ab\b \b\b \b");
 });
 
-test("AnswerLine takes letters of any kind where a text is asked for, nothing that steers, and takes back what is wide", () => {
+test("AnswerLine accepts any printable character for a text, and deletes wide ones", () => {
   let screen = "";
   const line = new AnswerLine((echo) => (screen += echo), { takesText: true });
 

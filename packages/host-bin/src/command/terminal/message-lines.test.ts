@@ -18,7 +18,7 @@ function typed(): Typed {
   return { lines, written: () => written, interrupted: () => interrupted };
 }
 
-test("MessageLines writes the prompt once and each letter once, whatever keys come", async () => {
+test("MessageLines writes the prompt and each character once for any keys", async () => {
   const { lines, written } = typed();
   lines.prompt();
   for (const key of ["H", "e", "y", "\u001B[D", "\u001B[A", "\u001BOP", "\u007F", "l", "値", "\u007F", "p", "\r"])
@@ -32,7 +32,7 @@ test("MessageLines writes the prompt once and each letter once, whatever keys co
   expect(written()).toBe("> Hey\b \bl値\b \b\b \bp\n> again\n");
 });
 
-test("MessageLines keeps what is typed while nothing is asked, and shows it behind the next prompt", async () => {
+test("MessageLines keeps text typed between prompts and shows it at the next", async () => {
   const { lines, written, interrupted } = typed();
   const reading = lines[Symbol.asyncIterator]();
   const next = async (): Promise<unknown> => (await reading.next()).value;
@@ -55,7 +55,7 @@ test("MessageLines keeps what is typed while nothing is asked, and shows it behi
   expect(interrupted()).toBe(1);
 });
 
-test("MessageLines takes a line back with Ctrl-U, and Ctrl-D ends an empty one alone", async () => {
+test("MessageLines clears a line with Ctrl-U, and Ctrl-D closes only an empty one", async () => {
   const { lines, written } = typed();
   lines.prompt();
   lines.type("ab\u0004\u0015\u0004");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { PastedPieces, type TypedPiece } from "./pasted-pieces.ts";
 
-/** Neighbours of one kind as one. */
+/** Joins adjacent pieces of one kind. */
 function joined(pieces: readonly TypedPiece[]): readonly TypedPiece[] {
   const result: TypedPiece[] = [];
   for (const piece of pieces) {
@@ -13,7 +13,7 @@ function joined(pieces: readonly TypedPiece[]): readonly TypedPiece[] {
   return result;
 }
 
-test("PastedPieces tells what was pasted, wherever the input is cut", () => {
+test("PastedPieces recognizes pasted text wherever the input is split", () => {
   const input = "ab\u001B[200~y\ry\r\u001B[20x\u001B[201~c\u001B[A\r";
   const property = fc.property(fc.array(fc.nat({ max: 9 }), { minLength: 1 }), (sizes) => {
     const reader = new PastedPieces();

@@ -24,7 +24,7 @@ function run(words: readonly string[], ...answers: readonly unknown[]): Promise<
   return ranCommand(tokens, ["token", ...words], answers);
 }
 
-test("token new prints the token alone, and says beside it what it may do and how to end it", async () => {
+test("token new prints only the token to stdout, with its scopes on stderr", async () => {
   const { stdout, stderr, requests } = await run(
     ["new", "--scope", "read, converse", "--days", "7", "--name", "laptop"],
     { token, secret },
@@ -38,7 +38,7 @@ test("token new prints the token alone, and says beside it what it may do and ho
   ]);
 });
 
-test("token new is good for 30 days where nothing else is said, and is one line of JSON with --json", async () => {
+test("token new defaults to 30 days and prints one line with --json", async () => {
   const { stdout, stderr, requests } = await run(["new", "--scope", "read", "--json"], { token, secret });
 
   expect(requests).toMatchObject([{ body: { scopes: ["read"], days: 30 } }]);
@@ -46,7 +46,7 @@ test("token new is good for 30 days where nothing else is said, and is one line 
   expect(stderr).toBe("");
 });
 
-test("token list has a line for each, and says so when there is none", async () => {
+test("token list prints a line per token and reports an empty list", async () => {
   const revoked = { ...token, state: "revoked", name: null, revokedAt: "2026-11-24T00:00:00.000Z" };
   const two = { tokens: [token, revoked] };
 
@@ -60,7 +60,7 @@ test("token list has a line for each, and says so when there is none", async () 
   expect((await run(["list"], { tokens: [] })).stderr).toContain("No token was made");
 });
 
-test("tokenLine tells what a token may do, until when, when it was used, and its name without what steers a terminal", () => {
+test("tokenLine prints scopes, expiry, last use and the sanitized name", () => {
   expect(tokenLine(token)).toBe(
     "01a1fcd7-5c9a-7556-afda-76769002c75c  made 2026-11-23  until 2026-12-23    never used                 read, converse  laptop",
   );
@@ -72,7 +72,7 @@ test("tokenLine tells what a token may do, until when, when it was used, and its
   expect(tokenLine(used)).not.toContain("\u001B");
 });
 
-test("token revoke takes an id, or a name that one active token alone has", async () => {
+test("token revoke accepts an id, or a name that is unique among active tokens", async () => {
   const other = { ...token, id: "01a1fcd7-5c9a-7556-afda-000000000001", name: "phone" };
   const gone = { ...other, id: "01a1fcd7-5c9a-7556-afda-000000000002", state: "revoked" };
   const list = { tokens: [token, other, gone] };

@@ -11,11 +11,11 @@ interface World extends AsyncDisposable {
   /** Links resolved. */
   readonly cwd: string;
   readonly store: TrustStore;
-  /** `incipit trust ARGS` where nobody is at a terminal. */
+  /** Runs `incipit trust ARGS` without a terminal. */
   run(
     ...args: readonly string[]
   ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
-  /** The hash that `trust` names for what the folder holds now. */
+  /** Returns the hash that `trust` prints for the current contents. */
   sha256(): Promise<string>;
 }
 
@@ -42,7 +42,7 @@ async function newWorld(files: Readonly<Record<string, string>> = {}): Promise<W
 
 const rules = { "AGENTS.md": "Rules" };
 
-test("trust add says that a folder is trusted, and trust remove that it is not any more", async () => {
+test("trust add trusts a folder, and trust remove revokes it", async () => {
   await using world = await newWorld(rules);
   const { cwd, store } = world;
   const sha256 = await world.sha256();
@@ -69,7 +69,7 @@ test("trust add says that a folder is trusted, and trust remove that it is not a
   });
 });
 
-test("trust remove takes back the trust of a folder that is gone, and tells it as JSON where it is asked to", async () => {
+test("trust remove revokes the trust of a deleted folder, and prints JSON on request", async () => {
   await using world = await newWorld();
   const gone = join(world.cwd, "gone");
   world.store.trust(gone, {});
@@ -80,7 +80,7 @@ test("trust remove takes back the trust of a folder that is gone, and tells it a
   expect(world.store.folders()).toEqual([]);
 });
 
-test("trust take-back takes the beginning of an id, and neither an empty text nor a blank one", async () => {
+test("trust take-back accepts an id prefix, but not an empty or blank one", async () => {
   await using world = await newWorld();
   const { cwd, store } = world;
   store.trust(cwd, {});
@@ -107,7 +107,7 @@ test("trust take-back takes the beginning of an id, and neither an empty text no
   expect(store.folder(cwd)?.allowed).toEqual([]);
 });
 
-test("trust shows a folder where nothing needs trust, and one whose configuration cannot be taken", async () => {
+test("trust shows a folder without untrusted content, and one with an invalid configuration", async () => {
   await using world = await newWorld();
 
   expect(await world.run("show", world.cwd)).toMatchObject({
@@ -121,7 +121,7 @@ test("trust shows a folder where nothing needs trust, and one whose configuratio
   expect(wrong.stdout).not.toContain("To trust it");
 });
 
-test("trust add trusts nothing by the hash of what the folder held before, and says what it holds now", async () => {
+test("trust add rejects an outdated hash and prints the current one", async () => {
   await using world = await newWorld(rules);
   const sha256 = await world.sha256();
   await Bun.write(join(world.cwd, "AGENTS.md"), "Others");
@@ -137,7 +137,7 @@ test("trust add trusts nothing by the hash of what the folder held before, and s
   expect(world.store.folders()).toEqual([]);
 });
 
-test("trust add takes the files that are named below the folder, and says of others why it does not", async () => {
+test("trust add accepts named files below the folder and explains rejected ones", async () => {
   await using world = await newWorld({ "docs/rules.md": "More" });
   const { cwd, store } = world;
   const named = join(cwd, "docs/rules.md");

@@ -5,7 +5,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { readUntrustedFile } from "./untrusted-text.ts";
 
-test("readUntrustedFile shows a text in UTF-16 as a prompt would have it", async () => {
+test("readUntrustedFile decodes UTF-16 as a prompt does", async () => {
   await using temp = await createTempFolder();
   const cwd = await realpath(temp.path);
   const path = join(cwd, "AGENTS.md");

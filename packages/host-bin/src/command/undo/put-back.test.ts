@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { putBack } from "./put-back.ts";
 
-test("putBack says which files are back before it asks for more of them, which may fail", async () => {
+test("putBack reports restored files before the next request, which may fail", async () => {
   let count = 0;
   const client = createClient({
     url: "http://127.0.0.1:1",
