@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ChannelQueues } from "./channel-queues.ts";
 
-test("ChannelQueues does what is about a channel in its order, and what is about others beside it", async () => {
+test("ChannelQueues runs the work of one channel in order and channels concurrently", async () => {
   const log: string[] = [];
   const first = Promise.withResolvers<void>();
   const queues = new ChannelQueues({ onDropped: () => undefined });
@@ -20,7 +20,7 @@ test("ChannelQueues does what is about a channel in its order, and what is about
   expect(log).toEqual(["b", "a one", "a two"]);
 });
 
-test("ChannelQueues holds five hundred of a channel, leaves what comes behind, and says so once there is room", async () => {
+test("ChannelQueues drops work beyond 500 per channel and reports it once drained", async () => {
   let done = 0;
   const dropped: string[] = [];
   const first = Promise.withResolvers<void>();

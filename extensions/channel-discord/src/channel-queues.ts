@@ -1,9 +1,9 @@
 import { SerialQueue } from "@incipit/kernel";
 
-/** So much may wait for one channel; what comes beyond is asked for again once there is room. */
+/** Longest queue of one channel; anything beyond is dropped and fetched again once the queue has drained. */
 const maxWaiting = 500;
 
-/** Does what is about one channel in its order, and what is about others beside it. */
+/** Runs the work of one channel in order; channels run concurrently. */
 export class ChannelQueues {
   readonly #queues = new Map<string, SerialQueue>();
   readonly #dropped = new Set<string>();
@@ -18,7 +18,7 @@ export class ChannelQueues {
   add(channelId: string, work: () => Promise<void>): void {
     const queue = this.#queues.get(channelId) ?? new SerialQueue();
     this.#queues.set(channelId, queue);
-    // What comes behind what was dropped would come out of its turn.
+    // Work that follows a dropped item would run out of order.
     if (this.#dropped.has(channelId) || queue.size >= maxWaiting) {
       this.#dropped.add(channelId);
       return;
@@ -33,7 +33,7 @@ export class ChannelQueues {
     });
   }
 
-  /** Resolves once nothing is worked on any more. Never rejects. */
+  /** Resolves once all work has settled. Never rejects. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#open);
   }

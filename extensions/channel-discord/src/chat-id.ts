@@ -1,6 +1,6 @@
 /**
- * Where a message goes. A private chat has the number of its person; a channel that of its server in front of its own, and a thread
- * that of its channel in between: as their links have them, so that a server or a channel is named for all below it.
+ * Where a message goes. As in Discord's links, a channel's id is prefixed with its server's, and a thread's also
+ * with its channel's, so that settings of a server or channel apply to everything below it.
  */
 export type DiscordPlace =
   | { readonly kind: "private"; readonly userId: string }
@@ -12,7 +12,7 @@ export function chatIdOf(place: DiscordPlace): string {
   return [guildId, ...(parentId === undefined ? [] : [parentId]), channelId].join("/");
 }
 
-/** `undefined`: it is not a chat of Discord's. */
+/** Returns `undefined` for an id that is not a Discord chat. */
 export function placeOf(id: string): DiscordPlace | undefined {
   if (!/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19}){0,2}$/.test(id)) return undefined;
   const [first = "", second, third] = id.split("/");

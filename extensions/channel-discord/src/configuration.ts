@@ -10,12 +10,11 @@ const groupRule =
 const chatRule =
   'must be the number of a person, or of a server with its channel and thread, such as "197038439483310086/199737254929760256"';
 
-/** Where bots speak to Discord. */
 export const publicRoot = "https://discord.com";
-/** Where Discord has its gateways, which change, and its files. */
+/** Discord's gateways, whose hosts change, and its CDN. */
 const otherHosts = ["https://*.discord.gg", "https://cdn.discordapp.com", "https://media.discordapp.net"];
 
-/** Ids have more digits than a number keeps: they are texts alone. */
+/** Strings only: snowflakes exceed the safe integer range. */
 const personKey = z.string(personRule).regex(/^[1-9]\d{0,19}$/, personRule);
 const groupKey = z.string(groupRule).regex(/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19})?$/, groupRule);
 
@@ -25,15 +24,15 @@ export const configuration = defineConfiguration({
       discord: z
         .strictObject({
           enabled: z.boolean().default(false),
-          /** The variable that holds the bot's token. */
+          /** Environment variable with the bot token. */
           token_env: variableKey().default("DISCORD_BOT_TOKEN"),
-          /** Another server that speaks Discord's interface; absent: Discord's own. */
+          /** Another server with Discord's API; defaults to Discord. */
           api_root: urlKey(rootRule).exactOptional(),
           proxy: proxyKey().exactOptional(),
           people: z.array(personKey).default([]),
           groups: z.array(groupKey).default([]),
           ...chatKeys(personKey),
-          /** What is another way for one person, or in one server, channel or thread. */
+          /** Overrides for one person, server, channel or thread. */
           chats: chatsKey(z.string().regex(/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19}){0,2}$/, chatRule), personKey),
         })
         .prefault({}),

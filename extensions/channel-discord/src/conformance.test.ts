@@ -5,7 +5,7 @@ const cut = { kind: "cut", isTaken: false } as const;
 const mishaps = {
   later: [{ kind: "refuse", status: 429, code: 0, message: "You are being rate limited.", retryAfterS: 2 }],
   failed: [{ kind: "refuse", status: 403, code: 50_007, message: "Cannot send messages to this user" }],
-  // As often as it is given, under one nonce.
+  // Every retry uses the same nonce.
   unknown: [cut, cut, cut],
 } as const satisfies Record<string, readonly DiscordFault[]>;
 
@@ -13,7 +13,7 @@ async function open(scope: AsyncDisposableStack): Promise<ChannelService> {
   const clock = new FakeClock();
   const server = scope.use(discordAt(clock));
   const people = new Map(["Ada", "Bob"].map((name) => server.person({ name })).map((one) => [one.user.id, one]));
-  // The service outlives hosts, and one of them serves them all: what is connected is its channel.
+  // The service outlives hosts, and one world serves them all: only its channel is connected.
   const world = scope.use(
     await openDiscord({ server, clock, config: { people: [...people.keys()] }, isReceiving: false }),
   );
@@ -32,13 +32,13 @@ async function open(scope: AsyncDisposableStack): Promise<ChannelService> {
     edit(text, { chatId }) {
       const said = last;
       if (said === undefined) return;
-      // Who asks for a message later is given it as it is by then.
+      // A message fetched later has its edited text.
       void server.waitFor(({ gateway }) => gateway.isConnected).then(() => personOf(chatId).edits(said, text));
     },
     press(id, { chatId }) {
       const { signal } = new AbortController();
       const message = { kind: "text", text: "?", buttons: [{ id, label: "Yes" }], replyTo: undefined } as const;
-      // Nobody tells later what was pressed before the bot was there.
+      // Discord does not replay presses from before the bot connected.
       void world.channel
         .send(chatId, message, signal)
         .then(() => server.waitFor(({ gateway }) => gateway.isConnected))

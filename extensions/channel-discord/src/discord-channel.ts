@@ -15,7 +15,7 @@ import { Typing } from "./typing.ts";
 
 export interface DiscordChannelOptions {
   readonly settings: ChannelSettings;
-  /** `undefined`: the variable is not set. What a token does not look like is taken as none. */
+  /** `undefined` when the variable is unset. A value that does not look like a token is ignored. */
   readonly token: string | undefined;
   readonly tokenVariable: string;
   readonly root: string;
@@ -25,7 +25,7 @@ export interface DiscordChannelOptions {
   readonly log: Log;
 }
 
-/** No message is tried before there is a token. */
+/** Delay before the next attempt while the token is missing. */
 const withoutTokenMs = 60_000;
 
 interface Parts {
@@ -35,11 +35,10 @@ interface Parts {
   readonly typing: Typing;
 }
 
-/** Discord, as a bot sees it. */
 export class DiscordChannel implements Channel {
   readonly id = "discord";
   readonly settings: ChannelSettings;
-  /** https://docs.discord.com/developers/reference#uploading-files; people may send more than is read. */
+  /** https://docs.discord.com/developers/reference#uploading-files; users may send larger files than the host reads. */
   readonly maxFileBytes = { out: 10_485_760, in: 20_971_520 } as const;
   readonly #options: DiscordChannelOptions;
   readonly #parts: Parts | undefined;
@@ -49,7 +48,7 @@ export class DiscordChannel implements Channel {
     this.#options = options;
     const { root, storage, net, clock, log } = options;
     const token = options.token?.trim() ?? "";
-    if (!/^[\w-]+(?:\.[\w-]+){2}$/.test(token)) return; // What is none is not given to anybody.
+    if (!/^[\w-]+(?:\.[\w-]+){2}$/.test(token)) return;
     const rest = new RestClient({ token, root, net, clock });
     const places = new Places({ rest, storage, log });
     this.#parts = { token, rest, places, typing: new Typing({ rest, places, clock, log }) };

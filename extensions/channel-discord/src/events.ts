@@ -1,7 +1,10 @@
 import { lenient, readableItems } from "@incipit/channel-kit";
 import * as z from "zod";
 
-/** What is read of events and answers: https://docs.discord.com/developers/events/gateway-events. All else is passed over. */
+/**
+ * The fields read from events and responses: https://docs.discord.com/developers/events/gateway-events. Others are
+ * ignored.
+ */
 
 const idSchema = z.string().regex(/^\d{1,20}$/);
 const text = lenient(z.string());
@@ -41,12 +44,12 @@ export const messageSchema = saidSchema.extend({
   author: userSchema,
   webhook_id: text,
   member: lenient(z.looseObject({ nick: text })),
-  /** 0 is what somebody says, 19 the same as a reply; the others are of the service. */
+  /** 0 is a message, 19 a reply; all other types are system messages. */
   type: z.int(),
   mentions: readableItems(userSchema),
   edited_timestamp: text,
   referenced_message: lenient(saidSchema.extend({ author: userSchema })),
-  /** Copies of what was forwarded. */
+  /** Copies of forwarded messages. */
   message_snapshots: readableItems(z.looseObject({ message: saidSchema })),
 });
 export type DiscordMessage = z.infer<typeof messageSchema>;
@@ -62,7 +65,7 @@ export const interactionSchema = z.looseObject({
   guild_id: idSchema.nullish().transform((id) => id ?? undefined),
   member: lenient(z.looseObject({ user: userSchema, nick: text })),
   user: lenient(userSchema),
-  /** 2: a chat of other people. */
+  /** 2: a chat between other people. */
   context: lenient(z.int()),
   data: z.looseObject({
     name: text,

@@ -7,16 +7,17 @@ const extension: Extension = defineExtension(
     id: "channel-discord",
     version: "0.1.0",
     api: "^1",
-    // All of the first two: the operator's configuration names the servers and the variable, and the host grants just those.
+    // Unrestricted `net` and `env`: the operator's configuration names the servers and the variable, and the host
+    // grants only those.
     capabilities: { net: true, env: true, storage: true },
     contributes: ["channels@1"],
-    // Two would both answer what people press, and the second one too late.
+    // Two instances would both answer interactions, and the second too late.
     swap: "exclusive",
   },
   { configuration },
   async (host, { channels: { discord } }) => {
     if (!discord.enabled) return;
-    // Loaded when it is on: most hosts have none.
+    // Loaded only when enabled: most hosts do not use it.
     const { DiscordChannel } = await import("./discord-channel.ts");
     const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = discord;
     const { model, profile, cwd, tools, chats } = discord;

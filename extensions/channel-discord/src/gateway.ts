@@ -3,7 +3,6 @@ import * as z from "zod";
 import { Heartbeat } from "./heartbeat.ts";
 import { CallError, type RestClient } from "./rest-client.ts";
 
-/** Who the bot is, as it is told by the service. */
 export interface BotAccount {
   readonly id: string;
   readonly name: string;
@@ -16,12 +15,12 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly token: string;
-  /** The variable that holds the token: for whoever has to put another one there. */
+  /** Environment variable with the token, for error messages. */
   readonly tokenVariable: string;
   readonly signal: AbortSignal;
-  /** A session has begun: what was said before it is not told. */
+  /** A new session has begun: the gateway does not replay earlier messages. */
   readonly onReady: (account: BotAccount) => void;
-  /** The session goes on: what was said meanwhile is told. */
+  /** The session was resumed: the gateway replays missed events. */
   readonly onResumed: () => void;
   readonly onEvent: (name: string, data: unknown) => void;
   readonly onDown: (why: string) => void;
@@ -29,25 +28,24 @@ export interface GatewayOptions {
 
 interface Session {
   readonly id: string;
-  /** Where it is to be resumed. */
+  /** Where to resume the session. */
   readonly url: string;
 }
 
-/** How a connection has ended. */
 interface Ended {
   readonly why: string;
-  /** It comes back by itself: it is only told once that lasts. */
+  /** Reconnects by itself: reported only when it lasts. */
   readonly isUsual: boolean;
-  /** `undefined`: as long as failures in a row make it. */
+  /** `undefined`: the back-off after consecutive failures. */
   readonly waitMs: number | undefined;
 }
 
 const callTimeoutMs = 30_000;
 const openTimeoutMs = 30_000;
-/** For the first word of the service, and for the session. */
+/** Timeout for the gateway's hello, and for the session. */
 const greetingTimeoutMs = 30_000;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
-/** From so many connections in a row without a session on, it is told. */
+/** After this many consecutive connections without a session, the state is reported. */
 const toldRefusals = 3;
 /** https://docs.discord.com/developers/events/gateway#list-of-intents */
 const intents = { guildMessages: 1 << 9, directMessages: 1 << 12, messageContent: 1 << 15 } as const;
@@ -62,12 +60,12 @@ const op = {
   hello: 10,
   heartbeatAck: 11,
 } as const;
-/** With 1000 and 1001 the session would end, too. */
+/** Closing with 1000 or 1001 would end the session, too. */
 const closeAndKeep = 4_000;
 
 const frameSchema = z.looseObject({
   op: z.int(),
-  // Absent where there is nothing to say, such as in the answer to a heartbeat.
+  // Absent without a payload, as in a heartbeat acknowledgement.
   d: z.unknown().optional(),
   s: z.int().nullish(),
   t: z.string().nullish(),
@@ -85,17 +83,17 @@ const gatewaySchema = z.looseObject({
 });
 
 /**
- * A connection to Discord's gateway that comes back by itself: where the session goes on, the service tells what happened meanwhile.
- * https://docs.discord.com/developers/events/gateway
+ * A connection to Discord's gateway that reconnects and resumes its session, for which Discord replays missed
+ * events. https://docs.discord.com/developers/events/gateway
  */
 export class Gateway {
   readonly #options: GatewayOptions;
   #session: Session | undefined;
-  /** The number of the last event. */
+  /** Sequence number of the last event. */
   #sequence: number | null = null;
-  /** Connections in a row that did not live until a beat was answered: so long the next one waits. */
+  /** Consecutive connections that ended before a heartbeat was acknowledged; sets the back-off. */
   #failures = 0;
-  /** Connections in a row that had no session. */
+  /** Consecutive connections without a session. */
   #refusals = 0;
 
   constructor(options: GatewayOptions) {
@@ -134,13 +132,12 @@ export class Gateway {
     }
   }
 
-  /** Where to connect to, or why not now. */
   async #address(): Promise<{ readonly url: string } | Ended> {
     if (this.#session !== undefined) return { url: this.#session.url };
     const { rest, signal } = this.#options;
     const given = await rest.call({ method: "GET", path: "/gateway/bot" }, { timeoutMs: callTimeoutMs, signal });
     const { url, session_start_limit: limit } = gatewaySchema.parse(given);
-    // Whoever identifies more often is given another token.
+    // Discord resets the token of bots that identify too often.
     if (limit.remaining > 0) return { url };
     const why = "Discord takes no more connections of this bot for a while: it has connected too often today";
     return { why, waitMs: Math.max(limit.reset_after, retryMs.longest), isUsual: false };
@@ -202,7 +199,7 @@ export class Gateway {
             break;
           case op.invalidSession:
             if (d !== true) this.#forget();
-            // The service wants a moment of one to five seconds before the next one.
+            // Discord requires a random delay of one to five seconds before the next identify.
             waitMs = 1_000 + Math.floor(Math.random() * 4_000);
             socket.close(closeAndKeep, "The session was refused");
             break;
@@ -260,7 +257,6 @@ export class Gateway {
     this.#sequence = null;
   }
 
-  /** What the code means that a connection has ended with. */
   #endedWith({ code }: { readonly code: number }): Ended {
     const { tokenVariable: name } = this.#options;
     const refused = (why: string): Ended => {
@@ -304,7 +300,7 @@ export class Gateway {
         isUsual: false,
       };
     }
-    // A session whose host is gone for good is not waited for.
+    // Give up resuming after repeated refusals.
     if (this.#refusals > toldRefusals) this.#forget();
     const why = error instanceof z.ZodError ? "it said what this host does not understand" : errorMessage(error);
     return { why: `Discord's gateway cannot be used: ${why}`, waitMs: undefined, isUsual: true };

@@ -41,7 +41,7 @@ const said = fc.record({
   sticker_items: fc.array(sticker, { maxLength: 2 }),
 });
 
-/** What a person has sent, as the published types allow it. */
+/** A person's message, as the published types allow it. */
 const message = fc
   .record({
     id: fc.stringMatching(/^[1-9]\d{5,17}$/),
@@ -67,7 +67,7 @@ const message = fc
     ...(snapshots.length === 0 ? {} : { message_snapshots: snapshots.map((copy) => ({ message: copy })) }),
   }));
 
-test("messageSchema and readMessage read whatever a person sends, and leave no word and no file of it out", () => {
+test("messageSchema and readMessage keep all text and files of any valid message", () => {
   const property = fc.property(message, (sent) => {
     const data = messageSchema.parse(sent);
     expect(isWritten(data)).toBe(true);

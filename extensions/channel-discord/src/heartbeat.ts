@@ -3,11 +3,14 @@ import type { Clock } from "@incipit/kernel";
 export interface HeartbeatOptions {
   readonly clock: Clock;
   readonly beat: () => void;
-  /** The last beat was not answered: the connection is dead, whatever it looks like. */
+  /** The last heartbeat was not acknowledged: the connection is dead, even when it looks open. */
   readonly onSilence: () => void;
 }
 
-/** Beats as often as the service asks for, the first time after some part of that: many clients may have come at once. */
+/**
+ * Sends heartbeats at the interval that the gateway sets, the first after a random fraction of it to spread
+ * reconnecting clients.
+ */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #intervalMs = 0;
@@ -28,7 +31,7 @@ export class Heartbeat {
     this.#isAnswered = true;
   }
 
-  /** The service has asked for one. */
+  /** Answers a heartbeat request of the gateway. */
   beatNow(): void {
     this.#options.beat();
   }

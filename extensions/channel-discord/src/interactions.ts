@@ -2,12 +2,12 @@ import { errorMessage, waitUnlessAborted, type Clock, type Log } from "@incipit/
 import type { DiscordInteraction } from "./events.ts";
 import type { RestClient } from "./rest-client.ts";
 
-/** So long the service waits: https://docs.discord.com/developers/interactions/receiving-and-responding */
+/** Discord's deadline: https://docs.discord.com/developers/interactions/receiving-and-responding */
 const acknowledgeTimeoutMs = 3_000;
 const answerTimeoutMs = 30_000;
 const retryMs = 1_000;
 const maxAnswerLength = 2_000;
-/** The answer comes later, and nobody else sees it. */
+/** Deferred and ephemeral: only the user who acted sees the response. */
 const laterToThem = { type: 5, data: { flags: 64 } } as const;
 
 interface InteractionOptions {
@@ -15,7 +15,7 @@ interface InteractionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Says that the answer follows. Never rejects: what was asked for is done all the same. */
+/** Acknowledges an interaction before its response. Never rejects: the action happens either way. */
 export async function acknowledge(
   rest: RestClient,
   { id, token }: DiscordInteraction,
@@ -30,7 +30,7 @@ export async function acknowledge(
   );
 }
 
-/** Shows the answer to whoever has pressed, or given the command, and to nobody else. Never rejects. */
+/** Sends an ephemeral response. Never rejects. */
 export async function answerInteraction(
   rest: RestClient,
   { application_id: applicationId, token }: DiscordInteraction,
@@ -45,7 +45,7 @@ export async function answerInteraction(
       return await edit();
     } catch {
       await waitUnlessAborted(retryMs, clock, signal);
-      return edit(); // To say it twice is to say it once.
+      return edit(); // Editing is idempotent.
     }
   });
 }

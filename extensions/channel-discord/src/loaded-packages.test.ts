@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
 
-/** The files that a process has loaded once it has imported these. */
+/** Returns the files loaded by a process that imports these. */
 function loadedBy(...files: readonly string[]): readonly string[] {
   const imports = files.map((file) => `await import(${JSON.stringify(join(import.meta.dir, file))});`).join("");
   const script = `${imports} console.log(JSON.stringify(Object.keys(require.cache)));`;
@@ -11,7 +11,7 @@ function loadedBy(...files: readonly string[]): readonly string[] {
   return z.array(z.string()).parse(JSON.parse(stdout.toString()));
 }
 
-test("channel-discord loads what it does where it is on alone, and no package of others but zod", () => {
+test("channel-discord loads its implementation only when enabled, and no npm package but zod", () => {
   const off = loadedBy("extension.ts");
   const on = loadedBy("extension.ts", "discord-channel.ts");
 

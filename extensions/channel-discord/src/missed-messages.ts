@@ -3,7 +3,7 @@ import { messageSchema, messagesSchema, type DiscordMessage } from "./events.ts"
 import { CallError, type RestClient } from "./rest-client.ts";
 import { isLater, snowflakeAt } from "./snowflake.ts";
 
-/** What is older is not asked for: the host remembers for two days what it has taken, and nobody waits for such an answer. */
+/** Oldest messages that are fetched: the host remembers received ids for two days, and late replies help nobody. */
 const maxAgeMs = 24 * 3_600_000;
 const pageSize = 100;
 const maxPages = 20;
@@ -12,7 +12,7 @@ const retryMs = { first: 1_000, longest: 60_000 } as const;
 
 export interface MissedOptions {
   readonly channelId: string;
-  /** The last message that was stored; `null`: none as yet. */
+  /** The last stored message; `null` when none. */
   readonly after: string | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -20,8 +20,9 @@ export interface MissedOptions {
 }
 
 /**
- * What was written in a channel since a message, oldest first, a page at a time, and not more than twenty of them. Waits for a service
- * that does not answer. @throws {CallError} when the channel is not there for the bot.
+ * Yields messages sent to a channel after `after`, oldest first, in at most 20 pages. Retries while Discord does
+ * not respond.
+ * @throws {CallError} when the bot cannot access the channel.
  */
 export async function* missedMessages(
   ask: RestClient["call"],
@@ -62,7 +63,7 @@ async function pageAfter(
   }
 }
 
-/** It is the channel that is refused, and not the token or the moment. */
+/** Whether the channel is refused, rather than the token or the rate. */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }

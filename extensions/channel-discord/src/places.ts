@@ -7,18 +7,18 @@ import { CallError, type RestClient } from "./rest-client.ts";
 import { isLater } from "./snowflake.ts";
 
 const callTimeoutMs = 30_000;
-/** Channels that are remembered; the one in which somebody has written longest ago goes first. */
+/** Number of remembered channels; the least recently active is evicted first. */
 const maxPlaces = 1_000;
 /** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
 const threadTypes: ReadonlySet<number> = new Set([10, 11, 12]);
 
-/** A channel of Discord's, private ones and threads too. */
+/** A Discord channel, thread or private chat. */
 export interface Place {
-  /** `null`: it is a private chat. */
+  /** `null` for a private chat. */
   readonly guildId: string | null;
-  /** With whom the private chat is. */
+  /** The other person of a private chat. */
   readonly userId: string | null;
-  /** The last message that was stored, or needs not be; `null`: none as yet. */
+  /** The last message that is stored or need not be; `null` when none. */
   readonly lastId: string | null;
 }
 
@@ -30,7 +30,7 @@ const placeSchema: z.ZodType<Place> = z.object({
 
 interface Info {
   readonly title: string;
-  /** The channel that a thread is of. */
+  /** The parent channel of a thread. */
   readonly parentId: string | undefined;
 }
 
@@ -40,11 +40,14 @@ export interface PlacesOptions {
   readonly log: Log;
 }
 
-/** Where people have written, and up to where that is stored: what a host has missed is asked for from there on. */
+/**
+ * Stores which channels people have written in, and the last stored message of each, so that missed messages can be
+ * fetched.
+ */
 export class Places {
   readonly #options: PlacesOptions;
   readonly #known = new Map<string, Place>();
-  /** What channels of servers are called, and of which one they are threads. */
+  /** Names of server channels, and the parents of threads. */
   readonly #infos = new Map<string, Info>();
   readonly #private = new Map<string, string>();
   #loaded: Promise<void> | undefined;
@@ -53,16 +56,16 @@ export class Places {
     this.#options = options;
   }
 
-  /** Reads what is stored, once. */
+  /** Loads the stored channels, once. */
   load(): Promise<void> {
     this.#loaded ??= this.#load().catch((error: unknown) => {
-      this.#loaded = undefined; // It is tried again.
+      this.#loaded = undefined; // Retried by the next call.
       throw error;
     });
     return this.#loaded;
   }
 
-  /** By channel, those in which somebody has written last in front. */
+  /** Most recently active first. */
   get all(): readonly (readonly [channelId: string, place: Place])[] {
     return [...this.#known].toSorted(([, a], [, b]) => (isLater(a.lastId ?? "0", b.lastId ?? "0") ? -1 : 1));
   }
@@ -75,18 +78,17 @@ export class Places {
     return this.#known.get(channelId);
   }
 
-  /** Remembers that somebody writes there. */
   async note(channelId: string, place: Omit<Place, "lastId">): Promise<void> {
     if (!this.#known.has(channelId)) await this.#keep(channelId, { ...place, lastId: null });
   }
 
-  /** Remembers that a message is stored, and so are those before it. */
+  /** Records that this message and all earlier ones are stored. */
   async mark(channelId: string, place: Omit<Place, "lastId">, messageId: string): Promise<void> {
     const lastId = this.#known.get(channelId)?.lastId ?? null;
     if (lastId === null || isLater(messageId, lastId)) await this.#keep(channelId, { ...place, lastId: messageId });
   }
 
-  /** It is there no longer, or not for the bot. */
+  /** Forgets a channel that is deleted or no longer accessible. */
   async forget(channelId: string): Promise<void> {
     const userId = this.#known.get(channelId)?.userId;
     if (typeof userId === "string") this.#private.delete(userId);
@@ -94,7 +96,10 @@ export class Places {
     await this.#options.storage.delete(channelId);
   }
 
-  /** The channel of a private chat, which is there from its first use on. @throws {CallError}; the signal's reason. */
+  /**
+   * Returns the channel of a private chat, which Discord creates on first use.
+   * @throws {CallError} or the signal's reason.
+   */
   async privateChannel(userId: string, signal: AbortSignal): Promise<string> {
     await this.load();
     const known = this.#private.get(userId);
@@ -106,7 +111,7 @@ export class Places {
     return id;
   }
 
-  /** The chat that a channel is. @throws {CallError} when a channel of a server cannot be asked about now. */
+  /** @throws {CallError} when a server channel cannot be fetched. */
   async chat(
     channelId: string,
     { guildId, userId, title }: Omit<Place, "lastId"> & { readonly title: string },
@@ -142,7 +147,7 @@ export class Places {
     } catch (error) {
       if (!(error instanceof CallError) || error.failure.kind !== "refused") throw error;
       const { status } = error.failure;
-      // The bot may write where it may not look.
+      // A bot may have permission to write but not to view.
       if (status === 403 || status === 404) return { title: `#${channelId}`, parentId: undefined };
       throw error;
     }

@@ -9,7 +9,7 @@ const answered = (headers: Readonly<Record<string, string>> = {}, status = 200):
   new Response("", { status, headers });
 const used = { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1.5" };
 
-test("RateLimits holds a route of a channel until the service takes it again, and no other one", async () => {
+test("RateLimits delays one route of a channel and no other", async () => {
   const clock = new FakeClock();
   const limits = new RateLimits(clock);
   limits.note(send(1), answered(used), undefined);
@@ -19,7 +19,7 @@ test("RateLimits holds a route of a channel until the service takes it again, an
   expect(limits.waitMs(send(1))).toBeLessThanOrEqual(0);
 });
 
-test("RateLimits holds all but answers to interactions where the limit is of all", () => {
+test("RateLimits delays everything but interaction responses under a global limit", () => {
   const limits = new RateLimits(new FakeClock());
   limits.note(send(1), answered({}, 429), { retryAfterMs: 3_000, isGlobal: true });
 

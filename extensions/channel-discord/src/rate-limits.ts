@@ -1,14 +1,14 @@
 import type { Clock } from "@incipit/kernel";
 import type { RestCall } from "./rest-client.ts";
 
-/** Routes that are remembered while they may not be called; the one that was noted first goes first. */
+/** Number of limited routes remembered; the oldest is evicted first. */
 const maxRoutes = 1_000;
-/** How long is waited when the service does not say. */
+/** Delay when Discord names none. */
 const unsaidMs = 5_000;
 
 /**
- * Until when which route may not be called, as the service says with its answers. A limit is of a route with the channel in it, as
- * `POST /channels/1/messages`, or of all: https://docs.discord.com/developers/topics/rate-limits
+ * Tracks rate limits from Discord's responses. A limit applies to a route with its channel, such as `POST
+ * /channels/1/messages`, or to everything: https://docs.discord.com/developers/topics/rate-limits
  */
 export class RateLimits {
   readonly #clock: Clock;
@@ -19,10 +19,10 @@ export class RateLimits {
     this.#clock = clock;
   }
 
-  /** 0: it may be called. */
+  /** Returns 0 when the call may be made now. */
   waitMs(call: RestCall): number {
     const nowMs = this.#clock.now();
-    // Answers to interactions are counted apart from all else.
+    // Interaction responses are exempt from the global limit.
     const allUntilMs = call.isOpen === true ? 0 : this.#allUntilMs;
     return Math.max(this.#untilMs.get(routeOf(call)) ?? 0, allUntilMs) - nowMs;
   }

@@ -27,18 +27,18 @@ for (const { id, does, message: given, sees } of discordMessageQuirks)
     else expect(found).toBe(sees);
   });
 
-test("isWritten passes over what no person has written", () => {
+test("isWritten rejects messages that no person wrote", () => {
   for (const fields of [{ author: { ...ada, bot: true } }, { webhook_id: "1" }, { type: 7 }, { type: 20 }])
     expect({ fields, isWritten: isWritten(message(fields)) }).toEqual({ fields, isWritten: false });
   expect(isWritten(message({ type: 19 }))).toBe(true);
 });
 
-test("messageSchema takes no event that is not of its form, whatever it has in it", () => {
+test("messageSchema rejects malformed events, even with extra fields", () => {
   for (const given of [{}, "text", { ...message({}), id: "../1" }, { ...message({}), author: null }])
     expect(messageSchema.safeParse(given).success).toBe(false);
 });
 
-test("readMessage reads a command that is written out, and a text with a file as a message: nothing of it is lost", () => {
+test("readMessage parses a typed command, and keeps text with a file as a message", () => {
   const file = { filename: "a.png", url: "https://cdn.discordapp.com/a.png" };
 
   expect(read({ content: "/model openai/gpt" })).toMatchObject({
@@ -54,7 +54,7 @@ test("readMessage reads a command that is written out, and a text with a file as
   });
 });
 
-test("readMessage takes the bot's name away at the beginning alone, and says the names of others", () => {
+test("readMessage strips a leading bot mention and replaces other mentions with names", () => {
   const mentions = [
     { id: botId, username: "bot" },
     { id: "8", username: "bob" },
@@ -70,7 +70,7 @@ test("readMessage takes the bot's name away at the beginning alone, and says the
   });
 });
 
-test("readMessage gives the words of what was forwarded, and who somebody is in the server", () => {
+test("readMessage includes forwarded text and uses server nicknames", () => {
   const snapshot = { message: { content: "from elsewhere", attachments: [] } };
 
   expect(read({ content: "", message_snapshots: [snapshot], member: { nick: "Countess" } })).toMatchObject({
@@ -79,7 +79,7 @@ test("readMessage gives the words of what was forwarded, and who somebody is in 
   });
 });
 
-test("readEdit gives an edit a number of its own, and nothing for what nobody has edited", () => {
+test("readEdit derives an update id for an edit and ignores unedited messages", () => {
   const edited = { content: "new", edited_timestamp: "2026-11-24T10:00:00.000Z" };
 
   expect(readEdit(message(edited), { botId, chat, nowMs })).toMatchObject({
@@ -90,7 +90,7 @@ test("readEdit gives an edit a number of its own, and nothing for what nobody ha
   expect(readEdit(message({ content: "new" }), { botId, chat, nowMs })).toBeUndefined();
 });
 
-test("readEdit gives what was edited into a command as that, where the bot is meant", () => {
+test("readEdit returns a command when an addressed message is edited into one", () => {
   const edited = message({ content: "/stop", edited_timestamp: "2026-11-24T10:00:00.000Z" });
   const group = { id: "1/9", kind: "group", title: "#room" } as const;
 
@@ -98,7 +98,7 @@ test("readEdit gives what was edited into a command as that, where the bot is me
   expect(readEdit(edited, { botId, chat: group, nowMs })).toMatchObject({ kind: "edit", text: "/stop" });
 });
 
-test("readEdit gives nothing when a message is pinned days after it was edited: the host would take it for a new edit", () => {
+test("readEdit ignores a message pinned days after its edit", () => {
   const edited = message({ content: "coffee", edited_timestamp: "2026-11-24T10:00:00.000Z" });
   const dayMs = 24 * 3_600_000;
 

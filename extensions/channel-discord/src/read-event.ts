@@ -2,30 +2,32 @@ import type { ChannelChat, ChannelFile, ChannelPerson, ChannelUpdate } from "@in
 import type { DiscordAttachment, DiscordInteraction, DiscordMessage, DiscordSaid, DiscordUser } from "./events.ts";
 
 export interface ReadOptions {
-  /** The bot's own id. */
   readonly botId: string;
   readonly chat: ChannelChat;
   readonly download: (url: string, options: Parameters<ChannelFile["read"]>[0]) => ReturnType<ChannelFile["read"]>;
 }
 
-/** Types of messages that somebody has written: https://docs.discord.com/developers/resources/message#message-object-message-types */
+/**
+ * Types of messages that people write:
+ * https://docs.discord.com/developers/resources/message#message-object-message-types
+ */
 const writtenTypes: ReadonlySet<number> = new Set([0, 19]);
 
-/** An edit is told at once, or once the connection is there again. */
+/** Edits arrive at once, or after a reconnect. */
 const oldestEditMs = 24 * 3_600_000;
 
-/** Whether a person has written it: what bots write is left alone, as two of them would never come to an end. */
+/** Returns whether a person wrote the message. Bots are ignored, as two bots could answer each other forever. */
 export function isWritten({ author, webhook_id: webhook, type }: DiscordMessage): boolean {
   return !author.bot && webhook === undefined && writtenTypes.has(type);
 }
 
-/** Whether it names the bot, or replies to it. */
+/** Returns whether the message mentions the bot or replies to it. */
 export function isAddressed({ mentions, referenced_message: answered }: DiscordMessage, botId: string): boolean {
   return mentions.some(({ id }) => id === botId) || answered?.author.id === botId;
 }
 
 export function readMessage(message: DiscordMessage, { botId, chat, download }: ReadOptions): ChannelUpdate {
-  // What was forwarded has its words and files in copies.
+  // The text and files of forwarded messages are in snapshots.
   const all = [message, ...message.message_snapshots.map(({ message: copy }) => copy)];
   const content = all
     .map(contentOf)
@@ -51,8 +53,8 @@ export function readMessage(message: DiscordMessage, { botId, chat, download }: 
 }
 
 /**
- * `undefined`: nothing of what was said has changed, as when the preview of a link has come, or the message was pinned days after it
- * was edited: the host has forgotten by then that it has that edit.
+ * Returns `undefined` when the text is unchanged, for example when a link preview is added or the message is pinned
+ * days after its edit; by then the host has forgotten that it received the edit.
  */
 export function readEdit(
   message: DiscordMessage,
@@ -61,17 +63,17 @@ export function readEdit(
   const editedMs = Date.parse(message.edited_timestamp ?? "");
   if (Number.isNaN(editedMs) || nowMs - editedMs > oldestEditMs) return undefined;
   const text = withoutName(withNames(message.content, message, botId), botId);
-  // An edit has no number of its own.
+  // Edits have no id of their own.
   const updateId = `${message.id}-${editedMs}`;
   const base = { updateId, chat, sender: senderOf(message.author, message.member?.nick) };
-  // One that was mistyped is edited to be understood.
+  // A mistyped command is often corrected by an edit.
   const isForBot = chat.kind === "private" || isAddressed(message, botId);
   const command = isForBot && message.attachments.length === 0 ? commandIn(text) : undefined;
   if (command !== undefined) return { ...base, kind: "command", ...command, messageId: message.id };
   return { ...base, kind: "edit", messageId: message.id, text };
 }
 
-/** What somebody has said, with a line for each sticker and poll: those have no text of their own. */
+/** Returns the text with one line per sticker and poll, which have no text of their own. */
 function contentOf({ content, sticker_items: stickers, poll }: DiscordSaid): string {
   const answers = poll?.answers.map(({ poll_media: { text } }) => text) ?? [];
   const lines = [
@@ -81,7 +83,7 @@ function contentOf({ content, sticker_items: stickers, poll }: DiscordSaid): str
   return [content, ...lines].filter((one) => one !== "").join("\n");
 }
 
-/** `undefined`: it is neither a command nor a button, or nobody's. */
+/** Returns `undefined` for an interaction that is neither a command nor a button, or has no user. */
 export function readInteraction(interaction: DiscordInteraction, chat: ChannelChat): ChannelUpdate | undefined {
   const { id, type, data } = interaction;
   const user = userOf(interaction);
@@ -107,7 +109,7 @@ function senderOf({ id, username, global_name: name }: DiscordUser, nick?: strin
   return { id, name: shown ?? id };
 }
 
-/** `<@ID>` as the name that people see there, but for the bot's own. */
+/** Replaces `<@ID>` with display names, except the bot's own. */
 function withNames(content: string, { mentions }: DiscordMessage, botId: string): string {
   return content.replaceAll(/<@!?(\d{1,20})>/g, (whole, id) => {
     const user = mentions.find((one) => one.id === id);
@@ -115,13 +117,13 @@ function withNames(content: string, { mentions }: DiscordMessage, botId: string)
   });
 }
 
-/** Without the bot's name where it begins with that. */
+/** Strips a leading mention of the bot. */
 function withoutName(text: string, botId: string): string {
   const [name] = /^\s*<@!?\d{1,20}>[\s,:]*/.exec(text) ?? [];
   return name?.includes(botId) === true ? text.slice(name.length) : text;
 }
 
-/** `/NAME ARGUMENT`, written out: where the service does not offer it. */
+/** Parses `/NAME ARGUMENT` typed as text, for places where Discord does not offer commands. */
 function commandIn(text: string): { readonly name: string; readonly argument: string } | undefined {
   const [, name, argument = ""] = /^\/([a-z]{1,32})(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
   return name === undefined ? undefined : { name: name.toLowerCase(), argument: argument.trim() };

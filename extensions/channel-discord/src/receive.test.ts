@@ -4,12 +4,12 @@ import { discordAt, openDiscord } from "./testing/discord-world.ts";
 
 const secret = (server: RecordingDiscordServer): string => server.token.slice(-20);
 
-/** What the bot has said to the gateway, without its heartbeats. */
+/** Frames that the bot sent to the gateway, without heartbeats. */
 function greetings({ gateway }: RecordingDiscordServer): readonly number[] {
   return gateway.frames.map(({ op }) => op).filter((op) => op !== 1);
 }
 
-test("run gives what a person writes, with who and where, and says who it is", async () => {
+test("run delivers messages with sender and chat, and reports the account", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;
   await server.waitFor(({ gateway }) => gateway.isConnected);
@@ -34,7 +34,7 @@ test("run gives what a person writes, with who and where, and says who it is", a
   expect(inbox.reports).toEqual([{ kind: "up", account: "@incipit_test" }]);
 });
 
-test("run gives again what could not be stored, keeps the order of the chat, and lets no other chat wait", async () => {
+test("run redelivers what could not be stored, in chat order, without blocking other chats", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;
   const [ada, bob] = [server.person(), server.person()];
@@ -56,7 +56,7 @@ test("run gives again what could not be stored, keeps the order of the chat, and
   expect(world.started.logs.some(({ level }) => level === "error")).toBe(true);
 });
 
-test("run gives what was written while no host was there, in private, in channels and threads, once each and oldest first", async () => {
+test("run delivers missed messages of chats, channels and threads once, oldest first", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);
   const storage = createMemoryStorage();
@@ -86,7 +86,7 @@ test("run gives what was written while no host was there, in private, in channel
 
   await using second = await openDiscord({ server, clock, storage, config });
   await second.inbox.waitFor(({ updates }) => updates.length >= 5);
-  // Who is not known is asked once they write again.
+  // Unknown people are read from their next message on.
   eve.says("seven");
   await second.inbox.waitFor(({ texts }) => texts.includes("seven"));
 
@@ -101,7 +101,7 @@ test("run gives what was written while no host was there, in private, in channel
   expect(ofChat(eve.user.id)).toEqual(["six", "seven"]);
 });
 
-test("run does not ask for what is older than a day, and leaves a channel alone that is gone", async () => {
+test("run skips messages older than a day and forgets deleted channels", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);
   const storage = createMemoryStorage();
@@ -129,7 +129,7 @@ test("run does not ask for what is older than a day, and leaves a channel alone 
   expect(second.inbox.texts).toEqual(["lately"]);
 });
 
-test("run asks for nothing of a server that nobody has configured", async () => {
+test("run fetches nothing from servers that are not configured", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);
   const storage = createMemoryStorage();
@@ -152,7 +152,7 @@ test("run asks for nothing of a server that nobody has configured", async () => 
   expect(asked()).toBe(0);
 });
 
-test("run goes on with its session where the connection ends, at the place that it was told, and misses nothing", async () => {
+test("run resumes its session at the right sequence after a disconnect", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;
   const ada = server.person();
@@ -181,11 +181,11 @@ test("run goes on with its session where the connection ends, at the place that 
   expect(server.connectedTo).toEqual(["/gateway", "/gateway/resumed", "/gateway/resumed", "/gateway/resumed"]);
   expect(inbox.texts).toEqual(["one", "meanwhile", "meanwhile", "meanwhile"]);
   expect(new Set(inbox.updates.map(({ updateId }) => updateId)).size).toBe(4);
-  // What is usual is not told.
+  // Ordinary reconnects are not reported.
   expect(inbox.reports.every(({ kind }) => kind === "up")).toBe(true);
 });
 
-test("run begins a new session where the old one is gone, and asks for what was said meanwhile", async () => {
+test("run identifies again after losing its session and fetches missed messages", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;
   const ada = server.person();
@@ -204,7 +204,7 @@ test("run begins a new session where the old one is gone, and asks for what was 
   expect(inbox.texts).toEqual(["one", "two"]);
 });
 
-test("run says that it gets no session once that lasts, and waits longer each time", async () => {
+test("run reports repeated session refusals and backs off", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);
   server.gateway.refusedSessions = 6;
@@ -218,7 +218,7 @@ test("run says that it gets no session once that lasts, and waits longer each ti
   expect(clock.now() - begunMs).toBeGreaterThan(60_000);
 });
 
-test("run beats as often as it is asked to, and takes a connection for dead that answers no beat", async () => {
+test("run sends heartbeats at the requested interval and reconnects when one is unacknowledged", async () => {
   await using world = await openDiscord();
   const { server, clock, inbox } = world;
   const beats = (): number => server.gateway.frames.filter(({ op }) => op === 1).length;
@@ -236,7 +236,7 @@ test("run beats as often as it is asked to, and takes a connection for dead that
   expect(greetings(server)).toEqual([2, 6]);
 });
 
-test("run keeps a connection whose beats are answered, with nothing but their answer", async () => {
+test("run keeps a connection whose heartbeats are acknowledged without other traffic", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;
   const beats = (): number => server.gateway.frames.filter(({ op }) => op === 1).length;
@@ -244,14 +244,14 @@ test("run keeps a connection whose beats are answered, with nothing but their an
 
   for (let count = 1; count <= 4; count += 1) {
     await world.advanceUntil(() => beats() === 2 * count - 1);
-    server.gateway.askHeartbeat(); // Answered behind the answer to the beat before.
+    server.gateway.askHeartbeat(); // Acknowledged after the previous heartbeat's acknowledgement.
     await server.waitFor(() => beats() === 2 * count);
   }
 
   expect(server.gateway.connectionCount).toBe(1);
 });
 
-test("run gives an event that comes twice under the same id", async () => {
+test("run delivers a repeated event under the same id", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;
   const ada = server.person();
@@ -280,7 +280,7 @@ const finals: readonly (readonly [string, (server: RecordingDiscordServer) => vo
 ];
 
 for (const [what, goesWrong, said] of finals)
-  test(`run says what to do about ${what}, tries slowly, and comes back by itself`, async () => {
+  test(`run reports how to fix ${what}, retries slowly, and recovers`, async () => {
     await using world = await openDiscord();
     const { server, inbox } = world;
     await server.waitFor(({ gateway }) => gateway.isConnected);
@@ -298,7 +298,7 @@ for (const [what, goesWrong, said] of finals)
     expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(secret(server));
   });
 
-test("run waits for a service that is down, and gives what people have written meanwhile", async () => {
+test("run waits out an outage and delivers messages sent during it", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;
   const ada = server.person();
@@ -318,7 +318,7 @@ test("run waits for a service that is down, and gives what people have written m
   expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(secret(server));
 });
 
-test("run does not connect more often in a day than it may", async () => {
+test("run does not exceed the daily limit of connections", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);
   server.gateway.sessionsLeft = 0;
@@ -333,7 +333,7 @@ test("run does not connect more often in a day than it may", async () => {
   expect(world.inbox.reports[0]).toMatchObject({ why: expect.stringContaining("connected too often") });
 });
 
-test("run keeps the time that the service asks for, and takes no answer that has no end", async () => {
+test("run honours rate-limit delays and rejects an endless response", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);
   server.fail(
@@ -356,7 +356,7 @@ test("run keeps the time that the service asks for, and takes no answer that has
   await world.advanceUntil(() => server.gateway.isConnected);
 });
 
-test("run reads commands, mentions, replies, threads, edits and presses, and answers who has pressed, and nobody else", async () => {
+test("run reads commands, mentions, replies, threads, edits and button presses", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);
   const general = server.channel({ name: "general" });
@@ -415,7 +415,7 @@ test("run reads commands, mentions, replies, threads, edits and presses, and ans
   ]);
 });
 
-test("run acknowledges a press at once, also while what is pressed cannot be stored", async () => {
+test("run acknowledges a press at once, even when it cannot be stored", async () => {
   await using world = await openDiscord();
   const { server, inbox, channel, signal } = world;
   const ada = server.person();
@@ -435,7 +435,7 @@ test("run acknowledges a press at once, also while what is pressed cannot be sto
   await server.waitFor(() => press.answer === "Denied.");
 });
 
-test("run gives files, whose bytes are read up to a bound", async () => {
+test("run delivers files whose bytes are read up to a limit", async () => {
   await using world = await openDiscord();
   const { server, inbox, signal } = world;
   await server.waitFor(({ gateway }) => gateway.isConnected);
@@ -458,7 +458,7 @@ test("run gives files, whose bytes are read up to a bound", async () => {
   expect(refused).toContain("more than 3 bytes");
 });
 
-test("run registers its commands once, and anew where the service has others", async () => {
+test("run registers its commands once, and again when Discord has others", async () => {
   const clock = new FakeClock();
   await using server = discordAt(clock);
   const put = (): number => server.callsOf("PUT /applications/:id/commands").length;
@@ -473,7 +473,7 @@ test("run registers its commands once, and anew where the service has others", a
   expect(server.commands.map(({ name }) => name)).toContain("new");
 });
 
-test("run says which variable has no token, and gives nobody what is none", async () => {
+test("run names the variable without a token and never sends a malformed one", async () => {
   for (const env of [{}, { DISCORD_BOT_TOKEN: "hunter2 is no token" }]) {
     await using world = await openDiscord({ env });
 

@@ -24,27 +24,28 @@ export interface ReceivingOptions {
 }
 
 const retryMs = { first: 1_000, longest: 60_000 } as const;
-/** Messages whose ids are remembered, so that what is both told and asked for is given once. */
+/** Number of remembered message ids, so that a message both received and fetched is delivered once. */
 const maxTaken = 2_000;
-/** A chat of other people, in which the bot is no more than a tool of one of them. */
+/** A chat between other people, in which the bot is one user's app. */
 const foreignContext = 2;
 
-/** What a channel is of, as an event says it. */
+/** The place and title of a channel, from an event. */
 type Where = Omit<Place, "lastId"> & { readonly title: string };
 
 /**
- * Brings in what the gateway tells, and what it did not tell while nobody listened: those of a channel one after the other, those of
- * several channels side by side. What could not be stored is given again; where a host ends before, the next one asks for it.
+ * Delivers gateway events, and messages missed while disconnected: in order within a channel, channels
+ * concurrently. An update that could not be stored is delivered again; if the host exits first, the next host
+ * fetches it.
  */
 export class Receiving {
   readonly #options: ReceivingOptions;
   readonly #queues: ChannelQueues;
   readonly #taken = new Set<string>();
-  /** Channels are asked for what was missed one at a time. */
+  /** Fetches missed messages one channel at a time. */
   readonly #asking = new SerialQueue();
-  /** Channels that were asked, in this session. */
+  /** Channels fetched in this session. */
   readonly #asked = new Set<string>();
-  /** What is on its way to the service, and nobody waits for. */
+  /** Calls in flight that no queue waits for. */
   readonly #loose = new Set<Promise<void>>();
   #account: BotAccount | undefined;
   #hasCommands = false;
@@ -86,7 +87,7 @@ export class Receiving {
     await Promise.allSettled([this.#queues.ended(), ...this.#loose]);
   }
 
-  /** A session has begun. What came before it is asked for at once, so that what comes now waits behind it. */
+  /** Begins a session. Missed messages are fetched first, so that new ones queue behind them. */
   async #begin({ applicationId }: BotAccount): Promise<void> {
     const { places, settings, rest, log, signal } = this.#options;
     this.#asked.clear();
@@ -103,7 +104,7 @@ export class Receiving {
         const channelId = await places.privateChannel(userId, signal);
         if (!this.#asked.has(channelId)) this.#catchUp(channelId, null);
       } catch (error) {
-        // They may share no server with the bot as yet; what they write comes all the same.
+        // They may share no server with the bot yet; their messages arrive regardless.
         if (!signal.aborted) log.debug("A private chat could not be opened", { reason: errorMessage(error) });
       }
     }
@@ -118,7 +119,7 @@ export class Receiving {
         if (!this.#isForUs(message.data)) return;
         const where = whereOf(message.data);
         const { channel_id: channelId } = message.data;
-        // Somebody may have written in a channel that is not known as yet, while nobody listened.
+        // Messages may have been missed in a channel that was not known yet.
         if (!this.#asked.has(channelId) && this.#isConfigured(where.guildId))
           this.#catchUp(channelId, where.guildId);
         this.#queues.add(channelId, () =>
@@ -136,14 +137,14 @@ export class Receiving {
     }
   }
 
-  /** Updates of a message may say nothing but what has changed, such as the preview of a link. */
+  /** Message updates may hold only the changed fields, such as a link preview. */
   #unreadable(name: string, data: unknown): void {
     if (name === "MESSAGE_UPDATE" && typeof data === "object" && data !== null && !("author" in data)) return;
     const { log } = this.#options;
     log.warn("Discord has sent an event that cannot be read; it is passed over: update the host", { event: name });
   }
 
-  /** In servers that nobody has configured, it only hears who speaks to it. */
+  /** In servers that are not configured, only messages addressed to the bot are read. */
   #isForUs(message: DiscordMessage): boolean {
     const isHeard = this.#isConfigured(message.guild_id ?? null) || isAddressed(message, this.#account?.id ?? "");
     return isHeard && isWritten(message);
@@ -162,9 +163,9 @@ export class Receiving {
     );
     if (chat === undefined) return;
     const { guildId, userId } = where;
-    // What is said in servers that nobody has configured is asked for by nobody.
+    // Missed messages of servers that are not configured are never fetched.
     const isKept = this.#isConfigured(guildId);
-    // Before it is given: a host that ends in between knows where to ask.
+    // Before delivery, so that the next host knows where to fetch from.
     if (isKept)
       await this.#untilDone("Where people write on Discord cannot be stored; it is tried again", () =>
         places.note(channelId, { guildId, userId }),
@@ -196,7 +197,7 @@ export class Receiving {
     if (user === undefined) return;
     const { channel_id: channelId, guild_id: guildId = null } = interaction;
     const where = { guildId, userId: guildId === null ? user.id : null, title: user.global_name ?? user.username };
-    // The service waits three seconds, and a chat may have something else to store.
+    // Discord waits three seconds, and the chat may be busy storing something else.
     const acknowledged = acknowledge(rest, interaction, { log, signal });
     this.#keepUntilEnd(acknowledged);
     this.#queues.add(channelId, async () => {
@@ -215,7 +216,7 @@ export class Receiving {
     });
   }
 
-  /** Asks for what was written in a channel since its last message was stored. */
+  /** Fetches messages sent to a channel after the last stored one. */
   #catchUp(channelId: string, guildId: string | null): void {
     const { places, clock, log, signal, rest } = this.#options;
     this.#asked.add(channelId);
@@ -230,7 +231,7 @@ export class Receiving {
         }
       } catch (error) {
         if (signal.aborted) return;
-        // It was deleted, or the bot may not read it any more.
+        // Deleted, or no longer readable by the bot.
         log.debug("A channel of Discord is there no longer", { reason: errorMessage(error) });
         await this.#untilDone("A channel of Discord cannot be forgotten; it is tried again", () =>
           places.forget(channelId),
@@ -239,7 +240,7 @@ export class Receiving {
     });
   }
 
-  /** Gives an update until it was stored; `undefined`: the signal has aborted before. */
+  /** Delivers an update until it is stored; `undefined` when the signal aborts first. */
   #give(update: ChannelUpdate): Promise<{ readonly answer?: string } | undefined> {
     const { inbox } = this.#options;
     return this.#untilDone("A message from Discord could not be stored; it is given again", () =>
@@ -247,7 +248,7 @@ export class Receiving {
     );
   }
 
-  /** Tries once at least, and again until it is done; `undefined`: the signal has aborted before. */
+  /** Tries at least once, and again until it succeeds; `undefined` when the signal aborts first. */
   async #untilDone<Result>(failed: string, work: () => Promise<Result>): Promise<Result | undefined> {
     const { clock, log, signal } = this.#options;
     for (let failures = 0; ; failures += 1) {
@@ -279,7 +280,6 @@ function whereOf(message: DiscordMessage): Where {
   return { guildId, userId: guildId === null ? author.id : null, title: titleOf(message) };
 }
 
-/** A private chat is called as its person. */
 function titleOf({ author: { id, username, global_name: name } }: DiscordMessage): string {
   return name ?? (username === "" ? id : username);
 }

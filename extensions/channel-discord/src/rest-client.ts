@@ -3,13 +3,12 @@ import type { Clock, Net, NetFetchOptions } from "@incipit/kernel";
 import * as z from "zod";
 import { RateLimits } from "./rate-limits.ts";
 
-/** Why a call has come to nothing. */
 export type CallFailure =
-  /** The service has answered that it did not do it, or its limit is known to be reached. */
+  /** Discord refused the call, or its rate limit is known to be reached. */
   | {
       readonly kind: "refused";
       readonly status: number;
-      /** A number of the service's own list; 0 when it says none. */
+      /** Discord's JSON error code; 0 when absent. */
       readonly code: number;
       readonly why: string;
       readonly retryAfterMs: number | undefined;
@@ -27,7 +26,7 @@ export class CallError extends Error {
 
 export interface RestCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH";
-  /** Below the version, such as `/channels/1/messages`. */
+  /** Relative to the API version, such as `/channels/1/messages`. */
   readonly path: string;
   readonly body?: unknown;
   readonly file?: {
@@ -35,13 +34,13 @@ export interface RestCall {
     readonly mediaType: string;
     readonly bytes: Uint8Array<ArrayBuffer>;
   };
-  /** Without the bot's token: the path has one of its own. */
+  /** Omits the bot token: the path contains its own. */
   readonly isOpen?: boolean;
 }
 
 export interface RestClientOptions {
   readonly token: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly root: string;
   readonly net: Net;
   readonly clock: Clock;
@@ -54,7 +53,7 @@ interface Waiting {
 
 const userAgent = "DiscordBot (https://www.npmjs.com/package/@incipit/host, 0.1.0)";
 const downloadTimeoutMs = 120_000;
-/** A hundred messages, each with all that it may have, have less. */
+/** More than a hundred messages of maximal size. */
 const maxAnswerBytes = 16_777_216;
 
 const refusalSchema = z.looseObject({
@@ -65,7 +64,7 @@ const refusalSchema = z.looseObject({
   global: z.boolean().default(false),
 });
 
-/** Discord's REST interface, version 10, over the host's `net`. Each call is made once; what failed is the caller's to try again. */
+/** Discord's REST API, version 10, over the host's `net`. Does not retry. */
 export class RestClient {
   readonly #options: RestClientOptions;
   readonly #limits: RateLimits;
@@ -75,7 +74,10 @@ export class RestClient {
     this.#limits = new RateLimits(options.clock);
   }
 
-  /** The answer, not yet looked at. @throws {CallError}; the reason of the signal once it aborts. */
+  /**
+   * Returns the unparsed response.
+   * @throws {CallError} or the signal's reason.
+   */
   async call(call: RestCall, { timeoutMs, signal }: Waiting): Promise<unknown> {
     const waitMs = this.#limits.waitMs(call);
     if (waitMs > 0)
@@ -99,7 +101,7 @@ export class RestClient {
     });
   }
 
-  /** The bytes of a file. @throws {Error} that says why there are none. */
+  /** @throws {Error} with the reason why the file cannot be read. */
   async download(
     url: string,
     { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
@@ -172,7 +174,7 @@ const nothingSaid: z.output<typeof refusalSchema> = { message: "", code: 0, glob
 const reasonsSchema = z.tuple([z.looseObject({ message: z.string() })], z.unknown());
 const deepestDetail = 10;
 
-/** The first field that the service does not take, and why: https://docs.discord.com/developers/reference#error-messages */
+/** Returns the first invalid field and the reason: https://docs.discord.com/developers/reference#error-messages */
 function detailOf(errors: unknown, path = "", depth = 0): string | undefined {
   if (typeof errors !== "object" || errors === null || depth > deepestDetail) return undefined;
   for (const [key, value] of Object.entries(errors)) {
@@ -188,7 +190,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Something in between has answered.
+    return undefined; // A proxy answered.
   }
 }
 

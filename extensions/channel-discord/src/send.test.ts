@@ -9,7 +9,7 @@ function text(markdown: string, more: Partial<Extract<ChannelMessage, { kind: "t
   return { kind: "text", text: markdown, buttons: [], replyTo: undefined, ...more };
 }
 
-/** What became of a message, while time passes. */
+/** Returns the delivery of a message while the clock advances. */
 async function sent(world: DiscordWorld, chatId: string, message: ChannelMessage): Promise<ChannelDelivery> {
   let delivery: ChannelDelivery | undefined;
   void world.channel.send(chatId, message, world.signal).then((one) => (delivery = one));
@@ -17,7 +17,7 @@ async function sent(world: DiscordWorld, chatId: string, message: ChannelMessage
   return delivery;
 }
 
-test("send sends text as it is with its buttons, as an answer, without previews, and mentions nobody", async () => {
+test("send posts text unchanged with buttons and a reply, without previews or mentions", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const ada = world.server.person();
   const question = ada.says("How?");
@@ -44,7 +44,7 @@ test("send sends text as it is with its buttons, as an answer, without previews,
   expect(world.server.callsOf(route)[0]?.body).toMatchObject({ allowed_mentions: { parse: [] } });
 });
 
-test("send sends to a channel and a thread, and also where what is answered is gone", async () => {
+test("send posts to channels and threads, also when the replied-to message is deleted", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const channel = world.server.channel();
   const thread = world.server.thread(channel);
@@ -57,7 +57,7 @@ test("send sends to a channel and a thread, and also where what is answered is g
   expect(ada.in(thread).replies.map(({ content }) => content)).toEqual(["there"]);
 });
 
-test("send asks once for the channel of a private chat", async () => {
+test("send opens a private chat's channel once", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const ada = world.server.person();
 
@@ -67,7 +67,7 @@ test("send asks once for the channel of a private chat", async () => {
   expect(ada.replies).toHaveLength(2);
 });
 
-test("send sends every part of what split has cut, and the service takes them all", async () => {
+test("send posts every part of a split text", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const ada = world.server.person();
   const markdown = `# Title\n\n${"Some **bold** words and `code` 🎉. ".repeat(100)}\n\n\`\`\`ts\n${"const a = 1;\n".repeat(400)}\`\`\`\n`;
@@ -80,7 +80,7 @@ test("send sends every part of what split has cut, and the service takes them al
   for (const part of parts) expect((part.match(/^```/gm)?.length ?? 0) % 2).toBe(0);
 });
 
-test("send sends a file, byte for byte, under a name that is none of a folder", async () => {
+test("send uploads a file's exact bytes under a name without folders", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const ada = world.server.person();
   const bytes = new Uint8Array([0, 255, 13, 10, 45, 45, 128]);
@@ -98,7 +98,7 @@ test("send sends a file, byte for byte, under a name that is none of a folder", 
   expect(file === undefined ? undefined : world.server.bytesOf(file)).toEqual(bytes);
 });
 
-test("send waits as long as the service asks for, for this channel alone unless it is for all", async () => {
+test("send waits out a rate limit for its channel, or for all under a global limit", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const { server } = world;
   const [ada, bob] = [server.person(), server.person()];
@@ -151,7 +151,7 @@ const outcomes: readonly (readonly [
 ];
 
 for (const [name, faults, expected, { calls, taken }] of outcomes)
-  test(`send: ${name}, and it comes once at most`, async () => {
+  test(`send: ${name}, and it arrives at most once`, async () => {
     await using world = await openDiscord({ isReceiving: false });
     const ada = world.server.person();
     world.server.fail(route, ...faults);
@@ -165,7 +165,7 @@ for (const [name, faults, expected, { calls, taken }] of outcomes)
     expect(JSON.stringify([delivery, world.started.logs])).not.toContain(world.server.token.slice(-20));
   });
 
-test("send tells why it has failed without the token, also when the service says it", async () => {
+test("send reports failures without the token, even when Discord echoes it", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const { server } = world;
   server.fail(route, { kind: "refuse", status: 400, code: 50_035, message: `Bot ${server.token} may not` });
@@ -176,7 +176,7 @@ test("send tells why it has failed without the token, also when the service says
   });
 });
 
-test("send: nobody reached is later, a revoked token too, and no chat of Discord's has failed", async () => {
+test("send retries later when unreachable or unauthorized, and fails for an invalid chat id", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const { server } = world;
   const ada = server.person();
@@ -191,7 +191,7 @@ test("send: nobody reached is later, a revoked token too, and no chat of Discord
     expect(await sent(world, chat, text("x"))).toMatchObject({ kind: "failed" });
 });
 
-test("send says which field the service has not taken", async () => {
+test("send names the field that Discord rejected", async () => {
   await using world = await openDiscord({ isReceiving: false });
 
   expect(await sent(world, world.server.person().user.id, text("x".repeat(2_001)))).toEqual({
@@ -200,7 +200,7 @@ test("send says which field the service has not taken", async () => {
   });
 });
 
-test("send has failed for somebody who is nobody", async () => {
+test("send fails for an unknown recipient", async () => {
   await using world = await openDiscord({ isReceiving: false });
 
   expect(await sent(world, "4242", text("x"))).toMatchObject({
@@ -209,7 +209,7 @@ test("send has failed for somebody who is nobody", async () => {
   });
 });
 
-test("showProgress says that somebody types, seldom, and again at once behind a message", async () => {
+test("showProgress shows typing at intervals, and at once after a message", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const { server, channel, clock, signal } = world;
   const ada = server.person();
@@ -230,7 +230,7 @@ test("showProgress says that somebody types, seldom, and again at once behind a 
   expect(typed()).toBe(4);
 });
 
-test("send sends to the channel what was to go to a thread that is gone", async () => {
+test("send posts to the parent channel when a thread is gone", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const channel = world.server.channel();
   const ada = world.server.person();

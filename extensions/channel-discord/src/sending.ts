@@ -8,7 +8,7 @@ import { CallError, type CallFailure, type RestCall, type RestClient } from "./r
 
 /** https://docs.discord.com/developers/resources/message#create-message */
 export const maxTextLength = 2_000;
-/** All tries of a message end within the time in which the service knows it by its nonce, "the past few minutes". */
+/** All attempts end within the few minutes in which Discord deduplicates a message by its nonce. */
 const tries = { text: { count: 3, timeoutMs: 20_000 }, file: { count: 2, timeoutMs: 50_000 } } as const;
 const retryMs = 1_000;
 const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
@@ -24,8 +24,9 @@ export interface SendOptions {
 }
 
 /**
- * Sends one message. Where the answer does not come, it is given again under the same nonce, by which the service knows whether it
- * has it; so the answer is had after all, or nobody knows. @throws the signal's reason, and nothing else.
+ * Sends one message. Unanswered attempts are repeated under the same nonce, which Discord deduplicates; if no
+ * attempt is answered, the outcome is unknown.
+ * @throws the signal's reason, and nothing else.
  */
 export async function sendMessage(
   rest: RestClient,
@@ -42,7 +43,8 @@ export async function sendMessage(
   const place = placeOf(chatId);
   const parentId = place?.kind === "channel" ? place.parentId : undefined;
   if (!isGone || parentId === undefined) return delivery;
-  // The reply is for the people of the channel: better there than nowhere when its thread was deleted or locked.
+  // The reply is for the people of the channel: when its thread is deleted or locked, the channel is better than
+  // nowhere.
   const outside = message.kind === "text" ? { ...message, replyTo: undefined } : message;
   return (await sendTo(rest, callOf(outside, parentId), { kind: message.kind, clock, signal })).delivery;
 }
@@ -62,7 +64,7 @@ async function sendTo(
       signal.throwIfAborted();
       const failure = failureOf(error);
       const delivery = deliveryOf(failure);
-      // What an earlier try has left open is not known from the refusal of a later one.
+      // A later refusal says nothing about an earlier unanswered attempt.
       if (doubt === undefined && delivery.kind !== "unknown") return { delivery, isGone: isGone(failure) };
       doubt ??= "why" in delivery ? delivery.why : "";
       if (attempt === count) return { delivery: { kind: "unknown", why: doubt }, isGone: false };
@@ -72,7 +74,6 @@ async function sendTo(
   }
 }
 
-/** Where a chat's messages go, or why there is no such place. */
 async function channelOf(chatId: string, places: Places, signal: AbortSignal): Promise<string | ChannelDelivery> {
   const place = placeOf(chatId);
   if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a chat of Discord's` };
@@ -83,7 +84,7 @@ async function channelOf(chatId: string, places: Places, signal: AbortSignal): P
     signal.throwIfAborted();
     const failure = failureOf(error);
     const delivery = deliveryOf(failure);
-    // Nothing was sent: to ask for a chat twice is to ask once.
+    // Nothing was sent, and opening a private chat is idempotent.
     return delivery.kind === "unknown" ? { kind: "later", afterMs: laterMs.unreached, why: failure.why } : delivery;
   }
 }
@@ -109,7 +110,7 @@ function callOf(message: ChannelMessage, channelId: string): RestCall {
       content: text,
       flags: suppressEmbeds,
       ...(buttons.length === 0 ? {} : { components: rowsOf(buttons) }),
-      // What was answered may be deleted by now.
+      // The replied-to message may be deleted.
       ...(replyTo === undefined || !/^\d{1,20}$/.test(replyTo)
         ? {}
         : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
@@ -133,14 +134,14 @@ function rowsOf(buttons: readonly ChannelButton[]): object[] {
   return rows;
 }
 
-/** The channel is there no longer, or takes nothing any more. */
+/** The channel is deleted or archived. */
 function isGone(failure: CallFailure): boolean {
   return failure.kind === "refused" && (failure.status === 404 || /\barchived\b/i.test(failure.why));
 }
 
 function failureOf(error: unknown): CallFailure {
   if (error instanceof CallError) return error.failure;
-  // The answer came, and was none that says which message it is.
+  // Discord answered without a message id.
   return { kind: "unanswered", why: "what came back was not Discord's answer" };
 }
 
@@ -154,7 +155,7 @@ function deliveryOf(failure: CallFailure): Exclude<ChannelDelivery, { kind: "sen
       const { status, retryAfterMs } = failure;
       const why = `Discord answers ${status}: ${failure.why}`;
       if (status === 429) return { kind: "later", afterMs: retryAfterMs ?? laterMs.unsaid, why };
-      // The token is another one, and the message still to be sent, once somebody has put it right.
+      // An operator has to fix the token; the message is still to be sent.
       if (status === 401) return { kind: "later", afterMs: laterMs.token, why };
       return status >= 500 ? { kind: "unknown", why } : { kind: "failed", why };
     }

@@ -6,7 +6,7 @@ const callTimeoutMs = 30_000;
 /** https://docs.discord.com/developers/interactions/application-commands */
 const chatInput = 1;
 const text = 3;
-/** In servers, and in the bot's private chats. */
+/** Servers, and private chats with the bot. */
 const contexts = [0, 1];
 
 function command(
@@ -18,7 +18,7 @@ function command(
   return { type: chatInput, name, description, options, contexts, integration_types: [0] };
 }
 
-/** What a chat offers; what each does is the host's, and docs/guide/channels.md has them all. */
+/** The commands offered in chats; the host implements them, see docs/guide/channels.md. */
 const commands = [
   command("new", "Begin a new conversation"),
   command("stop", "Stop what is being done"),
@@ -60,9 +60,9 @@ const registeredSchema = z.array(
 );
 
 /**
- * Registers the commands where those that the service has are others: it takes few new ones a day.
+ * Registers the commands unless Discord has the same ones: it limits new registrations per day.
  *
- * @returns whether they are there now. Never rejects: they are understood as text all the same.
+ * @returns whether they are registered. Never rejects: commands typed as text work regardless.
  */
 export async function registerCommands(
   rest: RestClient,
@@ -86,7 +86,7 @@ export async function registerCommands(
   }
 }
 
-/** What makes two lists of commands the same. */
+/** Returns a key under which equal lists of commands compare equal. */
 function shapeOf(list: z.output<typeof registeredSchema>): string {
   const shapes = list.map(({ type, name, description, contexts: where, integration_types: kinds, options }) => [
     name,

@@ -1,7 +1,7 @@
-/** Ids count from there: https://docs.discord.com/developers/reference#snowflakes */
+/** Discord's epoch: https://docs.discord.com/developers/reference#snowflakes */
 const epochMs = 1_420_070_400_000;
 
-/** What every id that is made at that time, or later, is larger than. */
+/** Returns a lower bound of all ids created at or after this time. */
 export function snowflakeAt(ms: number): string {
   return String(BigInt(Math.max(Math.trunc(ms) - epochMs, 0)) << 22n);
 }

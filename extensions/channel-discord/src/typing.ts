@@ -3,10 +3,10 @@ import { placeOf } from "./chat-id.ts";
 import type { Places } from "./places.ts";
 import type { RestClient } from "./rest-client.ts";
 
-/** It is seen for ten seconds: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
+/** Discord shows it for ten seconds: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
 const typingMs = 8_000;
 const timeoutMs = 10_000;
-/** Chats that are remembered; the one that was shown something longest ago goes first. */
+/** Number of remembered chats; the least recently used is evicted first. */
 const maxChats = 1_000;
 
 export interface TypingOptions {
@@ -16,17 +16,17 @@ export interface TypingOptions {
   readonly log: Log;
 }
 
-/** Shows in a chat that somebody types: a text that grows would be a message that is edited again and again, of which few are allowed. */
+/** Shows a typing indicator. Streaming text would need repeated message edits, which Discord limits. */
 export class Typing {
   readonly #options: TypingOptions;
-  /** When it may be said again. */
+  /** Earliest time of the next indicator, by chat. */
   readonly #nextMs = new Map<string, number>();
 
   constructor(options: TypingOptions) {
     this.#options = options;
   }
 
-  /** Never rejects; what comes too soon is left out. */
+  /** Never rejects; calls that come too soon are ignored. */
   async show(chatId: string, signal: AbortSignal): Promise<void> {
     const { rest, places, clock, log } = this.#options;
     const place = placeOf(chatId);
@@ -38,12 +38,12 @@ export class Typing {
         place.kind === "private" ? await places.privateChannel(place.userId, signal) : place.channelId;
       await rest.call({ method: "POST", path: `/channels/${channelId}/typing` }, { timeoutMs, signal });
     } catch (error) {
-      // The message itself follows, and tells what is wrong.
+      // The message itself follows and reports any error.
       if (!signal.aborted) log.debug("That somebody types could not be shown", { reason: errorMessage(error) });
     }
   }
 
-  /** The message has come, and with it the end of what was shown. */
+  /** The message was sent, which clears the indicator. */
   end(chatId: string): void {
     this.#nextMs.delete(chatId);
   }

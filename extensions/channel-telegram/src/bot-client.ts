@@ -2,34 +2,33 @@ import { boundedBody, deadlineAround, lostCall, shownLine, TooLarge, type LostCa
 import type { Clock, Net } from "@incipit/kernel";
 import { Api, GrammyError, HttpError } from "grammy/web";
 
-/** Why a call has come to nothing. */
 export type CallFailure =
-  /** The service has answered that it did not do it. */
+  /** Telegram refused the call. */
   | {
       readonly kind: "refused";
       readonly status: number;
       readonly why: string;
       readonly retryAfterMs: number | undefined;
-      /** The group is a supergroup now, with this number. */
+      /** Id of the supergroup that the group has become. */
       readonly movedTo: number | undefined;
     }
   | LostCall;
 
 export interface BotClientOptions {
   readonly token: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly root: string;
   readonly net: Net;
   readonly clock: Clock;
 }
 
 const downloadTimeoutMs = 120_000;
-/** A hundred updates, each with the longest text that there is and one that it answers, have less. */
+/** More than a hundred updates of maximal size, each with a maximal reply. */
 const maxAnswerBytes = 16_777_216;
 
 /**
- * Telegram's Bot API over the host's `net`. The token stands in every address, so that none is ever part of a message: what is told
- * of a failure is the service's own description, or a code of the system.
+ * Telegram's Bot API over the host's `net`. Every URL contains the token, so errors never include URLs: they hold
+ * Telegram's description or a system error code.
  */
 export class BotClient {
   readonly #options: BotClientOptions;
@@ -38,7 +37,10 @@ export class BotClient {
     this.#options = options;
   }
 
-  /** Calls with a deadline; after it the call is `unanswered`. @throws what the call throws: see `failureOf`. */
+  /**
+   * Makes a call with a deadline, after which it is `unanswered`.
+   * @throws what the call throws: see `failureOf`.
+   */
   async within<Result>(
     timeoutMs: number,
     signal: AbortSignal,
@@ -59,7 +61,7 @@ export class BotClient {
     return lostCall(error instanceof HttpError ? error.error : error, { service: "Telegram", root, token });
   }
 
-  /** The bytes of a file. @throws {Error} that says why there are none, without an address. */
+  /** @throws {Error} with the reason why the file cannot be read, without a URL. */
   async download(
     fileId: string,
     { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
@@ -69,7 +71,7 @@ export class BotClient {
       return await this.within(downloadTimeoutMs, signal, async (api, stop) => {
         const { file_path: path, file_size: sizeBytes = 0 } = await api.getFile(fileId);
         if (sizeBytes > maxBytes) throw new TooLarge("The file", maxBytes);
-        // A server of one's own may keep it in a folder of its machine.
+        // A self-hosted server may return a path on its own machine.
         if (path === undefined || path.startsWith("/"))
           throw new Unreadable("Telegram gives no address for the file");
         const answer = await net.fetch(`${root}/file/bot${token}/${path}`, { signal: stop });
@@ -84,11 +86,11 @@ export class BotClient {
     }
   }
 
-  /** One call's: the client has signals of another library, and so the signal is given to what it fetches with. */
+  /** One instance per call: the client expects another library's signals, so ours goes to `fetch` directly. */
   #api(signal: AbortSignal): Api {
     const { token, root } = this.#options;
     const own: Fetch = (input, init) => this.#fetch(urlOf(input), init, signal);
-    // What Bun has beside the function is not used.
+    // Bun's additional properties of `fetch` are unused.
     return new Api(token, { apiRoot: root, fetch: Object.assign(own, { preconnect: () => undefined }) });
   }
 
@@ -108,7 +110,7 @@ export class BotClient {
   }
 }
 
-/** Says why a file is not to be had. */
+/** A file that cannot be downloaded; the message is the reason. */
 export class Unreadable extends Error {}
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -1,4 +1,4 @@
-/** Where a message goes: a topic is a chat of its own for the host, and a thread of a chat for Telegram. */
+/** Where a message goes. A topic is a chat of its own for the host and a thread of a chat for Telegram. */
 export interface TelegramPlace {
   readonly chatId: number;
   readonly threadId: number | undefined;
@@ -8,7 +8,7 @@ export function chatIdOf({ chatId, threadId }: TelegramPlace): string {
   return threadId === undefined ? String(chatId) : `${chatId}/${threadId}`;
 }
 
-/** `undefined`: it is not a chat of Telegram's. */
+/** Returns `undefined` for an id that is not a Telegram chat. */
 export function placeOf(id: string): TelegramPlace | undefined {
   const [, chatId = "", threadId] = /^(-?[1-9]\d{0,15})(?:\/([1-9]\d{0,15}))?$/.exec(id) ?? [];
   if (chatId === "") return undefined;

@@ -7,10 +7,10 @@ const personRule = 'must be the number of a person, such as "123456789"; the bot
 const groupRule = 'must be the number of a group, such as "-1001234567890"';
 const chatRule = `must be the number of a person or of a group, or a topic of one, such as "-1001234567890/7"`;
 
-/** Where bots speak to Telegram, unless they have a server of their own. */
+/** Telegram's Bot API server, unless a self-hosted one is configured. */
 export const publicRoot = "https://api.telegram.org";
 
-/** Ids are written as numbers or as texts: a person copies them from Telegram. */
+/** Accepts numbers and strings: people copy ids from Telegram. */
 function idKey(pattern: RegExp, rule: string) {
   return z
     .union([z.string(), z.int()], rule)
@@ -27,15 +27,15 @@ export const configuration = defineConfiguration({
       telegram: z
         .strictObject({
           enabled: z.boolean().default(false),
-          /** The variable that holds the bot's token. */
+          /** Environment variable with the bot token. */
           token_env: variableKey().default("TELEGRAM_BOT_TOKEN"),
-          /** Another server of the Bot API; absent: Telegram's own. */
+          /** Another Bot API server; defaults to Telegram's. */
           api_root: urlKey(rootRule).exactOptional(),
           proxy: proxyKey().exactOptional(),
           people: z.array(personKey).default([]),
           groups: z.array(groupKey).default([]),
           ...chatKeys(personKey),
-          /** What is another way for one person, or in one group or topic. */
+          /** Overrides for one person, group or topic. */
           chats: chatsKey(z.string().regex(/^-?[1-9]\d*(?:\/[1-9]\d*)?$/, chatRule), personKey),
         })
         .prefault({}),

@@ -9,7 +9,7 @@ const mishaps = {
 
 async function open(scope: AsyncDisposableStack): Promise<ChannelService> {
   const server = scope.use(new RecordingBotServer({ isStrict: true }));
-  // The service outlives hosts, and one of them serves them all: what is connected is its channel.
+  // The service outlives hosts, and one world serves them all: only its channel is connected.
   const world = scope.use(await openTelegram({ server, isReceiving: false }));
   const { channel } = world;
   const people = new Map(

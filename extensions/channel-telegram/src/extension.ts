@@ -7,16 +7,17 @@ const extension: Extension = defineExtension(
     id: "channel-telegram",
     version: "0.1.0",
     api: "^1",
-    // All of both: the operator's configuration names the server and the variable, and the host grants just those.
+    // Unrestricted `net` and `env`: the operator's configuration names the server and the variable, and the host
+    // grants only those.
     capabilities: { net: true, env: true },
     contributes: ["channels@1"],
-    // Two would take each other's messages away: the service ends the older one's wait.
+    // Two pollers would take each other's updates: Telegram ends the older poll.
     swap: "exclusive",
   },
   { configuration },
   async (host, { channels: { telegram } }) => {
     if (!telegram.enabled) return;
-    // Loaded when it is on: most hosts have none.
+    // Loaded only when enabled: most hosts do not use it.
     const { TelegramChannel } = await import("./telegram-channel.ts");
     const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = telegram;
     const { model, profile, cwd, tools, chats } = telegram;

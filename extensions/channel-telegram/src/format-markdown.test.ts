@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { formatMarkdown } from "./format-markdown.ts";
 import type { TextEntity } from "./text-writer.ts";
 
-/** Each entity as what it covers. */
+/** Returns each entity with the text it covers. */
 function parts(markdown: string): readonly string[] {
   const { text, entities } = formatMarkdown(markdown);
   return entities.map(({ type, offset, length, url, language }) =>
@@ -16,7 +16,7 @@ function parts(markdown: string): readonly string[] {
   );
 }
 
-test("formatMarkdown leaves single tildes as they are written, and strikes through what two stand around", () => {
+test("formatMarkdown keeps single tildes and strikes through text between double tildes", () => {
   const approximate = "First (~$1.50) and second (~$10), ~/a to ~/b";
 
   expect(formatMarkdown(approximate)).toEqual({ text: approximate, entities: [] });
@@ -29,7 +29,7 @@ test("formatMarkdown leaves single tildes as they are written, and strikes throu
   });
 });
 
-test("formatMarkdown gives the forms that Telegram has", () => {
+test("formatMarkdown emits the entities that Telegram supports", () => {
   expect(parts("**b** *i* ~~s~~ `c` [l](https://acme.test/a)")).toEqual([
     "bold: b",
     "italic: i",
@@ -42,7 +42,7 @@ test("formatMarkdown gives the forms that Telegram has", () => {
   expect(parts("> one\n> two")).toEqual(["blockquote: one\ntwo"]);
 });
 
-test("formatMarkdown tells by characters what Telegram has no form for", () => {
+test("formatMarkdown renders unsupported elements as plain characters", () => {
   expect(formatMarkdown("Do:\n- one\n  - in it\n- [x] done\n\n1. a\n2. b").text).toBe(
     "Do:\n• one\n  • in it\n☑ done\n\n1. a\n2. b",
   );
@@ -53,14 +53,14 @@ test("formatMarkdown tells by characters what Telegram has no form for", () => {
   );
 });
 
-test("formatMarkdown never has text of fixed width in another form, nor a form in its own kind", () => {
+test("formatMarkdown never nests code with other entities or an entity in its own kind", () => {
   expect(parts("**a `b` c**")).toEqual(["bold: a ", "code: b", "bold:  c"]);
   expect(parts("# A **b**")).toEqual(["bold: A b"]);
   expect(parts("> > a")).toEqual(["blockquote: a"]);
   expect(parts("[`a`](https://acme.test/)")).toEqual(["text_link: a: https://acme.test/"]);
 });
 
-test("formatMarkdown is never empty for what is not, and ends for what no parser reads", () => {
+test("formatMarkdown returns non-empty text and terminates on input that breaks the parser", () => {
   for (const markdown of [
     "[a]: https://acme.test/",
     "<!-- x -->",
@@ -103,7 +103,7 @@ const piece = fc.constantFrom(
 );
 const anyMarkdown = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
 
-test("formatMarkdown gives well-formed text and entities that the service takes, whatever the Markdown", () => {
+test("formatMarkdown returns well-formed text and valid entities for any Markdown", () => {
   fc.assert(
     fc.property(anyMarkdown, (markdown) => {
       const { text, entities } = formatMarkdown(markdown);

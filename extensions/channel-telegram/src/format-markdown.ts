@@ -3,14 +3,14 @@ import { TextWriter, type FormattedText } from "./text-writer.ts";
 
 const rule = "———";
 const itemIndent = "  ";
-/** Deeper than anybody writes: what is in there stands as it was written. */
+/** Maximal nesting; deeper content is copied verbatim. */
 const deepest = 40;
-/** What Telegram opens: another address would be no link. */
+/** URLs that Telegram opens as links. */
 const linkable = /^(?:https?:\/\/|tg:|mailto:|tel:)\S+$/i;
 
 /**
- * Markdown as Telegram has it: a text, and which parts of it have which form. What has no form there (lists, tables, rules) is
- * told by characters. Never empty for what is not.
+ * Converts Markdown to text with Telegram entities. Elements without an entity (lists, tables, rules) are drawn
+ * with characters. Returns non-empty text for non-empty input.
  */
 export function formatMarkdown(given: string): FormattedText {
   const markdown = given.toWellFormed();
@@ -18,14 +18,14 @@ export function formatMarkdown(given: string): FormattedText {
   try {
     writeBlocks(writer, new Lexer({ gfm: true }).lex(markdown), { indent: "", depth: 0 });
   } catch {
-    return { text: markdown.trim(), entities: [] }; // Quotes in quotes, thousands deep: no parser gets to their end.
+    return { text: markdown.trim(), entities: [] }; // The parser overflows on thousands of nested quotes.
   }
   const formatted = writer.finish();
   return formatted.text === "" ? { text: markdown.trim(), entities: [] } : formatted;
 }
 
 interface Place {
-  /** What lines begin with. */
+  /** Prefix of each line. */
   readonly indent: string;
   readonly depth: number;
 }
@@ -36,7 +36,7 @@ function writeBlocks(writer: TextWriter, tokens: readonly Token[], place: Place)
   for (const token of tokens) {
     if (token.type === "space") isApart = true;
     if (token.type === "space" || token.type === "def" || token.type === "checkbox") continue;
-    // A list may follow its sentence closely.
+    // A tight list follows its paragraph without a blank line.
     if (!isFirst) writer.write(`${token.type === "list" && !isApart ? "\n" : "\n\n"}${place.indent}`);
     writeBlock(writer, token, place);
     isFirst = false;
@@ -123,7 +123,7 @@ function writeSpan(writer: TextWriter, token: MarkedToken, depth: number): void 
   }
 }
 
-/** One tilde means about (`~$10`), also where two of them stand around something. */
+/** A single tilde means "about" (`~$10`), even when two surround something. */
 function writeStruck(writer: TextWriter, { raw, tokens }: Tokens.Del, depth: number): void {
   const inner = (): void => writeInline(writer, tokens, depth);
   if (raw.startsWith("~~")) return writer.within("strikethrough", inner);
@@ -139,7 +139,7 @@ function writeLink(writer: TextWriter, href: string, label: () => void, text: st
   if (href !== "" && href !== text) writer.write(` (${href})`);
 }
 
-/** A table as text of fixed width: Telegram has none of its own. */
+/** Renders a table as monospaced text: Telegram has no tables. */
 function drawnTable({ header, rows }: Tokens.Table): string {
   const lines = [header, ...rows].map((row) => row.map(({ tokens }) => plain(tokens)));
   const widths = header.map((_, column) => Math.max(...lines.map((cells) => lengthOf(cells[column] ?? ""))));
@@ -159,7 +159,7 @@ function plain(tokens: readonly Token[]): string {
   return writer.finish().text.replaceAll("\n", " ");
 }
 
-/** In characters, roughly: how wide they are drawn is the phone's. */
+/** In code points, roughly: the rendered width depends on the phone. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -179,7 +179,10 @@ function isKnown(token: Token): token is MarkedToken {
 
 const references: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: "\u00A0" };
 
-/** References to characters that models write; https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references */
+/**
+ * Decodes character references that models write;
+ * https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
+ */
 function withoutReferences(text: string): string {
   return text.replaceAll(/&(?:#(\d{2,6})|(amp|lt|gt|quot|nbsp));/g, (whole, decimal, name) => {
     if (name !== undefined) return references[String(name)] ?? whole;

@@ -35,7 +35,7 @@ const group: fc.Arbitrary<Chat.SupergroupChat> = fc.record({
   title: fc.string(),
 });
 
-/** Formatting as the service finds it, in and beyond the text. */
+/** Entities in and beyond the text. */
 function entitiesOf(text: string): fc.Arbitrary<MessageEntity[]> {
   const at = { offset: fc.nat(text.length), length: fc.integer({ min: 1, max: 8 }) };
   const plain = fc.record({ type: fc.constantFrom("bold", "italic", "code", "url", "spoiler", "mention"), ...at });
@@ -67,7 +67,7 @@ const other: fc.Arbitrary<Partial<Message>> = fc.constantFrom<Partial<Message>>(
 const content = fc.oneof<fc.Arbitrary<Partial<Message>>[]>(said, other);
 const answered = fc.option(content, { nil: undefined });
 
-/** What a person has sent, as the published types allow it. */
+/** A person's message, as the published types allow it. */
 const message = fc
   .tuple(
     content,
@@ -86,7 +86,7 @@ const message = fc
     ...(thread === undefined ? {} : { message_thread_id: thread, is_topic_message: true as const }),
   }));
 
-/** Kinds that nobody has said anything by, and that are not asked for. */
+/** Kinds without user content, which the bot does not subscribe to. */
 const silent: fc.Arbitrary<Partial<Update>> = fc.tuple(person, group).map(([from, chat]) => ({
   message_reaction: { chat, message_id: 1, user: from, date: 1, old_reaction: [], new_reaction: [] },
 }));
@@ -99,7 +99,7 @@ function assertRead(found: ReturnType<typeof readUpdate>): asserts found is Read
   expect(found).toBeObject();
 }
 
-test("readUpdate reads whatever a person sends, and leaves no word and no address of it out", () => {
+test("readUpdate keeps all text and URLs of any valid message", () => {
   const property = fc.property(message, (sent) => {
     const found = read({ update_id: 1, message: sent });
     assertRead(found);
@@ -118,7 +118,7 @@ test("readUpdate reads whatever a person sends, and leaves no word and no addres
   fc.assert(property, runs);
 });
 
-test("readUpdate reads an edit and a silent update without a failure", () => {
+test("readUpdate reads edits and service updates without an error", () => {
   fc.assert(
     fc.property(message, silent, (sent, more) => {
       expect(read({ update_id: 1, edited_message: { ...sent, edit_date: 2 } })).toBeObject();
@@ -128,7 +128,7 @@ test("readUpdate reads an edit and a silent update without a failure", () => {
   );
 });
 
-test("readUpdate never throws for damaged updates, and says which it cannot read", () => {
+test("readUpdate never throws for damaged updates, and names those it cannot read", () => {
   const whole = message.map((sent) => ({ update_id: 1, message: sent }));
   fc.assert(
     fc.property(damagedJson(whole), (update) => {

@@ -1,11 +1,11 @@
 import type { Entity } from "./update-schema.ts";
 
-/** What Telegram knows and Markdown has another meaning for. */
+/** Schemes that Telegram links and Markdown does not autolink the same way. */
 const addresses = /^(?:https?|tg|mailto|tel|ftp):/i;
 
 /**
- * Returns a text from `from` on, with the addresses behind its links: the service keeps them beside the text, and a model would
- * see the words alone.
+ * Returns the text from `from` on with the URL after each link label: Telegram keeps URLs apart from the text, and
+ * a model would only see the labels.
  */
 export function linkedText(text: string, entities: readonly Entity[], from = 0): string {
   let written = "";
@@ -13,7 +13,7 @@ export function linkedText(text: string, entities: readonly Entity[], from = 0):
   const links = entities.filter(({ type, url = "" }) => type === "text_link" && addresses.test(url));
   for (const { offset, length, url = "" } of links.toSorted((a, b) => a.offset - b.offset)) {
     const label = text.slice(offset, offset + length);
-    // One over another one, or behind the end, is nobody's.
+    // Skips overlapping entities and entities past the end.
     if (offset < at || label.length < length || label.trim() === "" || isSame(label, url)) continue;
     written += `${text.slice(at, offset)}[${label.replaceAll(/[[\]\\]/g, "\\$&")}](${addressOf(url)})`;
     at = offset + length;
@@ -25,7 +25,7 @@ function isSame(label: string, url: string): boolean {
   return url.replace(/\/$/, "") === label.replace(/\/$/, "");
 }
 
-/** Without what ends an address in Markdown. */
+/** Escapes characters that end a URL in Markdown. */
 function addressOf(url: string): string {
   return url.replaceAll(
     /[()<>\s\\]/g,

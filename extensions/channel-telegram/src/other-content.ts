@@ -1,6 +1,6 @@
 import type { Said } from "./update-schema.ts";
 
-/** What people send beside texts and files, and what of it has no text of its own. */
+/** Content types besides text and files that have no text of their own. */
 const others = [
   "story",
   "paid_media",
@@ -13,7 +13,7 @@ const others = [
   "live_photo",
 ];
 
-/** Says in a line what a message holds beside text and files, such as a location; `""`: nothing that a person has sent. */
+/** Describes content besides text and files in one line, such as a location; `""` when there is none. */
 export function otherContent(said: Said): string {
   const { venue, location, contact, poll, dice, checklist } = said;
   if (venue !== undefined) return line("Place", venue.title, venue.address, pointOf(venue.location));

@@ -4,25 +4,25 @@ import { Unreadable, type BotClient, type CallFailure } from "./bot-client.ts";
 import { joinedAlbum, readMove, readUpdate, type BotAccount, type ReadUpdate } from "./read-update.ts";
 import { updateKinds } from "./update-schema.ts";
 
-/** How long the service holds a question for updates, and how much later an answer is given up. */
+/** Duration of a long poll, and the extra time before it is given up. */
 const pollS = 50;
 const graceMs = 15_000;
 const callTimeoutMs = 30_000;
-/** A look whether more has come, while some of what came is still being stored. */
+/** Delay between polls while earlier updates are still being stored. */
 const busyMs = 1_000;
-/** As many updates come at once, and no others until the first of them is confirmed. */
+/** Telegram returns at most this many updates until the first of them is confirmed. */
 const windowSize = 100;
-/** So long the first of them may read its files while nobody else is heard. */
+/** Time that the first update of a full window may spend reading its files while it blocks everyone else. */
 const fullWindowMs = 15_000;
-/** An album is whole once no part has come for as long: at least one look falls into it. */
+/** An album is complete when no part has arrived for this long, which spans at least one poll. */
 const albumQuietMs = 1_500;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
-/** So long after the last one, a conflict with another program is a new one. */
+/** A conflict this long after the previous one counts as new. */
 const conflictMs = 300_000;
-/** Longest text beside a button that was pressed: https://core.telegram.org/bots/api#answercallbackquery */
+/** Longest notice for a button press: https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerLength = 200;
 
-/** What the menu of a chat shows; what each does is the host's, and docs/guide/channels.md has them all. */
+/** The chat's menu of commands; the host implements them, see docs/guide/channels.md. */
 const commands = [
   { command: "new", description: "Begin a new conversation" },
   { command: "stop", description: "Stop what is being done" },
@@ -40,9 +40,9 @@ export interface PollingOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** The variable that holds the token: for whoever has to put another one there. */
+  /** Environment variable with the token, for error messages. */
   readonly tokenVariable: string;
-  /** Whether a draft is not the one that is being written in the chat. */
+  /** Whether the draft is no longer the one being written in the chat. */
   readonly isPastDraft: (chatId: string, draftId: number) => boolean;
 }
 
@@ -51,32 +51,33 @@ interface Raw {
   readonly given: unknown;
 }
 
-/** Files that were sent as one, and come one after the other. */
+/** Files sent together that arrive as separate messages. */
 interface Album {
   readonly parts: [ChannelUpdate, ...ChannelUpdate[]];
   readonly ids: number[];
   lastMs: number;
-  /** Whether it was stored. */
+  /** Resolves with whether it was stored. */
   readonly settled: Promise<boolean>;
 }
 
 /**
- * Asks for updates, and gives them to the host: those of a chat one after the other, those of several chats side by side. One is
- * confirmed once it is stored, and all before it are; what was not confirmed comes again, also to the next host.
+ * Polls for updates and delivers them to the host: in order within a chat, chats concurrently. An update is
+ * confirmed once it and all earlier ones are stored; unconfirmed updates are delivered again, also to the next
+ * host.
  */
 export class Polling {
   readonly #options: PollingOptions;
-  /** Given to the host: not settled, or settled while one before it is not. */
+  /** Delivered updates: unsettled, or settled behind an unsettled one. */
   readonly #known = new Map<number, "open" | "stored">();
-  /** The end of what a chat was given. */
+  /** Tail of each chat's queue. */
   readonly #chats = new Map<string, Promise<boolean>>();
-  /** Those that may still grow, by chat and number. */
+  /** Incomplete albums, by chat and album id. */
   readonly #albums = new Map<string, Album>();
-  /** Ends what is read of the files of an update that is open. */
+  /** Aborts the file reads of an open update. */
   readonly #reads = new Map<number, AbortController>();
-  /** The first of a full window, and since when it keeps all others out. */
+  /** The first update of a full window, and since when it blocks all others. */
   #holdsUp: { readonly id: number; readonly sinceMs: number } | undefined;
-  /** Answers to presses that are on their way: no chat waits for them. */
+  /** Answers to button presses in flight; no chat waits for them. */
   readonly #answers = new Set<Promise<void>>();
   #offset: number | undefined;
   readonly #conflicts = { count: 0, lastMs: -Infinity };
@@ -96,7 +97,7 @@ export class Polling {
         account ??= await this.#begin();
         const isStored = await this.#pollOnce(account);
         failures = isStored ? 0 : failures + 1;
-        // What could not be stored is asked for again; nothing was wrong with the service.
+        // Storing failed, not the service; the update will be delivered again.
         if (!isStored) await this.#wait(backOffMs(failures));
       } catch (error) {
         if (signal.aborted) break;
@@ -117,7 +118,7 @@ export class Polling {
   async #begin(): Promise<BotAccount> {
     const { client, signal } = this.#options;
     const { id, username } = await client.within(callTimeoutMs, signal, (api) => api.getMe());
-    // With a webhook nothing could be asked for; what waits there is kept.
+    // Polling is refused while a webhook is set. Pending updates are kept.
     await client.within(callTimeoutMs, signal, (api) => api.deleteWebhook({ drop_pending_updates: false }));
     await this.#showCommands();
     return { id, username };
@@ -129,15 +130,15 @@ export class Polling {
       await client.within(callTimeoutMs, signal, (api) => api.setMyCommands(commands));
     } catch (error) {
       if (signal.aborted) return;
-      // They are understood all the same.
+      // Commands work without the menu.
       log.warn("Telegram's menu of commands could not be set", { reason: client.failureOf(error).why });
     }
   }
 
-  /** @returns whether all that was given could be stored. */
+  /** @returns whether all delivered updates were stored. */
   async #pollOnce(account: BotAccount): Promise<boolean> {
     const { client, signal, inbox } = this.#options;
-    // The first one comes back at once: it tells that all is well.
+    // The first poll returns at once to confirm that the connection works.
     const timeout = this.#known.size === 0 && this.#shown === "up" ? pollS : 0;
     const offset = this.#offset === undefined ? {} : { offset: this.#offset };
     const given = await client.within(timeout * 1_000 + graceMs, signal, (api) =>
@@ -154,7 +155,7 @@ export class Polling {
     return isStored;
   }
 
-  /** No chat waits for long behind the files of another one: those are told as unreadable. */
+  /** Aborts slow file reads that would block other chats; the files are reported as unreadable. */
   #hurry(ids: readonly number[]): void {
     const nowMs = this.#options.clock.now();
     const first = ids.length < windowSize ? undefined : Math.min(...ids);
@@ -164,7 +165,7 @@ export class Polling {
       this.#reads.get(first)?.abort(new Unreadable("It took so long that others would have had to wait"));
   }
 
-  /** Waits a moment for what is being stored; what takes longer is looked for the next time. */
+  /** Waits briefly for updates being stored; slower ones are checked after the next poll. */
   async #settledOrBusy(received: readonly Promise<boolean>[]): Promise<boolean> {
     const { clock, signal } = this.#options;
     if (this.#known.size === 0) return true;
@@ -178,7 +179,7 @@ export class Polling {
     return settled.signal.aborted ? all : true;
   }
 
-  /** Resolves with whether it was stored, or needs not be. */
+  /** Resolves with whether it was stored, or needs no storing. */
   #receive({ id, given }: Raw, account: BotAccount): Promise<boolean> {
     const { client, log } = this.#options;
     const move = readMove(given);
@@ -215,7 +216,7 @@ export class Polling {
     });
   }
 
-  /** A draft that was over when its button was pressed stops nothing of what came after it. */
+  /** A press on a finished draft must not stop what came after it. */
   #isPast({ update, draftId }: ReadUpdate): boolean {
     return draftId !== undefined && this.#options.isPastDraft(update.chat.id, draftId);
   }
@@ -233,7 +234,7 @@ export class Polling {
     });
   }
 
-  /** Gives an album once it is whole. */
+  /** Delivers an album once it is complete. */
   #receivePart(id: number, update: ChannelUpdate, albumId: string): Promise<boolean> {
     const { clock, signal, inbox } = this.#options;
     const key = `${update.chat.id} ${albumId}`;
@@ -263,7 +264,10 @@ export class Polling {
     return settled;
   }
 
-  /** @param give Whether what came before was stored: behind what was not it would come out of its turn, and is asked for again. */
+  /**
+   * @param give Receives whether the previous update was stored: anything after one that was not is out of order,
+   * and is delivered again.
+   */
   #inTurn(chatId: string, give: (isStored: boolean) => Promise<boolean>): Promise<boolean> {
     const before = this.#chats.get(chatId) ?? Promise.resolve(true);
     const settled = before.then(give);
@@ -295,9 +299,9 @@ export class Polling {
     return isStored;
   }
 
-  /** Says with the next question what is stored, and all before it is. */
+  /** Sets the offset that the next poll confirms, below the first unsettled update. */
   #confirm(ids: readonly number[]): void {
-    // What is confirmed once is over: the numbers may begin anew after a quiet week.
+    // After confirming, forget the offset: Telegram may restart ids after a quiet week.
     this.#offset = undefined;
     for (const id of ids.toSorted((a, b) => a - b)) {
       if (this.#known.get(id) !== "stored") break;
@@ -312,7 +316,7 @@ export class Polling {
     try {
       await client.within(callTimeoutMs, signal, (api) => api.answerCallbackQuery(pressId, shown));
     } catch (error) {
-      // What was pressed is done; the button waits a while for nothing.
+      // The press has taken effect; only the button's spinner stays a while.
       if (!signal.aborted) log.debug("A press was not answered", { reason: client.failureOf(error).why });
     }
   }
@@ -335,13 +339,13 @@ export class Polling {
       return {
         why: `Another program receives the messages of this bot (${why}): end it, or give each a bot of its own`,
         waitMs: this.#conflictWaitMs(),
-        // Who sets a webhook takes the messages: it is taken away again.
+        // Someone set a webhook, which takes the messages; it is deleted again.
         isAccountLost: why.includes("webhook"),
       };
     return { why: `Telegram answers ${status}: ${why}`, waitMs: retryAfterMs, isAccountLost: false };
   }
 
-  /** One comes when a host follows another one; where two go on, each waits longer and longer for the other. */
+  /** One conflict is normal when a host replaces another; two running hosts back off from each other. */
   #conflictWaitMs(): number {
     const nowMs = this.#options.clock.now();
     const { count, lastMs } = this.#conflicts;
@@ -350,7 +354,7 @@ export class Polling {
     return backOffMs(this.#conflicts.count);
   }
 
-  /** Tells of a state once. */
+  /** Reports each state once. */
   #show(state: string, report: () => void): void {
     if (this.#shown === state) return;
     this.#shown = state;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openTelegram } from "./testing/telegram-world.ts";
 
-test("showProgress shows the text so far, seldom, and under another number once the message was sent", async () => {
+test("showProgress updates a draft at intervals and starts a new draft after each message", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const { server, channel, clock, signal } = world;
   const chat = String(server.person().chatId);
@@ -21,7 +21,7 @@ test("showProgress shows the text so far, seldom, and under another number once 
   expect(next?.draftId).not.toBe(first?.draftId ?? 0);
 });
 
-test("showProgress says in groups, and where there are no drafts, that somebody types", async () => {
+test("showProgress shows typing in groups and where drafts are unsupported", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const { server, channel, clock, signal } = world;
   const group = server.group();
@@ -40,7 +40,7 @@ test("showProgress says in groups, and where there are no drafts, that somebody 
   expect(server.drafts).toEqual([]);
 });
 
-test("showProgress is silent while the service asks for patience, and never rejects", async () => {
+test("showProgress pauses while rate-limited and never rejects", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const { server, channel, clock, signal } = world;
   const chat = String(server.person().chatId);

@@ -4,42 +4,42 @@ import { placeOf } from "./chat-id.ts";
 import { formatMarkdown } from "./format-markdown.ts";
 import { entitiesOf, inThread, maxTextLength } from "./sending.ts";
 
-/** How often a draft is shown anew, and how often it is said that somebody types, which is seen for five seconds. */
+/** Intervals of draft updates and of the typing indicator, which Telegram shows for five seconds. */
 const draftMs = 1_000;
 const typingMs = 4_000;
 const timeoutMs = 10_000;
-/** Chats that are remembered; the one that was shown something longest ago goes first. */
+/** Number of remembered chats; the least recently used is evicted first. */
 const maxChats = 1_000;
 const maxDraftId = 2_147_483_647;
 
 interface Shown {
-  /** Names the message that is being written. */
+  /** Id of the message being written. */
   readonly draftId: number;
   isOpen: boolean;
   nextMs: number;
 }
 
-/** Shows in a chat that something is being written: the text so far where Telegram can show that, else that somebody types. */
+/** Shows progress in a chat: the text so far where Telegram supports drafts, else a typing indicator. */
 export class Progress {
   readonly #client: BotClient;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #chats = new Map<string, Shown>();
   #lastDraftId: number;
-  /** A server that does not know drafts is not asked again. */
+  /** False once the server has rejected drafts. */
   #hasDrafts = true;
-  /** Nothing is shown before: the service has asked for patience. */
+  /** End of a rate-limit pause. */
   #notBeforeMs = 0;
 
   constructor(options: { readonly client: BotClient; readonly clock: Clock; readonly log: Log }) {
     this.#client = options.client;
     this.#clock = options.clock;
     this.#log = options.log;
-    // Another host's draft is another draft.
+    // Drafts of different hosts must differ.
     this.#lastDraftId = options.clock.now() % maxDraftId;
   }
 
-  /** Never rejects; what comes too soon is left out. */
+  /** Never rejects; calls that come too soon are ignored. */
   async show(chatId: string, markdown: string, signal: AbortSignal): Promise<void> {
     const place = placeOf(chatId);
     const now = this.#clock.now();
@@ -62,19 +62,19 @@ export class Progress {
       if (failure.kind === "refused" && failure.retryAfterMs !== undefined)
         this.#notBeforeMs = this.#clock.now() + failure.retryAfterMs;
       if (failure.kind === "refused" && failure.status === 404 && isDraft) this.#hasDrafts = false;
-      // The message itself follows, and tells what is wrong.
+      // The message itself follows and reports any error.
       this.#log.debug("What is being written could not be shown", { reason: failure.why });
     } finally {
       shown.isOpen = false;
     }
   }
 
-  /** The message has come: what is shown from now on is of another one. */
+  /** The message was sent; later progress belongs to the next one. */
   end(chatId: string): void {
     this.#chats.delete(chatId);
   }
 
-  /** Another draft is shown in the chat by now; what an earlier host showed is as good as the one that is. */
+  /** Returns whether a newer draft is shown. Drafts of earlier hosts count as current. */
   isPast(chatId: string, draftId: number): boolean {
     const shown = this.#chats.get(chatId);
     return shown !== undefined && shown.draftId !== draftId;
@@ -92,7 +92,7 @@ export class Progress {
   }
 }
 
-/** The end of what is too long: it is what is being written. */
+/** Formats the tail of a text that is too long, since that part is being written. */
 function draftOf(markdown: string): ReturnType<typeof formatMarkdown> {
   const end = markdown.length > maxTextLength ? markdown.slice(-maxTextLength / 2) : markdown;
   const formatted = formatMarkdown(end);

@@ -26,7 +26,7 @@ for (const { id, does, update, sees } of telegramUpdateQuirks)
     else expect(shown).toEqual(sees);
   });
 
-test("joinedAlbum joins all captions in the order of the messages, each once", () => {
+test("joinedAlbum joins distinct captions in message order", () => {
   const part = (messageId: number, caption: string): ReadUpdate["update"] => {
     const message = { ...base, message_id: messageId, caption, photo: [{ file_id: "f" }], media_group_id: "a" };
     const found = read({ message });
@@ -39,7 +39,7 @@ test("joinedAlbum joins all captions in the order of the messages, each once", (
   expect(album).toMatchObject({ text: "first\n\nsecond\n\nthird", messageId: "5", others: [{}, {}, {}, {}] });
 });
 
-test("readUpdate passes over what no person has said to the bot", () => {
+test("readUpdate ignores updates that no person addressed to the bot", () => {
   for (const update of [
     {},
     { poll: { id: "1" } },
@@ -54,7 +54,7 @@ test("readUpdate passes over what no person has said to the bot", () => {
   expect(readAny({ update_id: 1, message: "text" })).toBe("unreadable");
 });
 
-test("readUpdate takes a thread of replies for a part of its chat, and a topic for a chat of its own", () => {
+test("readUpdate maps reply threads to their chat and topics to chats of their own", () => {
   const group = { id: -100_7, type: "supergroup", title: "Team" };
   const message = { ...base, chat: group, text: "a", message_thread_id: 9 };
 
@@ -62,7 +62,7 @@ test("readUpdate takes a thread of replies for a part of its chat, and a topic f
   expect(read({ message: { ...message, is_topic_message: true } })?.update.chat.id).toBe("-1007/9");
 });
 
-test("readUpdate gives the whole text where the bot's name is in its middle, and what is quoted of a message", () => {
+test("readUpdate keeps a mention in the middle of the text, and quoted text", () => {
   const text = "Ask @My_Bot, please";
   const message = {
     ...base,
@@ -76,7 +76,7 @@ test("readUpdate gives the whole text where the bot's name is in its middle, and
   expect(read({ message })?.update.sender).toEqual({ id: "42", name: "Ada L." });
 });
 
-test("readUpdate gives a command with a file as a message: nothing of it is lost", () => {
+test("readUpdate keeps a command with a file as a message", () => {
   const message = {
     ...base,
     caption: "/new look",
@@ -91,7 +91,7 @@ test("readUpdate gives a command with a file as a message: nothing of it is lost
   });
 });
 
-test("readUpdate gives what was edited into a command as that, and leaves one of another bot alone", () => {
+test("readUpdate returns a command for a message edited into one, unless it addresses another bot", () => {
   const entities = [{ type: "bot_command", offset: 0, length: 5 }];
   const ofOther = { ...base, text: "/stop@other_bot", entities: [{ type: "bot_command", offset: 0, length: 15 }] };
 

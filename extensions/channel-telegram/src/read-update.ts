@@ -15,7 +15,6 @@ import {
   type User,
 } from "./update-schema.ts";
 
-/** Who the bot is, as it is told by the service. */
 export interface BotAccount {
   readonly id: number;
   readonly username: string;
@@ -23,11 +22,11 @@ export interface BotAccount {
 
 export interface ReadUpdate {
   readonly update: ChannelUpdate;
-  /** The press that is to be answered. */
+  /** The button press to answer. */
   readonly pressId: string | undefined;
-  /** What is being written was stopped: this, and not what came after it. */
+  /** The draft whose generation the user stopped. */
   readonly draftId?: number;
-  /** It is a part of what was sent as one: updates of the same chat with the same. */
+  /** Shared by the parts of one album within a chat. */
   readonly albumId?: string | undefined;
 }
 
@@ -40,8 +39,8 @@ export interface ReadOptions {
 }
 
 /**
- * Returns what a person said to the bot. `undefined`: nothing, such as that somebody has joined. `unreadable`: it is of a kind that
- * is asked for, and not as the service describes it.
+ * Returns what a person sent to the bot; `undefined` when nothing, such as a join; `"unreadable"` for a subscribed
+ * kind that does not match Telegram's documentation.
  */
 export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | "unreadable" | undefined {
   const parsed = updateSchema.safeParse(given);
@@ -63,7 +62,7 @@ export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | "
   }
 }
 
-/** The group that has become another one; `undefined`: the update says nothing of that. */
+/** Returns the migration of a group to a supergroup, if the update reports one. */
 export function readMove(given: unknown): { readonly from: string; readonly to: string } | undefined {
   const parsed = messageSchema.safeParse(updateSchema.safeParse(given).data?.["message"]);
   if (!parsed.success) return undefined;
@@ -76,17 +75,17 @@ function readPress(given: unknown, updateId: string): ReadUpdate | "unreadable" 
   const parsed = pressSchema.safeParse(given);
   if (!parsed.success) return "unreadable";
   const { id: pressId, from, message: place, data } = parsed.data;
-  // Without them it is a button of a game, or of another bot's message.
+  // A button of a game, or of another bot's message.
   if (place === undefined || data === undefined) return undefined;
   return { update: { updateId, ...whereAndWho(place, senderOf(from)), kind: "press", button: data }, pressId };
 }
 
-/** The button beside a message that is being written does what the command does. */
+/** The button beside a draft acts like the command. */
 function readStop(given: unknown, updateId: string): ReadUpdate | "unreadable" | undefined {
   const parsed = stoppedSchema.safeParse(given);
   if (!parsed.success) return "unreadable";
   const { chat, message_thread_id: threadId, draft_id: draftId } = parsed.data;
-  // Drafts are shown in private chats alone, where the person has the number of the chat.
+  // Drafts exist only in private chats, whose id is the person's.
   if (chat.type !== "private") return undefined;
   const place = { message_id: 0, chat, message_thread_id: threadId, is_topic_message: threadId !== undefined };
   const who = senderOf({ ...chat, is_bot: false, username: undefined });
@@ -106,7 +105,7 @@ function readMessage(
   const files = filesOf(said, options);
   const command = commandOf(said, account);
   if (command === "of another bot") return undefined;
-  // One that was mistyped is edited to be understood.
+  // A mistyped command is often corrected by an edit.
   if (command !== undefined && files.length === 0)
     return { update: { ...base, kind: "command", ...command, messageId }, pressId: undefined };
   if (isEdited)
@@ -122,8 +121,8 @@ function readMessage(
 }
 
 /**
- * Who has written. What bots write is left alone: two of them would never come to an end. An anonymous administrator writes as the
- * group, and others may write as a channel: those are known by the number of that.
+ * Returns the author. Bots are ignored, as two bots could answer each other forever. Anonymous administrators write
+ * as the group and others may write as a channel; these are identified by that chat's id.
  */
 function writerOf({
   from,
@@ -140,7 +139,7 @@ function senderOf(from: User): ChannelUpdate["sender"] {
   return { id: String(from.id), name: nameOf(from) || (from.username ?? String(from.id)) };
 }
 
-/** The parts of an album as one message, with all that is said beside them, in their order. */
+/** Joins the parts of an album into one message with all captions, in order. */
 export function joinedAlbum(parts: readonly [ChannelUpdate, ...ChannelUpdate[]]): ChannelUpdate {
   const messages = parts
     .filter((part) => part.kind === "message")
@@ -151,7 +150,7 @@ export function joinedAlbum(parts: readonly [ChannelUpdate, ...ChannelUpdate[]])
   return {
     ...first,
     messageId: said.messageId,
-    // Some services repeat one text beside each file.
+    // Some clients repeat the caption on each file.
     text: [...new Set(messages.map(({ text }) => text).filter((text) => text !== ""))].join("\n\n"),
     quoted: messages.find(({ quoted }) => quoted !== undefined)?.quoted,
     isAddressed: messages.some(({ isAddressed }) => isAddressed),
@@ -166,7 +165,7 @@ function whereAndWho(
   const title = chat.title ?? nameOf(chat);
   return {
     chat: {
-      // Outside of topics a thread is no more than a row of replies.
+      // Outside of topics, a thread is only a chain of replies.
       id: chatIdOf({ chatId: chat.id, threadId: isTopic === true ? threadId : undefined }),
       kind: chat.type === "private" ? "private" : "group",
       title: title === "" ? String(chat.id) : title,
@@ -193,7 +192,7 @@ function entitiesOf({ text, entities, caption_entities: ofCaption }: Said): read
   return text === undefined ? ofCaption : entities;
 }
 
-/** The text with the addresses of its links. */
+/** The text with the URLs of its links. */
 function writtenText(said: Said, from = 0): string {
   return linkedText(textOf(said), entitiesOf(said), from);
 }
@@ -202,7 +201,7 @@ function contentOf(said: Said | undefined): string {
   return said === undefined ? "" : writtenText(said) || otherContent(said);
 }
 
-/** `/NAME ARGUMENT` or `/NAME@BOT ARGUMENT` at the beginning. */
+/** Parses a leading `/NAME ARGUMENT` or `/NAME@BOT ARGUMENT`. */
 function commandOf(
   said: Said,
   { username }: BotAccount,
@@ -215,7 +214,7 @@ function commandOf(
   return { name: name.toLowerCase(), argument: writtenText(said, entity.length).trim() };
 }
 
-/** Whether the bot is meant, and the text without its name where it begins with that. */
+/** Returns whether the bot is addressed, and the text without a leading mention. */
 function addressed(
   said: Message,
   { id, username }: BotAccount,
@@ -237,7 +236,7 @@ function addressed(
   };
 }
 
-/** Where the service says no type: what it makes of such files. */
+/** Defaults where Telegram names no media type. */
 const mediaTypes = {
   photo: "image/jpeg",
   document: "application/octet-stream",
@@ -251,7 +250,7 @@ const mediaTypes = {
 function filesOf(said: Said, { download }: ReadOptions): readonly ChannelFile[] {
   const found: ChannelFile[] = [];
   for (const kind of ["document", "audio", "voice", "video", "video_note", "sticker", "photo"] as const) {
-    // Of a photo there are several sizes, the last one being the largest. An animation is told as a document, too.
+    // Photos come in several sizes, the largest last. Animations are also present as documents.
     const file = kind === "photo" ? said.photo.at(-1) : said[kind];
     if (file === undefined) continue;
     found.push({

@@ -2,7 +2,7 @@ import { RecordingBotServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { openTelegram } from "./testing/telegram-world.ts";
 
-test("run gives what a person writes, with who and where, and confirms it once it is stored", async () => {
+test("run delivers messages with sender and chat, and confirms them once stored", async () => {
   await using world = await openTelegram();
   const { server, inbox } = world;
   const ada = server.person({ name: "Ada", id: 42 });
@@ -35,7 +35,7 @@ test("run gives what a person writes, with who and where, and confirms it once i
   expect(server.commands.map(({ command }) => command)).toContain("new");
 });
 
-test("run asks again for what could not be stored, keeps the order of the chat, and lets no other chat wait", async () => {
+test("run redelivers what could not be stored, in chat order, without blocking other chats", async () => {
   await using world = await openTelegram();
   const { server, inbox } = world;
   const [ada, bob] = [server.person(), server.person()];
@@ -56,7 +56,7 @@ test("run asks again for what could not be stored, keeps the order of the chat, 
   expect(world.started.logs.some(({ level }) => level === "error")).toBe(true);
 });
 
-test("run gives what was not confirmed to the host that comes after", async () => {
+test("run delivers unconfirmed updates to the next host", async () => {
   await using server = new RecordingBotServer();
   const ada = server.person();
   {
@@ -72,7 +72,7 @@ test("run gives what was not confirmed to the host that comes after", async () =
   expect(second.inbox.texts).toEqual(["kept"]);
 });
 
-test("run gives an update that comes twice under the same id, however late the second one is", async () => {
+test("run delivers a repeated update under the same id, however late", async () => {
   await using world = await openTelegram();
   const { server, inbox } = world;
   server.person().says("once");
@@ -106,7 +106,7 @@ test("run reads commands, mentions, replies, edits, presses and topics", async (
   there.edits(plain, "only talk, really");
   const press = there.presses("Yes");
   await server.waitFor(() => press.answer !== undefined);
-  // Chats come side by side.
+  // Chats are delivered concurrently.
   const inOrder = inbox.updates.toSorted((a, b) => Number(a.updateId) - Number(b.updateId));
   expect(inOrder).toMatchObject([
     { kind: "command", name: "new", argument: "gpt", chat: { kind: "private" } },
@@ -126,7 +126,7 @@ test("run reads commands, mentions, replies, edits, presses and topics", async (
   expect(press.answer).toBe("Done");
 });
 
-test("run lets no message wait for the answer to a press", async () => {
+test("run does not delay messages while answering a press", async () => {
   await using world = await openTelegram();
   const { server, inbox, channel, signal } = world;
   const ada = server.person();
@@ -145,7 +145,7 @@ test("run lets no message wait for the answer to a press", async () => {
   await server.waitFor(() => press.answer !== undefined);
 });
 
-test("run gives files, whose bytes are read up to a bound", async () => {
+test("run delivers files whose bytes are read up to a limit", async () => {
   await using world = await openTelegram();
   const { server, inbox, signal } = world;
   const bytes = new Uint8Array([1, 2, 3, 4]);
@@ -167,7 +167,7 @@ test("run gives files, whose bytes are read up to a bound", async () => {
   expect(refused).toContain("more than 3 bytes");
 });
 
-test("run lets nobody wait for long behind files that do not come, however much was written meanwhile", async () => {
+test("run does not block chats behind files that never arrive", async () => {
   await using world = await openTelegram({ held: "/getFile" });
   const { server, inbox, signal, clock } = world;
   const [ada, bob] = [server.person(), server.person()];
@@ -195,7 +195,7 @@ test("run lets nobody wait for long behind files that do not come, however much 
   );
 });
 
-test("run says what is wrong with the token, tries slowly, and comes back by itself", async () => {
+test("run reports a bad token, retries slowly, and recovers", async () => {
   await using world = await openTelegram();
   const { server, inbox, clock } = world;
   await server.waitFor(({ isPolled }) => isPolled);
@@ -217,7 +217,7 @@ test("run says what is wrong with the token, tries slowly, and comes back by its
   expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(server.token.slice(-20));
 });
 
-test("run waits for a service that is down, and gives what people have written meanwhile", async () => {
+test("run waits out an outage and delivers messages sent during it", async () => {
   await using world = await openTelegram();
   const { server, inbox } = world;
   const ada = server.person();
@@ -234,7 +234,7 @@ test("run waits for a service that is down, and gives what people have written m
   expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(server.token.slice(-20));
 });
 
-test("run keeps the time that the service asks for before it is asked again", async () => {
+test("run honours the delay that the service requests", async () => {
   const server = new RecordingBotServer();
   server.fail("getUpdates", { kind: "refuse", status: 429, description: "Too Many Requests", retryAfterS: 90 });
   await using world = await openTelegram({ server });
@@ -246,9 +246,9 @@ test("run keeps the time that the service asks for before it is asked again", as
   await server[Symbol.asyncDispose]();
 });
 
-test("run takes away a webhook, at the start and while it runs, and loses nothing of what waited", async () => {
+test("run deletes a webhook at startup and while running, keeping pending updates", async () => {
   const server = new RecordingBotServer();
-  // A webhook that is not there: what is sent to it waits.
+  // Updates for an unreachable webhook stay pending.
   const setWebhook = (): Promise<Response> =>
     fetch(`${server.url}/bot${server.token}/setWebhook?url=${encodeURIComponent("http://127.0.0.1:9/")}`);
   await setWebhook();
@@ -266,7 +266,7 @@ test("run takes away a webhook, at the start and while it runs, and loses nothin
   await server[Symbol.asyncDispose]();
 });
 
-test("run says which variable has no token, and gives nobody what is none", async () => {
+test("run names the variable without a token and never sends a malformed one", async () => {
   for (const env of [{}, { TELEGRAM_BOT_TOKEN: "hunter2/../x" }]) {
     await using world = await openTelegram({ env });
 
@@ -278,7 +278,7 @@ test("run says which variable has no token, and gives nobody what is none", asyn
   }
 });
 
-test("run takes no answer that has no end, and goes on", async () => {
+test("run rejects an endless response and continues", async () => {
   const server = new RecordingBotServer();
   server.fail("getUpdates", { kind: "flood" });
   await using world = await openTelegram({ server });
@@ -294,7 +294,7 @@ test("run takes no answer that has no end, and goes on", async () => {
   await server[Symbol.asyncDispose]();
 });
 
-test("run gives an album as one message, addressed and said beside any of its parts, also when they come late", async () => {
+test("run delivers an album as one message, whichever part is addressed or late", async () => {
   await using world = await openTelegram();
   const { server, inbox } = world;
   const ada = server.person().in(server.group());
@@ -324,7 +324,7 @@ test("run gives an album as one message, addressed and said beside any of its pa
   expect(await Promise.all(files.map(async (file) => [...(await file.read(options))]))).toEqual([[1], [2], [3]]);
 });
 
-test("run tells of a group that has become another one, before what is said there", async () => {
+test("run reports a group's migration before its later messages", async () => {
   await using world = await openTelegram();
   const { server, inbox } = world;
   const ada = server.person();
@@ -338,7 +338,7 @@ test("run tells of a group that has become another one, before what is said ther
   expect(inbox.moves).toEqual([move, move]);
 });
 
-test("run takes the button beside a draft as the command, and passes over that of an older draft", async () => {
+test("run treats the button beside a draft as a command, except for older drafts", async () => {
   await using world = await openTelegram();
   const { server, inbox, channel, clock, signal } = world;
   const ada = server.person();
@@ -359,7 +359,7 @@ test("run takes the button beside a draft as the command, and passes over that o
   expect(inbox.updates[1]).toMatchObject({ chat: { id: chat, kind: "private" }, sender: { id: chat } });
 });
 
-test("run asks again a second after another program has asked once, and waits longer each time", async () => {
+test("run retries a second after a conflict, and backs off from repeated ones", async () => {
   await using server = new RecordingBotServer();
   const conflict = {
     kind: "refuse",

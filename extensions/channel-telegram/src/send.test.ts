@@ -15,7 +15,7 @@ async function sent(
   return channel.send(String(chatId), message, signal);
 }
 
-test("send sends formatted text with its buttons, as an answer, without a preview of links", async () => {
+test("send posts formatted text with buttons and a reply, without link previews", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const ada = world.server.person();
   const question = ada.says("How?");
@@ -38,7 +38,7 @@ test("send sends formatted text with its buttons, as an answer, without a previe
   expect(world.server.calls[0]?.parameters["link_preview_options"]).toEqual({ is_disabled: true });
 });
 
-test("send sends to a topic, and also where what is answered is gone", async () => {
+test("send posts to a topic, also when the replied-to message is deleted", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const topic = world.server.topic(world.server.group({ isForum: true }));
   const there = world.server.person().in(topic);
@@ -49,7 +49,7 @@ test("send sends to a topic, and also where what is answered is gone", async () 
   expect(there.replies).toMatchObject([{ text: "here", message_thread_id: topic.threadId }]);
 });
 
-test("send sends every part of what split has cut, and the service takes them all", async () => {
+test("send posts every part of a split text", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const ada = world.server.person();
   const markdown = `# Title\n\n${"Some **bold** words and `code` 🎉. ".repeat(200)}\n\n\`\`\`ts\n${"const a = 1;\n".repeat(800)}\`\`\`\n`;
@@ -62,7 +62,7 @@ test("send sends every part of what split has cut, and the service takes them al
   expect(ada.replies.every(({ text: said = "" }) => said.length <= 4_096)).toBe(true);
 });
 
-test("send sends a picture, a voice, a sound, a film and anything else as what they are, byte for byte", async () => {
+test("send uploads photos, voice, audio, video and documents as their kind, byte for byte", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const { server } = world;
   const ada = server.person();
@@ -84,7 +84,7 @@ test("send sends a picture, a voice, a sound, a film and anything else as what t
   expect(ada.replies.at(-1)?.document?.file_name).toBe("a _b__é_.bin");
 });
 
-test("send tells why it has failed without the token, also when the service says it", async () => {
+test("send reports failures without the token, even when Telegram echoes it", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const { server } = world;
   const description = `Forbidden: bot${server.token} may not`;
@@ -96,7 +96,7 @@ test("send tells why it has failed without the token, also when the service says
   });
 });
 
-test("send sends a picture that the service does not take as a document", async () => {
+test("send falls back to a document for a rejected photo", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const ada = world.server.person();
   world.server.fail("sendPhoto", {
@@ -140,7 +140,7 @@ const outcomes: readonly (readonly [string, BotFault, object, number])[] = [
 ];
 
 for (const [name, fault, expected, taken] of outcomes)
-  test(`send: ${name}, and nothing is sent a second time`, async () => {
+  test(`send: ${name}, and nothing is sent twice`, async () => {
     await using world = await openTelegram({ isReceiving: false });
     const ada = world.server.person();
     world.server.fail("sendMessage", fault);
@@ -153,7 +153,7 @@ for (const [name, fault, expected, taken] of outcomes)
     expect(JSON.stringify([delivery, world.started.logs])).not.toContain(world.server.token.slice(-20));
   });
 
-test("send: nobody reached is later, a revoked token too, and no chat of Telegram's has failed", async () => {
+test("send retries later when unreachable or unauthorized, and fails for an invalid chat id", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const ada = world.server.person();
 
@@ -166,7 +166,7 @@ test("send: nobody reached is later, a revoked token too, and no chat of Telegra
   expect(await sent(world, "somewhere", text("x"))).toMatchObject({ kind: "failed" });
 });
 
-test("send is unknown once it has waited long enough for an answer", async () => {
+test("send reports an unknown outcome when the response times out", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const ada = world.server.person();
   world.server.fail("sendMessage", { kind: "hold" });
@@ -178,7 +178,7 @@ test("send is unknown once it has waited long enough for an answer", async () =>
   expect(await delivery).toEqual({ kind: "unknown", why: "there was no answer within 60 s" });
 });
 
-test("send sends without its form what is refused for its form", async () => {
+test("send retries without formatting when Telegram rejects the entities", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const ada = world.server.person();
   world.server.fail("sendMessage", {
@@ -191,7 +191,7 @@ test("send sends without its form what is refused for its form", async () => {
   expect(ada.replies.map(({ text: said }) => said)).toEqual(["**b**"]);
 });
 
-test("send sends to the supergroup that a group has become, as an answer to nothing", async () => {
+test("send follows a group's migration to a supergroup, without the reply", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const { server } = world;
   const group = server.group();
@@ -212,7 +212,7 @@ test("send sends to the supergroup that a group has become, as an answer to noth
   expect(server.calls).toHaveLength(2);
 });
 
-test("send sends in the group what was to go to a topic that is gone", async () => {
+test("send posts to the main chat when a topic is gone", async () => {
   await using world = await openTelegram({ isReceiving: false });
   const { server } = world;
   const there = server.person().in(server.group());

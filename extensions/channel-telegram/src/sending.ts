@@ -12,11 +12,11 @@ const maxPhotoBytes = 10_485_760;
 const textTimeoutMs = 60_000;
 const fileTimeoutMs = 300_000;
 const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
-/** What is refused for what it is, and not for where it goes. */
+/** Rejections of the content rather than the destination. */
 const formStatuses: ReadonlySet<number> = new Set([400, 413]);
-/** As the service words it that a topic was deleted or closed. */
+/** Telegram's wording for a deleted or closed topic. */
 const goneTopic = /\b(?:message thread not found|TOPIC_(?:DELETED|CLOSED)|topic (?:was )?(?:deleted|closed))/i;
-/** So wide is a row of buttons that are read on a phone. */
+/** Width of a button row that is readable on a phone. */
 const maxRowLength = 30;
 
 export interface SendOptions {
@@ -24,7 +24,10 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends one message. @throws the signal's reason, and nothing else. */
+/**
+ * Sends one message.
+ * @throws the signal's reason, and nothing else.
+ */
 export async function sendMessage(
   client: BotClient,
   message: ChannelMessage,
@@ -34,12 +37,12 @@ export async function sendMessage(
   if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a chat of Telegram's` };
   const { delivery, movedTo, isTopicGone } = await sendTo(client, message, { place, signal });
   if (isTopicGone === true) {
-    // The reply is for the people of the group: better in its main chat than nowhere.
+    // The reply is for the people of the group: its main chat is better than nowhere.
     const outside = { ...place, threadId: undefined };
     return (await sendTo(client, withoutAnswered(message), { place: outside, signal })).delivery;
   }
   if (movedTo === undefined) return delivery;
-  // A group that has become a supergroup counts its messages anew: what was answered has another number there.
+  // Message ids restart when a group becomes a supergroup, so the reply reference is dropped.
   return (
     await sendTo(client, withoutAnswered(message), { place: { chatId: movedTo, threadId: undefined }, signal })
   ).delivery;
@@ -70,7 +73,7 @@ async function sendTo(
       signal.throwIfAborted();
       const failure = client.failureOf(error);
       failed = deliveryOf(failure);
-      // The form alone may have been refused; what is not known to be refused is never tried again.
+      // Only a definite rejection of the form is retried with another form; an unknown outcome never is.
       if (failure.kind !== "refused" || !formStatuses.has(failure.status)) return { delivery: failed };
       if (failure.movedTo !== undefined) return { delivery: failed, movedTo: failure.movedTo };
       if (place.threadId !== undefined && goneTopic.test(failure.why))
@@ -94,7 +97,7 @@ function textTries(message: TextMessage, { chatId, threadId }: TelegramPlace): r
     link_preview_options: { is_disabled: true },
     ...inThread(threadId),
     ...(buttons.length === 0 ? {} : { reply_markup: { inline_keyboard: rowsOf(buttons) } }),
-    // What was answered may be deleted by now.
+    // The replied-to message may be deleted.
     ...(replyTo === undefined || !/^\d{1,15}$/.test(replyTo)
       ? {}
       : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
@@ -104,7 +107,7 @@ function textTries(message: TextMessage, { chatId, threadId }: TelegramPlace): r
   const forms = [formatted, ...(formatted.entities.length === 0 ? [] : [plain])].filter(
     ({ text }) => text.length <= maxTextLength,
   );
-  // Only what was not split is as long: it is refused in the service's own words.
+  // Only unsplit text is this long: Telegram rejects it with its own message.
   return (forms.length === 0 ? [plain] : forms).map(({ text, entities }) => ({
     timeoutMs: textTimeoutMs,
     send: (api) => api.sendMessage(chatId, text, { ...entitiesOf(entities), ...more }),
@@ -113,7 +116,7 @@ function textTries(message: TextMessage, { chatId, threadId }: TelegramPlace): r
 
 function fileTries(message: FileMessage, { chatId, threadId }: TelegramPlace): readonly Try[] {
   const { mediaType, bytes } = message;
-  // Made anew for each try; the name is written into a header as it is.
+  // A new file per attempt; the name is written into a header unescaped.
   const file = (): InputFile => new InputFile(bytes, uploadName(message.name));
   const more = inThread(threadId);
   const document: Try["send"] = (api) => api.sendDocument(chatId, file(), more);
@@ -135,7 +138,7 @@ function fileTries(message: FileMessage, { chatId, threadId }: TelegramPlace): r
         return undefined;
     }
   })();
-  // A picture that is too wide, say, can still be had as a document.
+  // A photo with rejected dimensions, for example, can still be sent as a document.
   return [...(own === undefined ? [] : [own]), document].map((send) => ({ timeoutMs: fileTimeoutMs, send }));
 }
 
@@ -143,7 +146,7 @@ export function inThread(threadId: number | undefined): { readonly message_threa
   return threadId === undefined ? {} : { message_thread_id: threadId };
 }
 
-/** As the client wants them: each type with the fields that it has. */
+/** Maps entities to the client's types. */
 export function entitiesOf(entities: FormattedText["entities"]): { entities: MessageEntities } | undefined {
   if (entities.length === 0) return undefined;
   return {
@@ -189,7 +192,7 @@ function deliveryOf(failure: CallFailure): ChannelDelivery {
       const { status, retryAfterMs } = failure;
       const why = `Telegram answers ${status}: ${failure.why}`;
       if (status === 429) return { kind: "later", afterMs: retryAfterMs ?? laterMs.unsaid, why };
-      // The token is another one (404: it is none at all), and the message still to be sent, once somebody has put it right.
+      // An operator has to fix the token (404: malformed); the message is still to be sent.
       if (status === 401 || status === 404) return { kind: "later", afterMs: laterMs.token, why };
       return status >= 500 ? { kind: "unknown", why } : { kind: "failed", why };
     }

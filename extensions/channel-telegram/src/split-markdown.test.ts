@@ -10,7 +10,7 @@ function splitMarkdown(markdown: string, max: number): readonly string[] {
 
 for (const { id, does, markdown, max, mark } of splitQuirks)
   test(`splitMarkdown, quirk ${id}: ${does}`, () => {
-    const parts = splitWith(markdown, { max }); // As they stand: another service may count the marks.
+    const parts = splitWith(markdown, { max }); // As written: another service may count the markup.
     const shown = parts.map((part) => formatMarkdown(part));
 
     expect(parts.length).toBeGreaterThan(1);
@@ -22,7 +22,7 @@ for (const { id, does, markdown, max, mark } of splitQuirks)
     expect(words(shown.map(({ text }) => text).join(""))).toBe(words(formatMarkdown(markdown).text));
   });
 
-test("splitMarkdown ends code with the part whose words end it", () => {
+test("splitMarkdown ends code with the part that holds its last words", () => {
   expect(splitMarkdown(`\`${"word ".repeat(12)}\` end`, 40)).toEqual([
     "`word word word word word word`",
     "`word word word word word word`",
@@ -30,7 +30,7 @@ test("splitMarkdown ends code with the part whose words end it", () => {
   ]);
 });
 
-test("splitMarkdown leaves marks alone that nothing closes, and links whole", () => {
+test("splitMarkdown keeps unclosed marks and never cuts links", () => {
   const open = `2 * 3 ** 4 ${"word ".repeat(20)}**never`;
   const link = "[label](https://example.com/a)";
 
@@ -41,25 +41,25 @@ test("splitMarkdown leaves marks alone that nothing closes, and links whole", ()
   ]);
 });
 
-test("splitMarkdown leaves what fits in one piece, and gives nothing for nothing", () => {
+test("splitMarkdown returns short text in one part and nothing for empty text", () => {
   expect(splitMarkdown("# a\n\n- b\n- c", 4_096)).toEqual(["# a\n\n- b\n- c"]);
   expect(splitMarkdown(" \n\t\n", 4_096)).toEqual([]);
 });
 
-test("splitMarkdown cuts between paragraphs, else between lines, else between words", () => {
+test("splitMarkdown cuts between paragraphs, else lines, else words", () => {
   expect(splitMarkdown("one one\n\ntwo two\nthree", 16)).toEqual(["one one", "two two\nthree"]);
   expect(splitMarkdown("one two three\nfour five six", 16)).toEqual(["one two three", "four five six"]);
   expect(splitMarkdown("one two three four", 10)).toEqual(["one two", "three four"]);
   expect(splitMarkdown("🎉".repeat(8), 5)).toEqual(["🎉🎉", "🎉🎉", "🎉🎉", "🎉🎉"]);
 });
 
-test("splitMarkdown cuts a word between what people see as characters, and one that is longer than a part anywhere", () => {
+test("splitMarkdown cuts words between graphemes, and longer graphemes anywhere", () => {
   expect(splitMarkdown("e\u0301".repeat(3), 5)).toEqual(["e\u0301e\u0301", "e\u0301"]);
   expect(splitMarkdown("ab👩‍👩‍👧", 6)).toEqual(["ab", ...splitMarkdown("👩‍👩‍👧", 6)]);
   expect(splitMarkdown(`e${"\u0301".repeat(9)}`, 5).join("")).toBe(`e${"\u0301".repeat(9)}`);
 });
 
-test("splitMarkdown closes a fence that it cuts, and opens it again", () => {
+test("splitMarkdown closes a fence at a cut and reopens it", () => {
   const code = Array.from({ length: 6 }, (_, index) => `line ${index}`).join("\n");
 
   const parts = splitMarkdown(`Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nDone`, 40);
@@ -75,7 +75,7 @@ test("splitMarkdown closes a fence that it cuts, and opens it again", () => {
   expect(shown.at(-1)?.text).toEndWith("Done");
 });
 
-test("splitMarkdown keeps code in its fence when a long line of it comes behind a paragraph", () => {
+test("splitMarkdown keeps a long code line in its fence after a paragraph", () => {
   const code = `${"a_b_c = d;\n".repeat(140)}${"x = y; ".repeat(400)}`;
 
   const parts = splitMarkdown(`${"word ".repeat(450)}\n\n\`\`\`ts\n${code}\n\`\`\`\n\nend`, 4_096);
@@ -89,7 +89,7 @@ test("splitMarkdown keeps code in its fence when a long line of it comes behind 
   expect(words(fixed.map(([, text]) => text).join("\n"))).toBe(words(code));
 });
 
-test("splitMarkdown ends a fence that it has cut where it ended, also in a list, in a quotation and around other marks", () => {
+test("splitMarkdown ends a cut fence where it ended, also in lists and quotations", () => {
   const cases = [
     ["10. Do:\n\n    ```sh\n", "    echo one\n", "    ```"],
     ["> ```sh\n", "> echo one\n", "> ```"],
@@ -107,10 +107,10 @@ test("splitMarkdown ends a fence that it has cut where it ended, also in a list,
   }
 });
 
-test("splitMarkdown takes ten times as long for a reply of 100 KB as for one of 10 KB", () => {
+test("splitMarkdown scales linearly from 10 KB to 100 KB", () => {
   const line = `- **item** with \`code\` and [a link](https://acme.test/) ${"word ".repeat(10)}\n`;
   const markdownOf = (length: number): string => line.repeat(Math.ceil(length / line.length));
-  // Of the processor: what else the machine does adds to the time on the wall.
+  // CPU time: wall time includes other load on the machine.
   const leastMs = (markdown: string): number => {
     const tookMs = [1, 2, 3].map(() => {
       const before = process.cpuUsage();
@@ -123,7 +123,7 @@ test("splitMarkdown takes ten times as long for a reply of 100 KB as for one of 
   const [tenthMs, allMs] = [leastMs(markdownOf(10_000)), leastMs(markdownOf(100_000))];
 
   expect(splitMarkdown(markdownOf(100_000), 4_096).length).toBeLessThan(40);
-  // What formats all that is left for each part takes a hundred times as long.
+  // Formatting the whole rest for each part would take a hundred times as long.
   expect(allMs).toBeLessThan(40 * (tenthMs + 1));
 });
 
@@ -150,7 +150,7 @@ const piece = fc.constantFrom(
   "\t",
 );
 
-test("splitMarkdown gives parts that fit, are not empty, and say all that was said", () => {
+test("splitMarkdown returns non-empty parts that fit and keep all words", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 40, max: 120 }), (pieces, max) => {
       const markdown = pieces.join("");
@@ -166,7 +166,7 @@ test("splitMarkdown gives parts that fit, are not empty, and say all that was sa
   );
 });
 
-/** Without what opens and closes fences, code and bold text, which may stand there more than once. */
+/** Drops the marks of fences, code and bold text, which a cut may repeat. */
 function words(text: string): string {
   return text.replaceAll(/(```(ts)?|~~~|`|\*\*)/g, "").replaceAll(/\s/g, "");
 }

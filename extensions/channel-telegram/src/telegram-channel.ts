@@ -15,7 +15,7 @@ import { formatMarkdown } from "./format-markdown.ts";
 
 export interface TelegramChannelOptions {
   readonly settings: ChannelSettings;
-  /** `undefined`: the variable is not set. What a token does not look like is taken as none. */
+  /** `undefined` when the variable is unset. A value that does not look like a token is ignored. */
   readonly token: string | undefined;
   readonly tokenVariable: string;
   readonly root: string;
@@ -24,10 +24,9 @@ export interface TelegramChannelOptions {
   readonly log: Log;
 }
 
-/** No message is tried before there is a token. */
+/** Delay before the next attempt while the token is missing. */
 const withoutTokenMs = 60_000;
 
-/** Telegram, as a bot sees it. */
 export class TelegramChannel implements Channel {
   readonly id = "telegram";
   readonly settings: ChannelSettings;
@@ -41,7 +40,7 @@ export class TelegramChannel implements Channel {
     this.settings = options.settings;
     this.#options = options;
     const { token = "", root, net, clock, log } = options;
-    if (!/^\d+:[\w-]+$/.test(token.trim())) return; // What is none is not given to anybody.
+    if (!/^\d+:[\w-]+$/.test(token.trim())) return;
     this.#client = new BotClient({ token: token.trim(), root, net, clock });
     this.#progress = new Progress({ client: this.#client, clock, log });
   }

@@ -1,4 +1,4 @@
-/** A part of a text that has a form: https://core.telegram.org/bots/api#messageentity. Lengths are in UTF-16 units. */
+/** An entity: https://core.telegram.org/bots/api#messageentity. Offsets and lengths are in UTF-16 units. */
 export interface TextEntity {
   readonly type: "blockquote" | "bold" | "code" | "italic" | "pre" | "strikethrough" | "text_link";
   readonly offset: number;
@@ -12,10 +12,10 @@ export interface FormattedText {
   readonly entities: readonly TextEntity[];
 }
 
-/** More are passed over by the service without a word. */
+/** Telegram silently ignores more. */
 const maxEntities = 100;
 
-/** Collects a text, and entities of which each is apart from another one, or within it. */
+/** Collects text and entities that are disjoint or nested. */
 export class TextWriter {
   #text = "";
   readonly #entities: TextEntity[] = [];
@@ -26,7 +26,7 @@ export class TextWriter {
   }
 
   within(type: TextEntity["type"], content: () => void, more: Pick<TextEntity, "url" | "language"> = {}): void {
-    // In one of its own kind it says nothing; the code of a link is a link first.
+    // Nesting in its own kind has no effect; code in a link stays a link.
     if (this.#open.includes(type) || (type === "code" && this.#open.includes("text_link"))) return content();
     const offset = this.#text.length;
     this.#open.push(type);
@@ -59,7 +59,7 @@ function trimmedFront(entity: TextEntity, lead: number): TextEntity {
   return { ...entity, offset, length: entity.offset + entity.length - lead - offset };
 }
 
-/** What is left of an entity around text of fixed width, which shares its characters with no other form. */
+/** Splits an entity around code, which may not overlap other entities. */
 function without(entity: TextEntity, fixed: readonly TextEntity[]): readonly TextEntity[] {
   const end = entity.offset + entity.length;
   const parts: TextEntity[] = [];

@@ -1,7 +1,7 @@
 import { lenient, readableItems } from "@incipit/channel-kit";
 import * as z from "zod";
 
-/** The parts of an update that are read: https://core.telegram.org/bots/api#update. Everything else is passed over. */
+/** The fields read from an update: https://core.telegram.org/bots/api#update. Others are ignored. */
 
 const text = lenient(z.string());
 const userSchema = z.looseObject({
@@ -44,10 +44,10 @@ export type Place = z.infer<typeof placeSchema>;
 
 const saidSchema = placeSchema.extend({
   from: lenient(userSchema),
-  /** An anonymous administrator's group, or the channel that somebody writes as. */
+  /** The group of an anonymous administrator, or the channel that a user writes as. */
   sender_chat: lenient(chatSchema),
   author_signature: text,
-  /** It came by itself, from the channel that the group belongs to. */
+  /** Forwarded automatically from the group's linked channel. */
   is_automatic_forward: lenient(z.boolean()),
   text,
   entities,
@@ -92,7 +92,7 @@ export const stoppedSchema = z.looseObject({
   draft_id: z.int(),
 });
 
-/** The kinds of updates that are asked for. */
+/** The update kinds that the bot subscribes to. */
 export const updateKinds = ["message", "edited_message", "callback_query", "stopped_message_generation"] as const;
 
 export const updateSchema = z.looseObject({ update_id: z.int() });

@@ -11,8 +11,9 @@ interface Part {
 }
 
 /**
- * Returns a part of a question with the buttons that count when it is sent: where an earlier part was not sent, only "deny".
- * @param ask `undefined`: the question is over.
+ * Returns a part of an approval request with the buttons valid at send time: only "deny" if an earlier part was not
+ * sent.
+ * @param ask `undefined` when the request is settled.
  */
 export function askedPart({ text, buttons }: Part, ask: Pick<StoredAsk, "offers"> | undefined): Part {
   const offers: readonly string[] = ask?.offers ?? [];

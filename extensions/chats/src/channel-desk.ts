@@ -16,18 +16,18 @@ import { oneLineOf } from "./texts.ts";
 const retryMs = 1_000;
 const longestRetryMs = 60_000;
 
-/** How a channel is, beside what it has to send. */
+/** Connection state of a channel. */
 export type DeskState = Pick<ChannelView, "state" | "why" | "since" | "account">;
 
-/** All that works for one channel while it is there. */
+/** Everything that serves one channel while it is registered. */
 export class ChannelDesk {
   readonly channel: Channel;
   readonly people: People;
   readonly outbox: Outbox;
   readonly #ready = Promise.withResolvers<boolean>();
-  /** What is asked of it, until it is over. */
+  /** Operations in flight. */
   readonly #asked = new Set<Promise<unknown>>();
-  /** Resolves once what was stored is known; `false`: it has gone before that. Never rejects. */
+  /** Resolves once stored state is loaded; `false` when the channel went first. Never rejects. */
   readonly ready: Promise<boolean>;
   readonly #context: ChannelContext;
   readonly #stop = new AbortController();
@@ -69,7 +69,7 @@ export class ChannelDesk {
     return this.#state;
   }
 
-  /** Resolves when the channel goes, or the activation ends. */
+  /** Resolves when the channel is unregistered or the activation ends. */
   async run(): Promise<void> {
     const { signal, clock, log, channel } = this.#context;
     let failures = 0;
@@ -92,14 +92,14 @@ export class ChannelDesk {
       await waitUnlessAborted(Math.min(retryMs * 2 ** failures, longestRetryMs), clock, signal);
       failures = Math.min(failures + 1, 10);
     }
-    this.#ready.resolve(false); // Whoever waits finds that it is over.
+    this.#ready.resolve(false);
     this.#linked[Symbol.dispose]();
   }
 
   /**
-   * Does what is asked of the channel once what was stored is known: nothing can be numbered before.
+   * Runs `work` once stored state is loaded: numbers cannot be assigned before.
    *
-   * @throws {ServiceError} `SERVICE_UNAVAILABLE` when it has gone meanwhile, and what `work` throws.
+   * @throws {ServiceError} `SERVICE_UNAVAILABLE` when the channel went meanwhile, and what `work` throws.
    */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!(await this.ready) || this.#context.signal.aborted) throw channelOff(this.channel.id);
@@ -107,7 +107,7 @@ export class ChannelDesk {
   }
 
   /**
-   * Somebody may not talk any more, and what they wrote before is not answered.
+   * Revokes a person's access and drops pending replies to them.
    *
    * @throws {ServiceError} `PERSON_UNKNOWN`, `PERSON_CONFIGURED`.
    */
@@ -117,16 +117,19 @@ export class ChannelDesk {
   }
 
   /**
-   * What is written in the chat from here on goes to that conversation.
+   * Routes later messages of the chat to the conversation.
    *
-   * @returns What the chat is told of it.
+   * @returns The messages that announce it in the chat.
    * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`.
    */
   continueIn(chat: string, conversationId: ConversationId): Promise<readonly StoredMessage[]> {
     return this.#inbox.continueIn(chat, conversationId);
   }
 
-  /** Resolves once nothing of it writes any more: another desk of the channel would give the same numbers. Never rejects. */
+  /**
+   * Resolves once nothing of this desk writes any more: another desk of the channel would assign the same numbers.
+   * Never rejects.
+   */
   async ended(): Promise<void> {
     await Promise.allSettled([...this.#asked, this.outbox.ended(), this.#replies.ended()]);
   }
@@ -178,7 +181,7 @@ export class ChannelDesk {
     await this.#replies.resume();
   }
 
-  /** Numbers that are given from here on come behind that of the key. */
+  /** Makes later numbers follow that of the key. */
   #follow(key: string | undefined): void {
     if (key !== undefined) this.#number = Math.max(this.#number, Number(keys.last(key)));
   }

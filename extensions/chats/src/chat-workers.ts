@@ -8,17 +8,17 @@ const retryMs = 1_000;
 const longestRetryMs = 60_000;
 
 export interface ChatWork {
-  /** What is logged when it cannot go on. */
+  /** Label in the log when work fails. */
   readonly what: string;
-  /** Does the next thing of a chat; `false`: there is nothing. */
+  /** Runs the next step of a chat; `false` when there is none. */
   readonly next: (chatId: string) => Promise<boolean>;
 }
 
-/** Works on chats beside each other, on each one thing after the other; a chat with nothing to do costs nothing. */
+/** Works on chats concurrently and on each in order; an idle chat costs nothing. */
 export class ChatWorkers {
   readonly #context: ChannelContext;
   readonly #work: ChatWork;
-  /** Whether there may be something new since it was looked. */
+  /** Whether something may be new since the last look, by chat. */
   readonly #busy = new Map<string, boolean>();
   readonly #running = new Set<Promise<void>>();
 
@@ -35,12 +35,12 @@ export class ChatWorkers {
     this.#running.add(running);
   }
 
-  /** Resolves once nothing is worked on any more; for when the signal has aborted. Never rejects. */
+  /** Resolves once all work has ended; call after the signal has aborted. Never rejects. */
   async ended(): Promise<void> {
     await Promise.all(this.#running);
   }
 
-  /** Wakes every chat that has an entry below the prefix, which the chat's id follows. */
+  /** Wakes every chat with an entry below the prefix, which the chat id follows. */
   async resume(prefix: string): Promise<void> {
     for await (const { key } of this.#context.storage.entries(prefix, storedNothingSchema))
       this.wake(keys.chatOf(key));

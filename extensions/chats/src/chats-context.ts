@@ -11,7 +11,7 @@ import type {
 } from "@incipit/service-contract";
 import type { Moves } from "./moves.ts";
 
-/** What the parts of this extension work with. */
+/** Dependencies of this extension's parts. */
 export interface ChatsContext {
   readonly storage: Storage;
   readonly clock: Clock;
@@ -21,17 +21,17 @@ export interface ChatsContext {
   readonly files: ServiceReference<MessageFilesService>;
   readonly media: ServiceReference<Media>;
   readonly commands: ServiceReference<CommandsService>;
-  /** Where it is not there, there are the profiles of the configuration. */
+  /** Without this service, the configured profiles apply. */
   readonly profiles: ServiceReference<ProfilesService>;
   readonly defaults: ServiceReference<HostDefaults>;
   /** Aborts when the activation ends. */
   readonly signal: AbortSignal;
 }
 
-/** The same for one channel; `signal` aborts when that goes, too. */
+/** The context of one channel; `signal` also aborts when the channel is unregistered. */
 export interface ChannelContext extends ChatsContext {
   readonly channel: Channel;
   readonly moves: Moves;
-  /** The next number of what is kept in order in this channel. */
+  /** Returns the next sequence number for ordered entries of this channel. */
   readonly nextNumber: () => string;
 }

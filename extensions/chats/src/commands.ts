@@ -10,9 +10,9 @@ import { oneLineOf } from "./texts.ts";
 import type { WrittenCommands } from "./written-commands.ts";
 
 export interface CommandResult {
-  /** What the chat is answered; empty: nothing. */
+  /** The reply; empty for none. */
   readonly text: string;
-  /** What the chat is from here on; absent: as it was. */
+  /** The chat's new state; absent when unchanged. */
   readonly chat?: StoredChat;
 }
 
@@ -39,13 +39,13 @@ const ownNames: ReadonlySet<string> = new Set([
   "stop",
   "status",
 ]);
-/** As many commands of files are listed. */
+/** Number of listed file commands. */
 const maxListed = 20;
 
-/** The largest name of a model or a profile that is taken. */
+/** Longest accepted name of a model or agent. */
 const maxNameLength = 200;
 
-/** The commands of a chat. What they say is one answer; what they change is stored with it. */
+/** The built-in commands of a chat. Each returns one reply; its changes are stored with it. */
 export class Commands {
   readonly #context: ChannelContext;
   readonly #written: WrittenCommands;
@@ -55,12 +55,12 @@ export class Commands {
     this.#written = written;
   }
 
-  /** Whether it is one of the chat itself: those that people write as files do not stand in its place. */
+  /** Returns whether the command is built in; file commands cannot override it. */
   isOwn({ name }: Pick<Command, "name">): boolean {
     return ownNames.has(name.toLowerCase());
   }
 
-  /** Rejects with what passes: the command is given again. */
+  /** Rejects with transient errors: the command is then delivered again. */
   async run(chat: StoredChat, { name, argument }: Command): Promise<CommandResult> {
     const given = oneLineOf(argument, maxNameLength);
     switch (name.toLowerCase()) {
@@ -99,7 +99,7 @@ export class Commands {
     return [help, ...lines, ...(left > 0 ? [`and ${left} more`] : [])].join("\n");
   }
 
-  /** Also in a conversation that the chat has left by /new: what runs there is still answered here. */
+  /** Also stops runs of conversations that the chat left by /new, whose replies still go here. */
   async #stop(chat: StoredChat): Promise<CommandResult> {
     const { storage, channel, conversations } = this.#context;
     const range = { prefix: keys.owedIn(channel.id, chat.id), limit: 100 };
@@ -110,11 +110,11 @@ export class Commands {
       try {
         if (await conversations.get().stop(id)) isStopped = true;
       } catch (error) {
-        if (isPassing(error)) throw error; // Otherwise it was deleted, and nothing runs in it.
+        if (isPassing(error)) throw error; // Otherwise deleted, so nothing runs.
       }
     if (isStopped && chat.conversationId === null) return { text: "" };
     return this.#inConversation(chat, async ({ id }) =>
-      // The reply of what was stopped says so.
+      // The stopped run's reply reports the stop.
       (await conversations.get().stop(id)) || isStopped ? "" : "Nothing is running here.",
     );
   }
@@ -179,7 +179,6 @@ export class Commands {
     });
   }
 
-  /** What the next conversation begins with. */
   async #newModel(chat: StoredChat): Promise<string> {
     const { defaults, moves } = this.#context;
     const configured = moves.settingsOf(chat.id);
@@ -189,7 +188,7 @@ export class Commands {
     return profiles.find(({ name }) => name === named)?.model ?? defaults.get().model;
   }
 
-  /** Those that a conversation of the chat can begin with. */
+  /** The agents that a conversation of the chat can start with. */
   async #profiles({ id }: StoredChat): Promise<readonly Profile[]> {
     const { defaults, profiles, moves, signal } = this.#context;
     const { cwd = defaults.get().cwd } = moves.settingsOf(id);
@@ -197,7 +196,7 @@ export class Commands {
       const found = await profiles.current?.list({ cwd, signal });
       if (found !== undefined) return found.profiles.map(({ profile }) => profile);
     } catch (error) {
-      if (isPassing(error)) throw error; // Otherwise the folder cannot be looked at.
+      if (isPassing(error)) throw error; // Otherwise the folder is inaccessible.
     }
     return defaults.get().profiles;
   }

@@ -24,7 +24,7 @@ const extension: Extension = defineExtension(
     },
     provides: ["chats@1"],
     reads: ["channels@1"],
-    // Two would receive beside each other, and send everything twice.
+    // Two instances would both receive and send everything twice.
     swap: "exclusive",
   },
   (host) => {
@@ -48,7 +48,7 @@ const extension: Extension = defineExtension(
     };
     const hub = (): Promise<Hub> => (loaded ??= load());
 
-    // What is cut off on its way would be unknown.
+    // Interrupted sends would have an unknown outcome.
     host.defer("messages on their way", async () => (await loaded)?.ended());
 
     let hasStarted = false;

@@ -2,11 +2,11 @@ import type { ConversationId, MessageFile } from "@incipit/schema";
 import type { MessageFilesService } from "@incipit/service-contract";
 import { oneLineOf } from "./texts.ts";
 
-/** Files that a chat lists: the newest. */
+/** The newest files are listed. */
 const maxListed = 10;
 
 /**
- * Answers `/files`: lists what models get of a conversation's files, or removes one by its id, or the newest.
+ * Answers `/files`: lists the files of a conversation, or removes one by id, or the newest.
  * @throws {ServiceError} As `removeMessageFile`.
  */
 export async function answerFiles(

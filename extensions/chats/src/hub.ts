@@ -23,22 +23,22 @@ import {
 } from "./stored.ts";
 import { textContents } from "./texts.ts";
 
-/** As many messages wait for a chat; `send` refuses more. */
+/** Most pending messages per chat; `send` refuses more. */
 const maxPending = 200;
 const pageLimit = 1_000;
 
-/** All channels: those that are there, and what is stored of those that were. */
+/** All channels: registered ones, and the stored state of former ones. */
 export class Hub implements Chats {
   readonly #context: ChatsContext;
   readonly #desks = new Map<string, ChannelDesk>();
-  /** Channels that go, until what they were doing has its end: the next one of that id waits for it. */
+  /** Channels that are shutting down; the next channel with the same id waits for them. */
   readonly #going = new Map<string, Promise<void>>();
 
   constructor(context: ChatsContext) {
     this.#context = context;
   }
 
-  /** Works for these channels from here on, and for no others. */
+  /** Serves exactly these channels from now on. */
   sync(channels: readonly Channel[]): void {
     for (const [id, desk] of this.#desks) {
       if (channels.includes(desk.channel)) continue;
@@ -57,7 +57,7 @@ export class Hub implements Chats {
     }
   }
 
-  /** What is on its way has its end; for when the activation ends. */
+  /** Resolves when messages in flight are settled; for the end of the activation. */
   async ended(): Promise<void> {
     await Promise.all([...this.#going.values(), ...[...this.#desks.values()].map((desk) => desk.ended())]);
   }
@@ -139,7 +139,7 @@ export class Hub implements Chats {
         throw new ServiceError("SERVICE_UNAVAILABLE", message);
       }
       const { messages, writes } = desk.outbox.prepare(chat, textContents(desk.channel, text));
-      // Ids of updates are the service's: none of them begins so.
+      // Update ids of services never start like this.
       const mark = key === undefined ? undefined : `sent ${key}`;
       const result = await storage.atomic(
         mark === undefined ? [] : [{ key: keys.seen(channel, mark), version: null }],
@@ -188,7 +188,7 @@ export class Hub implements Chats {
     return inServiceWords(() => this.#onDesk(channel, (desk) => desk.removePerson(person)));
   }
 
-  /** Somebody who may talk has written there, or the configuration names it. */
+  /** Accepts chats that the configuration names or in which an allowed person has written. */
   async #assertChat({ channel: { id, settings }, people }: ChannelDesk, chat: string): Promise<void> {
     if (settings.people.includes(chat) || people.isGroupKnown(chat)) return;
     if ((await this.#context.storage.get(keys.chat(id, chat), storedChatSchema)) !== undefined) return;
@@ -239,12 +239,12 @@ function notRetryable({ id, state, retriedAs }: StoredMessage): ServiceError {
   return new ServiceError("MESSAGE_NOT_RETRYABLE", message);
 }
 
-/** What waits, is unknown or has failed is kept within bounds: a channel has some thousands at most. */
+/** Pending, unknown and failed entries are bounded: at most some thousands per channel. */
 async function countOf(storage: Storage, prefix: string): Promise<number> {
   return (await Array.fromAsync(storage.entries(prefix, storedNothingSchema))).length;
 }
 
-/** What others have thrown, as an error of a service. */
+/** Maps errors of other services to this service's errors. */
 async function inServiceWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -26,9 +26,9 @@ import type { Strangers } from "./strangers.ts";
 import { oneLineOf, textContents } from "./texts.ts";
 import { WrittenCommands, type WrittenMessage } from "./written-commands.ts";
 
-/** As many replies a chat is owed; what comes beyond is refused. */
+/** Most pending replies per chat; further messages are refused. */
 const maxOwed = 20;
-/** As many notes the model is given with one message; what is left comes with the next one. */
+/** Most notes per model request; the rest go with the next message. */
 const maxNotes = 20;
 
 type Message = Extract<ChannelUpdate, { kind: "message" }>;
@@ -45,8 +45,9 @@ export interface InboxParts {
 }
 
 /**
- * What comes from a channel, of each chat one after the other. An update is marked in the commit that stores what becomes of it,
- * so that a kill neither loses nor repeats it: what rejects, or was cut off, was not marked, and is given again.
+ * Handles a channel's updates, in order within a chat. An update is marked as received in the commit that stores
+ * its effect, so a crash neither loses nor repeats it: a rejected or interrupted update is not marked, and is
+ * delivered again.
  */
 export class Inbox {
   readonly #context: ChannelContext;
@@ -71,7 +72,7 @@ export class Inbox {
     return {};
   }
 
-  /** What was said and chosen in a group goes with it when the service gives it another id. */
+  /** Moves a group's history and settings to its new id. */
   async move({ from, to }: { readonly from: string; readonly to: string }): Promise<void> {
     const { storage, channel, moves } = this.#context;
     if (from === to || moves.idsOf(to).includes(from)) return;
@@ -92,9 +93,9 @@ export class Inbox {
   }
 
   /**
-   * Puts a conversation in the place of the chat's own, behind what was written there before.
+   * Makes a conversation the chat's current one, after updates already queued.
    *
-   * @returns What the chat is told of it.
+   * @returns The messages that announce it in the chat.
    * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`.
    */
   continueIn(chatId: string, conversationId: ConversationId): Promise<readonly StoredMessage[]> {
@@ -136,7 +137,7 @@ export class Inbox {
     }
   }
 
-  /** What a command of a file stands for is a message as any other; `false`: there is no such command. */
+  /** Expands a file command to a message; `false` when there is no such command. */
   async #takeWritten(update: Command, chat: StoredChat): Promise<boolean> {
     let written: WrittenMessage | undefined;
     try {
@@ -153,7 +154,7 @@ export class Inbox {
     return true;
   }
 
-  /** What is one for people. Some of it may have been taken before the rest had come. */
+  /** Handles several messages sent together. Some may have been received before the rest arrived. */
   async #takeTogether(update: Message, others: NonNullable<Message["others"]>): Promise<void> {
     if (update.chat.kind !== "private" && !update.isAddressed) return;
     const rest = [];
@@ -183,7 +184,7 @@ export class Inbox {
     const noted = { prefix: keys.notesIn(channel.id, chat.id), limit: maxNotes };
     const notes = await storage.list(noted, storedNoteSchema);
     const model = chat.model ?? written?.model;
-    // Files are kept with the conversation that they are for, and notes are of one.
+    // Files and notes belong to one conversation.
     const input = (id: ConversationId): Promise<Input> => {
       const told = notes.filter(({ value }) => value.conversationId === id).map(({ value }) => value.text);
       return messageInput(this.#context, update, { conversationId: id, model, note: told.join("\n") });
@@ -201,14 +202,14 @@ export class Inbox {
     });
   }
 
-  /** An edit of a text that still waits stands in its place; any other one is a message that says what it is. */
+  /** An edit replaces its text while that is still pending; otherwise it becomes a message that says what changed. */
   async #takeEdit(update: Edit): Promise<void> {
     if (update.text.trim() === "") return;
     const { storage, channel, conversations } = this.#context;
     const prefix = keys.owedIn(channel.id, update.chat.id);
     const owed = await storage.list({ prefix, limit: maxOwed }, storedOwedSchema);
     const edited = owed.find(({ value }) => value.messageId === update.messageId && !value.isReplaced);
-    // In a group, an edit does not say whether it is for us.
+    // In a group, an edit does not show whether it is addressed to the bot.
     if (edited === undefined && update.chat.kind === "group") return;
     const chat = await this.#chat(update);
     const isWaiting =
@@ -233,7 +234,7 @@ export class Inbox {
       hasMore: false,
       mayBegin: !isNew,
     });
-    // Whoever follows does the same when its time comes, if this is cut off.
+    // A follower repeats this later if the host stops here.
     if (replaced !== undefined)
       await conversations.get().removeQueued(replaced.conversationId, replaced.turnId).catch(orNothing);
   }
@@ -243,13 +244,13 @@ export class Inbox {
     options: {
       readonly chat: StoredChat & { readonly conversationId: ConversationId };
       readonly input: (conversationId: ConversationId) => Promise<Input>;
-      /** What is stored with it. */
+      /** Writes of the same commit. */
       readonly writes: readonly StorageWrite[];
-      /** An edit of its text leaves it where it is. */
+      /** An edit keeps the message's position. */
       readonly hasMore: boolean;
-      /** The command that it was made from. */
+      /** The file command that the message was expanded from. */
       readonly written?: WrittenMessage;
-      /** A person may have deleted the conversation: another one begins then. */
+      /** Whether to begin a new conversation if the old one was deleted. */
       readonly mayBegin: boolean;
     },
   ): Promise<void> {
@@ -284,7 +285,7 @@ export class Inbox {
         ...(model === undefined ? {} : { model }),
         ...(written === undefined ? {} : { command: written.command }),
       };
-      // Whoever writes here is not who has allowed calls for good in a folder.
+      // People in chats are not those who permanently allowed calls in a folder.
       await conversations.get().send(conversationId, request, { join, isUnattended: true });
     } catch (error) {
       if (mayBegin && codeOf(error) === "CONVERSATION_UNKNOWN") {
@@ -299,7 +300,7 @@ export class Inbox {
     this.#parts.replies.wake(chat.id);
   }
 
-  /** The chat's conversation, or a new one, which is the chat's in the commit that makes it; no `id`: why not was told. */
+  /** Returns the chat's conversation, or creates one in the same commit; without `id`, the user was told why not. */
   async #conversation(
     update: ChannelUpdate,
     chat: StoredChat,
@@ -326,7 +327,7 @@ export class Inbox {
     }
   }
 
-  /** Too much waits already: said once, until there is room again. */
+  /** Refuses when too many replies are pending; says so once until there is room. */
   async #refuse(update: ChannelUpdate, chat: StoredChat): Promise<void> {
     if (chat.isToldFull) return;
     await this.#answer(update, {
@@ -335,7 +336,7 @@ export class Inbox {
     });
   }
 
-  /** An answer of the host's own. */
+  /** Sends a reply of the host itself. */
   async #answer(update: ChannelUpdate, { text, chat }: CommandResult): Promise<void> {
     const { storage, channel, clock } = this.#context;
     const { writes } = this.#parts.outbox.prepare(update.chat.id, textContents(channel, text));
@@ -361,13 +362,12 @@ function namesOf(tools: readonly string[] | undefined): string {
   return tools === undefined || tools.length === 0 ? "none" : tools.join(", ");
 }
 
-/** All updates that it came with. */
 function updatesOf(update: ChannelUpdate): readonly string[] {
   const others = update.kind === "message" ? (update.others ?? []) : [];
   return [update.updateId, ...others.map(({ updateId }) => updateId)];
 }
 
-/** What does not matter here when it is over already. */
+/** Ignores errors that mean the target no longer exists. */
 function orNothing(error: unknown): [] {
   if (isPassing(error)) throw error;
   return [];

@@ -13,7 +13,7 @@ type Input = CreateTurnRequest["input"];
 type Part = Exclude<Input, string>[number];
 type Message = Extract<ChannelUpdate, { kind: "message" }>;
 
-/** What the model is given of a message: who has written it where several may, what it replies to, its text and its files. */
+/** Builds the model input of a message: its author in groups, what it replies to, its text and files. */
 export async function messageInput(
   context: ChannelContext,
   message: Message,
@@ -23,7 +23,7 @@ export async function messageInput(
     note,
   }: {
     readonly conversationId: ConversationId;
-    /** `undefined`: the conversation's own. */
+    /** `undefined`: the conversation's model. */
     readonly model: string | undefined;
     readonly note: string;
   },
@@ -43,7 +43,7 @@ export async function messageInput(
   return apart(text === "" ? kept : [{ type: "text", text }, ...kept]);
 }
 
-/** Texts that follow each other as one: some vendors' formats put them together without anything in between. */
+/** Separates adjacent text parts: some vendors' formats join them without a separator. */
 function apart(parts: readonly Part[]): Part[] {
   const made: Part[] = [];
   for (const part of parts) {
@@ -55,7 +55,7 @@ function apart(parts: readonly Part[]): Part[] {
   return made;
 }
 
-/** The text with its sender, where others write, too. */
+/** The text, prefixed with its sender in a group. */
 export function messageText({ chat, sender, text }: Pick<Message, "chat" | "sender" | "text">): string {
   const whole = text.toWellFormed();
   const isCut = whole.length > maxTextLength;

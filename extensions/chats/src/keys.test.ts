@@ -4,7 +4,7 @@ import { keys, numberText } from "./keys.ts";
 
 const ids = fc.string({ unit: "binary", minLength: 1 });
 
-test("keys of two chats never meet, whatever the service's ids hold, and lie within their lists", () => {
+test("keys of two chats never collide, and sort within their lists", () => {
   const property = fc.property(ids, ids, ids, (channel, a, b) => {
     fc.pre(a.toWellFormed() !== b.toWellFormed());
     const owed = keys.owed(channel, a, numberText(7));
@@ -16,7 +16,7 @@ test("keys of two chats never meet, whatever the service's ids hold, and lie wit
   fc.assert(property);
 });
 
-test("last() gives the id that a key was made of, without a NUL in between", () => {
+test("last() returns the id that a key was made of, without NUL", () => {
   const property = fc.property(ids, ids, (channel, id) => {
     const key = keys.person(channel, id);
     expect(keys.last(key)).toBe(id.toWellFormed());

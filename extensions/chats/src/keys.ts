@@ -1,17 +1,17 @@
-/** Digits of a number, and of a time in ms: their order is that of what they stand for. */
+/** Zero-padded digits of numbers and times in ms, so that keys sort numerically. */
 const numberDigits = 12;
 const timeDigits = 15;
 
-/** What is stored where: each list is one of a channel, or of a chat. Ids are the service's own, and may hold anything. */
+/** Storage keys. Lists belong to a channel or a chat. Ids come from the service and may contain anything. */
 export const keys = {
   channels: "channel/",
   channel: (channel: string): string => `channel/${part(channel)}`,
   chat: (channel: string, chat: string): string => `chat/${part(channel)}/${part(chat)}`,
-  /** What the model of a chat is told with the next message, in order. */
+  /** Notes for the model's next request, in order. */
   notesIn: (channel: string, chat: string): string => `note/${part(channel)}/${part(chat)}/`,
   note: (channel: string, chat: string, number: string): string => `note/${part(channel)}/${part(chat)}/${number}`,
   seen: (channel: string, update: string): string => `seen/${part(channel)}/${part(update)}`,
-  /** The same by their times, so that old ones are forgotten. */
+  /** The same by time, so that old marks can be pruned. */
   seenByTime: (channel: string): string => `seen-by-time/${part(channel)}/`,
   seenAt: (channel: string, update: string, atMs: number): string =>
     `seen-by-time/${part(channel)}/${digits(atMs, timeDigits)}/${part(update)}`,
@@ -20,7 +20,7 @@ export const keys = {
   owed: (channel: string, chat: string, number: string): string => `owed/${part(channel)}/${part(chat)}/${number}`,
   messages: (channel: string): string => `message/${part(channel)}/`,
   message: (channel: string, id: string): string => `message/${part(channel)}/${id}`,
-  /** Messages that are not over, of a chat in their order. */
+  /** Unsettled messages of a chat, in order. */
   allPending: (channel: string): string => `pending/${part(channel)}/`,
   pendingIn: (channel: string, chat: string): string => `pending/${part(channel)}/${part(chat)}/`,
   pending: (channel: string, chat: string, id: string): string => `pending/${part(channel)}/${part(chat)}/${id}`,
@@ -38,11 +38,11 @@ export const keys = {
   pairing: (channel: string): string => `pairing/${part(channel)}`,
   allTold: (channel: string): string => `told/${part(channel)}/`,
   told: (channel: string, whom: string): string => `told/${part(channel)}/${part(whom)}`,
-  /** What a key ends with. */
+  /** The decoded last part of a key. */
   last: (key: string): string => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
-  /** The chat of a key that ends with a chat and something in it. */
+  /** The chat in the next-to-last part of a key. */
   chatOf: (key: string): string => decodeURIComponent(key.split("/").at(-2) ?? ""),
-  /** Behind all that begins with a prefix. */
+  /** Upper bound of all keys with this prefix. */
   end: (prefix: string): string => `${prefix}~`,
 };
 

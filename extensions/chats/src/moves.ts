@@ -6,11 +6,11 @@ import { storedMoveSchema } from "./stored.ts";
 
 const maxMoves = 1_000;
 
-/** The groups that have another id than the one under which they are configured, such as Telegram's that became supergroups. */
+/** Groups whose id has changed since they were configured, such as Telegram groups that became supergroups. */
 export class Moves {
   readonly #storage: Storage;
   readonly #channel: Channel;
-  /** By what each is called now. */
+  /** Former id by current id. */
   readonly #from = new Map<string, string>();
 
   constructor({ storage, channel }: { readonly storage: Storage; readonly channel: Channel }) {
@@ -24,12 +24,12 @@ export class Moves {
       this.#from.set(keys.last(key), value.from);
   }
 
-  /** Once it is stored. */
+  /** Call once the move is stored. */
   add({ from, to }: { readonly from: string; readonly to: string }): void {
     this.#from.set(to, from);
   }
 
-  /** The ids that a group has had, the newest one first, with what is behind the group's own. */
+  /** Returns all ids a group has had, newest first, with the suffix of a thread or topic. */
   idsOf(chatId: string): readonly string[] {
     const ids = [chatId];
     for (let last = chatId; ids.length < 10;) {
@@ -42,7 +42,7 @@ export class Moves {
     return ids;
   }
 
-  /** What is configured for the chat, under the newest of its ids that has anything of its own. */
+  /** Returns the settings under the newest id that has its own. */
   settingsOf(chatId: string): ChatSettings {
     const configured = this.idsOf(chatId).find((id) =>
       id

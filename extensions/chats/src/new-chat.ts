@@ -2,7 +2,6 @@ import type { ChannelChat } from "@incipit/service-contract";
 import type { StoredChat } from "./stored.ts";
 import { oneLineOf } from "./texts.ts";
 
-/** A chat in which nothing was said yet. */
 export function newChat({ id, kind, title }: ChannelChat): StoredChat {
   return {
     id,

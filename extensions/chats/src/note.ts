@@ -5,12 +5,12 @@ import { keys } from "./keys.ts";
 
 export interface Note {
   readonly chatId: string;
-  /** Whose model is told: in another conversation nobody would know what it is about. */
+  /** The conversation whose model receives the note; it makes no sense in another one. */
   readonly conversationId: ConversationId;
   readonly text: string;
 }
 
-/** Keeps what the model is told with the next message, behind what it is told already. */
+/** Stores a note for the model's next request, after the existing ones. */
 export function noteWrite({ channel, nextNumber }: ChannelContext, { chatId, ...value }: Note): StorageWrite {
   return { kind: "set", key: keys.note(channel.id, chatId, nextNumber()), value };
 }

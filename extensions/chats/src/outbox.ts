@@ -18,32 +18,35 @@ import {
 } from "./stored.ts";
 import { ageBefore, oneLineOf, textContents } from "./texts.ts";
 
-/** What is older is not sent any more: nobody wants the news of yesterday in the middle of a talk. */
+/** Older messages expire: yesterday's news would only interrupt a conversation. */
 const maxAgeMs = 24 * 3_600_000;
-/** Longest wait for the service's answer. */
+/** Timeout of a send. */
 const sendTimeoutMs = 120_000;
-/** The same, once the activation ends. */
+/** Timeout of a send once the activation ends. */
 const endTimeoutMs = 2_000;
-/** The shortest wait before a message is tried again: twice as long each time, as nobody knows how long a service stays away. */
+/** Back-off before a message is retried; doubles each time. */
 const leastLaterMs = { first: 100, longest: 60_000 } as const;
-/** What is `sending`, and was not given to the service by this desk. */
+/** The outcome of a message left `sending` by an earlier desk. */
 const cutOff: ChannelDelivery = { kind: "unknown", why: "The host ended before the service had answered" };
-/** The clock is looked at as often: it may be set, and a machine may sleep. */
+/** Longest wait between looks at the clock, which may be set or sleep. */
 const longestWaitMs = 30_000;
 const pruneEvery = 100;
-/** As long a path of a file a person is told about at most. */
+/** Longest file path shown to a person. */
 const maxPathLength = 300;
 
 /**
- * What is to be sent to the chats of a channel, of each in its order. A message is `sending` in storage before it is given to
- * the service: what a kill leaves so is `unknown`, and not sent again by itself.
+ * Messages to a channel's chats, in order within a chat. A message is stored as `sending` before the service gets
+ * it: after a crash it is `unknown`, and never resent automatically.
  */
 export class Outbox {
   readonly #context: ChannelContext;
   readonly #workers: ChatWorkers;
-  /** What the service has said of a message, until that is stored: where it could not be, it is tried again. */
+  /** Outcomes that are not stored yet; storing is retried. */
   readonly #deliveries = new Map<string, ChannelDelivery>();
-  /** Messages whose end was stored since old ones were taken away. The first one has it done: a host may end before the next. */
+  /**
+   * Messages settled since the last pruning. Starts so that the first one prunes, as short-lived hosts may never
+   * reach the next.
+   */
   #settled = pruneEvery - 1;
 
   constructor(context: ChannelContext) {
@@ -54,22 +57,22 @@ export class Outbox {
     });
   }
 
-  /** Takes up what an earlier generation, or an earlier host, left. */
+  /** Resumes messages left by an earlier generation or host. */
   resume(): Promise<void> {
     return this.#workers.resume(keys.allPending(this.#context.channel.id));
   }
 
-  /** There is something new for the chat. */
+  /** Call when a chat has new messages. */
   wake(chatId: string): void {
     this.#workers.wake(chatId);
   }
 
-  /** Resolves once the end of what is on its way is stored, or it has taken too long; for when the activation ends. Never rejects. */
+  /** Resolves once sends in flight are stored or have timed out; call when the activation ends. Never rejects. */
   ended(): Promise<void> {
     return this.#workers.ended();
   }
 
-  /** New messages, and what stores them: to be committed with whatever they are about, and `wake` to be called then. */
+  /** Returns new messages and the writes that store them. Commit the writes, then call `wake`. */
   prepare(
     chatId: string,
     contents: readonly StoredContent[],
@@ -96,7 +99,7 @@ export class Outbox {
     return { messages, writes };
   }
 
-  /** Works on the oldest message of a chat; `false`: there is none. */
+  /** Handles the oldest message of a chat; `false` when there is none. */
   async #next(chatId: string): Promise<boolean> {
     const { storage, channel, clock, signal } = this.#context;
     const [entry] = await storage.list(
@@ -117,7 +120,7 @@ export class Outbox {
   }
 
   async #prune(): Promise<void> {
-    this.#settled = 0; // At once: other chats are worked on beside this one.
+    this.#settled = 0; // Before awaiting: other chats run concurrently.
     const { storage, channel, clock } = this.#context;
     await pruneMessages(storage, channel.id);
     await pruneSeen(storage, channel.id, clock.now());
@@ -127,7 +130,7 @@ export class Outbox {
     const { storage, channel, signal } = this.#context;
     const content = await this.#content(message);
     if (typeof content === "string") {
-      // When its reply was parted it could be sent: nobody was told otherwise.
+      // The file could be sent when the reply was split, so its loss has to be reported.
       await this.#settle(message, "failed", content, this.#refusal(message, content));
       return;
     }
@@ -140,7 +143,7 @@ export class Outbox {
     await this.#take(sending, delivery);
   }
 
-  /** Stores what became of a message. */
+  /** Stores the outcome of a message. */
   async #take(message: StoredMessage, delivery: ChannelDelivery): Promise<void> {
     const { storage, channel, clock } = this.#context;
     if (delivery.kind === "later") {
@@ -155,7 +158,7 @@ export class Outbox {
     this.#deliveries.delete(message.id);
   }
 
-  /** `undefined`: the activation has ended before the service has answered. Never rejects. */
+  /** Returns `undefined` when the activation ends first. Never rejects. */
   async #send(chatId: string, content: ChannelMessage): Promise<ChannelDelivery | undefined> {
     const { channel, clock, signal } = this.#context;
     const late = new AbortController();
@@ -179,7 +182,7 @@ export class Outbox {
     }
   }
 
-  /** Text: why it cannot be sent. */
+  /** A string is the reason why it cannot be sent. */
   async #content({ chatId, content, createdMs }: StoredMessage): Promise<ChannelMessage | string> {
     const { channel, clock, media, signal } = this.#context;
     if (content.kind === "text") {
@@ -209,9 +212,12 @@ export class Outbox {
     return storage.get(keys.ask(channel.id, chatId, approvalId), storedAskSchema);
   }
 
-  /** Where a part of a question is not sent, nobody has seen all of it: it can only be denied in the chat. */
+  /**
+   * If a part of an approval request is not sent, the request was not shown whole and can only be denied in the
+   * chat.
+   */
   async #onlyDeny({ chatId, content }: StoredMessage): Promise<readonly StorageWrite[]> {
-    // Whoever presses a button of the last part has seen that part.
+    // The part with the buttons is the last one; pressing them proves it was seen.
     if (content.kind !== "text" || content.approvalId === null || content.buttons.length > 0) return [];
     const ask = await this.#ask(chatId, content.approvalId);
     if (ask === undefined) return [];
@@ -219,7 +225,7 @@ export class Outbox {
     return [{ kind: "set", key: keys.ask(this.#context.channel.id, chatId, content.approvalId), value }];
   }
 
-  /** Tells the person and the model of a file that is not sent. */
+  /** Reports an unsent file to the person and the model. */
   #refusal({ chatId, content }: StoredMessage, why: string): readonly StorageWrite[] {
     if (content.kind !== "file") return [];
     const { conversationId, path } = content;
@@ -230,7 +236,7 @@ export class Outbox {
     return [note, ...this.prepare(chatId, contents).writes];
   }
 
-  /** @param writes What is stored with it. */
+  /** @param writes Stored in the same commit. */
   async #settle(
     message: StoredMessage,
     state: StoredMessage["state"],
@@ -262,7 +268,7 @@ function because(why: string | null): string {
   return why === null ? "" : `: ${why}`;
 }
 
-/** Rejects once the signal aborts: what is called may not heed it. */
+/** Rejects once the signal aborts, since the callee may ignore it. */
 async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>();
   const end = (): void => aborted.reject(new Error("It was stopped"));
@@ -272,6 +278,6 @@ async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Pr
     return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener("abort", end);
-    work.catch(() => undefined); // Whoever waited has its answer.
+    work.catch(() => undefined); // The caller already has its answer.
   }
 }

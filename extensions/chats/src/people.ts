@@ -7,24 +7,24 @@ import { storedPairingSchema, storedPersonSchema, type StoredPairing } from "./s
 import { oneLineOf } from "./texts.ts";
 
 const codeForMs = 10 * 60_000;
-/** Letters and digits that nobody takes for one another. */
+/** Letters and digits that are not easily confused. */
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const codeLength = 8;
 const maxCodes = 5;
-/** Wrong codes of one person, which are answered; and of all, before the codes are void. */
+/** Wrong codes answered per person; and for all people, before the codes become void. */
 const maxTriesOfOne = 5;
 const maxTries = 100;
 const maxPaired = 1_000;
 
 /**
- * What comes of a code that somebody has sent, once it is committed with what tells them; `false`: somebody else has sent one
- * meanwhile, and it is to be looked at again. `ignored`: they have tried too often, or there is none to try.
+ * Result of a pairing code. `commit` stores it with the reply; `false` when another code was tried concurrently, so
+ * the caller has to look again. `ignored`: too many tries, or no code exists.
  */
 export type Pairing =
   | { readonly kind: "paired" | "wrong"; readonly commit: (writes: readonly StorageWrite[]) => Promise<boolean> }
   | { readonly kind: "ignored" };
 
-/** Who may talk on a channel: nobody but those whom the configuration names, and those who have sent a code. */
+/** Who may use a channel: the people in the configuration, and paired ones. */
 export class People {
   readonly #context: ChannelContext;
   readonly #paired = new Map<string, { readonly name: string; readonly pairedMs: number }>();
@@ -47,7 +47,7 @@ export class People {
     return this.#context.channel.settings.people.includes(id) || this.#paired.has(id);
   }
 
-  /** In a group, both it and the person have to be known. A thread is of its group. */
+  /** In a group, both the group and the person have to be known. A thread belongs to its group. */
   mayTalk({ chat, sender }: ChannelUpdate): boolean {
     return this.isKnown(sender) && (chat.kind === "private" || this.isGroupKnown(chat.id));
   }
@@ -81,7 +81,7 @@ export class People {
     }
   }
 
-  /** What looks like a code; `undefined`: it is none. */
+  /** Returns the normalized code, or `undefined` when the text does not look like one. */
   codeIn(text: string): string | undefined {
     const code = text.trim().replace("-", "").toUpperCase();
     return new RegExp(`^[${letters}]{${codeLength}}$`).test(code) ? code : undefined;
@@ -118,7 +118,7 @@ export class People {
     const value: StoredPairing = { codes: all < maxTries ? codes : [], tries: [...counts] };
     return {
       kind: "wrong",
-      // Checked, so that each try is counted.
+      // A conditional write, so that every try counts.
       commit: async (writes) => {
         const result = await storage.atomic(checks, [{ kind: "set", key, value }, ...writes]);
         return result.kind === "committed";
@@ -158,7 +158,7 @@ export class People {
     this.#paired.delete(id);
   }
 
-  /** Without what has run out; when no code is left, nobody has tried. */
+  /** Drops expired codes; tries are reset when no code is left. */
   #live(stored: StoredPairing | undefined): StoredPairing {
     const nowMs = this.#context.clock.now();
     const codes = (stored?.codes ?? []).filter(({ expiresMs }) => expiresMs > nowMs);

@@ -2,10 +2,13 @@ import { DeadlineError, errorMessage, withDeadline } from "@incipit/kernel";
 import type { ChannelContext } from "./chats-context.ts";
 
 const paceMs = 1_000;
-/** How long a reply waits for what was being shown before it. */
+/** Longest wait of a reply for the progress update before it. */
 const endTimeoutMs = 5_000;
 
-/** Shows in a chat how far a reply is: when there is something new, at most once a second, one after the other, and never late. */
+/**
+ * Shows the progress of a reply in a chat: on change, at most once a second, never concurrently, and never after
+ * the reply.
+ */
 export class Progress {
   readonly #context: ChannelContext;
   readonly #chatId: string;
@@ -32,7 +35,7 @@ export class Progress {
       .finally(() => (this.#showing = undefined));
   }
 
-  /** Once it resolves, nothing more is shown: the message may follow. */
+  /** Resolves when no more progress will be shown, so that the message can follow. */
   async end(): Promise<void> {
     this.#ended.abort();
     const showing = this.#showing;

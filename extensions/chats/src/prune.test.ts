@@ -35,7 +35,7 @@ function message(index: number, more: Partial<StoredMessage>): StoredMessage {
   };
 }
 
-test("pruneMessages keeps the newest 2,000, and all that are not over", async () => {
+test("pruneMessages keeps the newest 2,000 and all unsettled messages", async () => {
   const { started, storage } = await withStorage();
   await using _ = started;
   const messages = Array.from({ length: 2_500 }, (_, index) =>
@@ -57,7 +57,7 @@ test("pruneMessages keeps the newest 2,000, and all that are not over", async ()
   expect(await storage.list({ prefix: keys.messages("d") }, storedNothingSchema)).toHaveLength(1);
 });
 
-test("pruneSeen forgets updates after two days, and no others", async () => {
+test("pruneSeen removes marks older than two days only", async () => {
   const { started, storage } = await withStorage();
   await using _ = started;
   for (const [update, atMs] of [

@@ -2,16 +2,16 @@ import type { Storage, StorageWrite } from "@incipit/kernel";
 import { keys } from "./keys.ts";
 import { storedMessageSchema, storedNothingSchema } from "./stored.ts";
 
-/** Messages that are over are kept of each channel, the newest ones. */
+/** Number of settled messages kept per channel. */
 const keptMessages = 2_000;
 const pageLimit = 1_000;
-/** A service gives again what was not confirmed: not for as long as this. */
+/** Services redeliver unconfirmed updates for less time than this. */
 const seenForMs = 2 * 24 * 3_600_000;
 
-/** Takes the oldest messages away, but none that is not over. */
+/** Deletes the oldest messages, except unsettled ones. */
 export async function pruneMessages(storage: Storage, channel: string): Promise<void> {
   const prefix = keys.messages(channel);
-  const onInvalid = (): void => undefined; // One that cannot be read stays: the host says that it is damaged.
+  const onInvalid = (): void => undefined; // Unreadable entries stay: the host reports them as damaged.
   let end = keys.end(prefix);
   for (let kept = 0; kept < keptMessages;) {
     const page = await storage.list(
@@ -36,7 +36,7 @@ export async function pruneMessages(storage: Storage, channel: string): Promise<
   if (writes.length > 0) await storage.atomic([], writes);
 }
 
-/** Forgets updates that no service gives again. */
+/** Deletes marks of updates that no service redelivers any more. */
 export async function pruneSeen(storage: Storage, channel: string, nowMs: number): Promise<void> {
   const start = keys.seenByTime(channel);
   const end = keys.seenAt(channel, "", nowMs - seenForMs);

@@ -2,7 +2,7 @@ import { questionCases } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { questionFor } from "./questions.ts";
 
-/** Cuts as services do that have no room for more. */
+/** Cuts like a service with a 4,000 character limit. */
 const channel = {
   split: (text: string): readonly string[] => text.match(/[^]{1,4000}/gu) ?? [],
 };
@@ -24,7 +24,7 @@ for (const { name, approval, shows, hides, mayAllow } of questionCases)
     expect(buttons.map(({ id }) => id.slice(0, id.indexOf(":")))).toEqual([...offers]);
   });
 
-test("[attack:question-chat-frame] a chat shows a value that ends a block of code inside of its block", () => {
+test("[attack:question-chat-frame] a chat escapes a value that would close its code block", () => {
   const frame = questionCases.find(({ name }) => name.startsWith("a value ends a block of code"));
   if (frame === undefined) throw new Error("There is no such case");
 

@@ -23,12 +23,12 @@ type Press = Extract<ChannelUpdate, { kind: "press" }>;
 
 const maxShownLength = 1_500;
 const maxNameLength = 200;
-/** A question of more messages nobody reads in a chat before an answer. */
+/** Approval requests longer than this are not read before they are answered. */
 const maxMessages = 6;
 const wholeToolId = "tool";
 const elsewhere = `That is too much to be shown here, so that it can only be denied here. ${inOtherPlaces}`;
 
-/** Tool calls that wait for a person, asked in the chat that caused them: each once, with buttons. */
+/** Asks for tool approvals in the chat that caused them, once each, with buttons. */
 export class Questions {
   readonly #context: ChannelContext;
   readonly #outbox: Outbox;
@@ -40,7 +40,7 @@ export class Questions {
     this.#mayTalk = mayTalk;
   }
 
-  /** Asks in the chat, unless that was done, or it is over: events are read again after a restart. */
+  /** Asks in the chat, unless already asked or settled: events are read again after a restart. */
   async ask(chatId: string, owed: StoredOwed, event: ApprovalRequest): Promise<void> {
     const { storage, channel, conversations } = this.#context;
     const key = keys.ask(channel.id, chatId, event.approvalId);
@@ -55,7 +55,7 @@ export class Questions {
     if (result.kind === "committed") this.#outbox.wake(chatId);
   }
 
-  /** A chat has no form: what a tool asks for is cancelled at once, and the model is told so. */
+  /** Cancels a tool's question at once, since a chat has no forms; the model is told. */
   async cancel({ conversationId }: StoredOwed, questionId: QuestionId): Promise<void> {
     try {
       const answer = { action: "cancel", isUnattended: true } as const;
@@ -66,14 +66,17 @@ export class Questions {
     }
   }
 
-  /** What is asked no longer once a turn is over. */
+  /** Deletes pending requests when their turn is over. */
   async closed(chatId: string): Promise<readonly StorageWrite[]> {
     const prefix = keys.asksIn(this.#context.channel.id, chatId);
     const asked = await this.#context.storage.list({ prefix, limit: 1_000 }, storedNothingSchema);
     return asked.map(({ key }) => ({ kind: "delete", key }));
   }
 
-  /** Gives what whoever has pressed is told. Rejects with what passes: the press is given again. */
+  /**
+   * Returns the notice for the person who pressed. Rejects with transient errors: the press is then delivered
+   * again.
+   */
   async press(update: Press): Promise<string> {
     const { storage, channel, approvals, moves } = this.#context;
     const { chat, sender, button } = update;
@@ -105,8 +108,8 @@ interface ChatQuestion {
 }
 
 /**
- * The whole question, in as many messages as it takes; one that takes too many is shown in part, and can only be denied here.
- * "Always" is offered where the question says in words what it covers.
+ * Renders the approval request in as many messages as needed; one that takes too many is shortened and can only be
+ * denied here. Offers "always" only when the request describes its scope.
  */
 export function questionFor(
   channel: Pick<Channel, "split">,
@@ -149,7 +152,7 @@ function questionText(rendered: RenderedApproval, always: string | undefined): s
   ].join("\n\n");
 }
 
-/** The beginning of it, for a question that can only be denied. */
+/** Shortens a request that can only be denied. */
 function shortened(rendered: RenderedApproval): RenderedApproval {
   const text = approvalLines(rendered, { isTerse: true }).join("\n");
   const rawInput = `${text.slice(0, maxShownLength).toWellFormed()}${text.length > maxShownLength ? "…" : ""}`;
@@ -165,13 +168,13 @@ function shortened(rendered: RenderedApproval): RenderedApproval {
   };
 }
 
-/** A span of code that nothing in the text ends. */
+/** Returns a code span that the text cannot close. */
 function code(text: string): string {
   const fence = "`".repeat(longestRun(text, 0) + 1);
   return fence.length === 1 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
-/** A fence that nothing in the text ends. */
+/** Returns a code fence that the text cannot close. */
 function fenced(text: string): string {
   const fence = "`".repeat(longestRun(text, 2) + 1);
   return `${fence}\n${text}\n${fence}`;

@@ -19,14 +19,14 @@ export interface RepliesParts {
 
 interface Answer {
   readonly contents: readonly StoredContent[];
-  /** What the model is told with the next message. */
+  /** Note for the model's next request. */
   readonly note: string | undefined;
   readonly join: readonly StorageBatch[];
 }
 
 /**
- * Follows the turns whose replies chats are owed, of each chat one after the other. A reply is in the outbox in the commit with
- * which its turn is owed no longer: whatever ends when, it is sent once.
+ * Follows the turns with pending replies, in order within a chat. The commit that puts a reply in the outbox also
+ * removes its pending entry, so that it is sent exactly once across restarts.
  */
 export class Replies {
   readonly #context: ChannelContext;
@@ -42,22 +42,22 @@ export class Replies {
     });
   }
 
-  /** Takes up what an earlier generation, or an earlier host, left. */
+  /** Resumes pending replies left by an earlier generation or host. */
   resume(): Promise<void> {
     return this.#workers.resume(keys.allOwed(this.#context.channel.id));
   }
 
-  /** Resolves once no turn is followed any more; for when the activation ends. Never rejects. */
+  /** Resolves once no turn is followed any more; call when the activation ends. Never rejects. */
   ended(): Promise<void> {
     return this.#workers.ended();
   }
 
-  /** The chat is owed something new. */
+  /** Call when a chat has a new pending reply. */
   wake(chatId: string): void {
     this.#workers.wake(chatId);
   }
 
-  /** Takes what somebody wrote who may not talk any more out of the queues. What runs goes on, and nobody hears of it. */
+  /** Removes a revoked person's queued messages. A running turn continues, but its reply is not sent. */
   async forget(personId: string): Promise<void> {
     const { storage, channel } = this.#context;
     for await (const { value } of storage.entries(keys.allOwed(channel.id), storedOwedSchema))
@@ -72,7 +72,7 @@ export class Replies {
     const { key, version, value: owed } = first;
     const followed =
       owed.isReplaced || this.#isGone(owed) ? await this.#drop(owed) : await this.#follow(chatId, owed);
-    if (followed === undefined) return false; // The activation ends; the next one goes on.
+    if (followed === undefined) return false; // The activation ends; the next one continues.
     const answer = this.#isGone(owed) ? nothing : followed;
     const { conversationId } = owed;
     const note: readonly StorageWrite[] =
@@ -83,15 +83,15 @@ export class Replies {
       join: answer.join,
     });
     outbox.wake(chatId);
-    return true; // A conflict: its sender has replaced it meanwhile.
+    return true; // A conflict: the sender replaced the message meanwhile.
   }
 
-  /** Who wrote it was removed meanwhile. */
+  /** Whether the author was removed meanwhile. */
   #isGone({ senderId }: StoredOwed): boolean {
     return senderId !== null && !this.#parts.people.isKnown({ id: senderId });
   }
 
-  /** Takes a message out of the queue that is not to be answered. If it has begun, nobody hears of it. */
+  /** Removes a message that must not be answered from the queue. If its turn has begun, the reply is dropped. */
   async #drop({ conversationId, turnId }: StoredOwed): Promise<Answer> {
     try {
       await this.#context.conversations.get().removeQueued(conversationId, turnId);
@@ -144,7 +144,7 @@ export class Replies {
     }
   }
 
-  /** What was said stays, and the line follows it as a message of its own. */
+  /** Keeps the partial reply; the failure line follows as its own message. */
   #unfinished(owed: StoredOwed, { reply, line }: { readonly reply: string; readonly line: string }): Answer {
     if (reply.trim() === "") return this.#line(owed, line);
     const said = this.#line(owed, reply);
@@ -156,7 +156,7 @@ export class Replies {
     return { contents, note: undefined, join: [] };
   }
 
-  /** Texts and files in their order, where there is somebody who knows files. */
+  /** Splits a reply into texts and files, in order, when the media service is present. */
   async #replyParts(owed: StoredOwed, reply: string): Promise<Answer> {
     const { channel, signal } = this.#context;
     const media = this.#context.media.current;
@@ -165,7 +165,7 @@ export class Replies {
     const { conversationId, turnId } = owed;
     const request = { turnId, reply, maxFileBytes: channel.maxFileBytes.out, signal };
     const { parts, note, taken } = await media.split(conversationId, request);
-    if (parts.length === 0) return nothingSaid(); // A reply without a word may still have files.
+    if (parts.length === 0) return nothingSaid(); // A reply without text may still have files.
     let answered: string | undefined = replyTo(owed);
     const contents = parts.flatMap((part): readonly StoredContent[] => {
       if (part.kind === "file") {
@@ -187,7 +187,7 @@ function replyTo({ isGroup, messageId }: StoredOwed): string | undefined {
   return isGroup && messageId !== "" ? messageId : undefined;
 }
 
-/** With what can be done about it in a chat, whose people have no other command. */
+/** Adds what a user of the chat can do about it, having no other commands. */
 function failureLine(error: TurnOutcome["error"]): string {
   const line = `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`;
   if (error?.code !== "FILE_REFUSED") return line;

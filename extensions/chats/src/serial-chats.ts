@@ -1,12 +1,12 @@
-/** Runs what is about one chat one after the other, and what is about others beside it. */
+/** Runs operations in order within a chat; chats run concurrently. */
 export class SerialChats {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** @throws what the operation throws; the next one runs all the same. */
+  /** @throws what the operation throws; the next one runs regardless. */
   async run<Result>(chatId: string, operation: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(chatId);
     const run = before === undefined ? operation() : before.then(operation);
-    const settled = run.catch(() => undefined); // The caller sees the failure.
+    const settled = run.catch(() => undefined); // The caller receives the error.
     this.#last.set(chatId, settled);
     try {
       return await run;

@@ -7,38 +7,38 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** Where somebody writes, and which conversation that is at the moment. */
+/** A chat and its current conversation. */
 export const storedChatSchema = lazySchema(() =>
   z.object({
     id: z.string(),
     kind: z.enum(["private", "group"]),
     title: z.string(),
-    /** `null`: one begins with the next message. */
+    /** `null`: the next message begins one. */
     conversationId: conversationIdSchema.nullable(),
-    /** What its people chose by command; `null`: nothing. */
+    /** Chosen by command; `null`: none. */
     model: z.string().nullable(),
     profile: z.string().nullable(),
-    /** It was told that too much waits. */
+    /** The refusal for too many pending replies was sent. */
     isToldFull: z.boolean(),
   }),
 );
 export type StoredChat = z.infer<typeof storedChatSchema>;
 
-/** A turn whose reply a chat is owed. */
+/** A turn whose reply is pending in a chat. */
 export const storedOwedSchema = lazySchema(() =>
   z.object({
     conversationId: conversationIdSchema,
     turnId: turnIdSchema,
-    /** A number before the turn's first event. */
+    /** Sequence number before the turn's first event. */
     afterSeq: z.int().nonnegative(),
-    /** The message that it answers; empty: it came without one. */
+    /** The message that it answers; empty when the service gave no id. */
     messageId: z.string(),
     isGroup: z.boolean(),
-    /** `null`: an earlier host did not keep it. */
+    /** `null` in entries of older hosts. */
     senderId: z.string().nullable().default(null),
-    /** Its sender has put another one in its place: it is not to run. */
+    /** The sender replaced it: it must not run. */
     isReplaced: z.boolean(),
-    /** It holds more than its text, such as files: no edit of that alone stands in its place. */
+    /** Has more than its text, such as files, so an edit of the text cannot replace it. */
     hasMore: z.boolean().default(false),
   }),
 );
@@ -50,12 +50,12 @@ const storedContentSchema = z.discriminatedUnion("kind", [
     text: z.string(),
     buttons: z.array(z.object({ id: z.string(), label: z.string() })),
     replyTo: z.string().nullable(),
-    /** Its age fits in front of it. */
+    /** An age prefix fits before it. */
     hasRoom: z.boolean(),
-    /** The approval of whose question it is a part; `null`: of none. */
+    /** The approval that it is a part of; `null` for other texts. */
     approvalId: approvalIdSchema.nullable(),
   }),
-  /** Its bytes are read when it is sent. */
+  /** Read when it is sent. */
   z.object({
     kind: z.literal("file"),
     conversationId: conversationIdSchema,
@@ -76,22 +76,22 @@ export const storedMessageSchema = lazySchema(() =>
     createdMs: z.int(),
     endedMs: z.int().nullable(),
     attempts: z.int().nonnegative(),
-    /** The service takes nothing before. */
+    /** Earliest time of the next attempt. */
     notBeforeMs: z.int(),
-    /** When that was found: a clock that shows an earlier time was set back, and says nothing of what is left to wait. */
+    /** When `notBeforeMs` was set: if the clock shows an earlier time, it was set back, and the wait is void. */
     waitsSinceMs: z.int().default(0),
     retriedAs: z.string().nullable(),
   }),
 );
 export type StoredMessage = z.infer<typeof storedMessageSchema>;
 
-/** A question that was asked in a chat: who answers it does so by its buttons. */
+/** An approval request in a chat, answered by its buttons. */
 export const storedAskSchema = lazySchema(() =>
   z.object({
     chatId: z.string(),
     conversationId: conversationIdSchema,
     turnId: turnIdSchema,
-    /** What a press may say: what the chat did not show whole is not allowed from it. */
+    /** The decisions a press may make: what was not shown whole cannot be allowed. */
     offers: z.array(approvalDecisionSchema),
   }),
 );
@@ -100,12 +100,12 @@ export const storedPersonSchema = lazySchema(() => z.object({ name: z.string(), 
 export const storedPairingSchema = lazySchema(() =>
   z.object({
     codes: z.array(z.object({ sha256: z.string(), expiresMs: z.int() })),
-    /** How many wrong ones who has sent, since there are codes. */
+    /** Wrong codes per person since the oldest valid code. */
     tries: z.array(z.tuple([z.string(), z.int()])),
   }),
 );
 export type StoredPairing = z.infer<typeof storedPairingSchema>;
-/** The id that a chat had before. */
+/** The chat's former id. */
 export const storedMoveSchema = lazySchema(() => z.object({ from: z.string() }));
 export const storedToldSchema = lazySchema(() => z.object({ toldMs: z.int() }));
 export const storedNoteSchema = lazySchema(() =>

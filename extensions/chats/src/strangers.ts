@@ -9,15 +9,15 @@ import { storedChatSchema, storedNothingSchema, storedToldSchema } from "./store
 import { oneLineOf, textContents } from "./texts.ts";
 
 const dayMs = 24 * 3_600_000;
-/** Strangers who are told something within a day; beyond, they hear nothing. */
+/** Unpaired senders who get a notice within a day; further ones get none. */
 const maxTold = 1_000;
 
-/** What becomes of what comes from those who may not talk: at most one line a day, and never a call of a model. */
+/** Handles updates from people without access: at most one notice a day, and never a model call. */
 export class Strangers {
   readonly #context: ChannelContext;
   readonly #people: People;
   readonly #outbox: Outbox;
-  /** When somebody was told last. */
+  /** Time of the last notice, by person or group. */
   readonly #told = new Map<string, number>();
 
   constructor(context: ChannelContext, people: People, outbox: Outbox) {
@@ -45,7 +45,7 @@ export class Strangers {
     return {};
   }
 
-  /** Whoever is known is told why nothing happens; nobody else makes any noise there. */
+  /** In an unknown group, only known people get a notice. */
   async #meetInGroup(update: ChannelUpdate): Promise<void> {
     const { chat, sender } = update;
     const isForUs = update.kind === "command" || (update.kind === "message" && update.isAddressed);
@@ -54,14 +54,14 @@ export class Strangers {
     await this.#tell(`group ${chat.id}`, chat.id, text);
   }
 
-  /** Whether it was a code, or is to be taken as one. */
+  /** Returns whether the message was a pairing code, or counts as one. */
   async #tryCode(update: ChannelUpdate): Promise<boolean> {
     const { chat, sender } = update;
     const text = update.kind === "message" ? update.text : update.kind === "command" ? update.argument : "";
     const code = this.#people.codeIn(text);
     if (code === undefined) return false;
     const { channel, clock, storage } = this.#context;
-    // Given again, it would be another try.
+    // A redelivery must not count as another try.
     if ((await storage.get(keys.seen(channel.id, update.updateId), storedNothingSchema)) !== undefined) return true;
     const pairing = await this.#people.pair(sender, code);
     if (pairing.kind === "ignored") return false;
@@ -71,7 +71,7 @@ export class Strangers {
         : "That is not one of my codes, or it has run out.";
     const { writes } = this.#outbox.prepare(chat.id, textContents(channel, answer));
     const seen = seenWrites(channel.id, update.updateId, clock.now());
-    // The host may write there first: it knows the chat of whom it has let in.
+    // Stored so that the host can start conversations with paired people.
     const key = keys.chat(channel.id, chat.id);
     const isNew = pairing.kind === "paired" && (await storage.get(key, storedChatSchema)) === undefined;
     const known = isNew ? [{ kind: "set", key, value: newChat(chat) } as const] : [];
@@ -88,7 +88,7 @@ export class Strangers {
     const outdated = [...this.#told].filter(([, toldMs]) => nowMs - toldMs >= dayMs).map(([id]) => id);
     for (const id of outdated) this.#told.delete(id);
     if (this.#told.size >= maxTold) return;
-    this.#told.set(whom, nowMs); // At once: the same person may have written twice.
+    this.#told.set(whom, nowMs); // Before awaiting: the same person may have written twice.
     const { writes } = this.#outbox.prepare(chatId, textContents(channel, text));
     try {
       await storage.atomic(

@@ -2,14 +2,14 @@ import { singleLine, type ApprovalId } from "@incipit/schema";
 import type { Channel, ChannelButton } from "@incipit/service-contract";
 import type { StoredContent } from "./stored.ts";
 
-/** One reply is at most as many messages: the rest is in its conversation. */
+/** Most messages per reply; the rest stays in the conversation. */
 const maxParts = 50;
 const cutText = "(The rest is too long for this chat: it is in the conversation.)";
 const minuteMs = 60_000;
-/** What is later than that says how old it is. */
+/** Later messages are prefixed with their age. */
 const lateMs = 5 * minuteMs;
 
-/** As long as any age is: what has room for it has room for all. */
+/** Long enough for any age prefix. */
 const room = agePrefix(88 * minuteMs);
 
 export interface TextOptions {
@@ -19,7 +19,7 @@ export interface TextOptions {
   readonly approvalId?: ApprovalId;
 }
 
-/** A text as messages of the channel; the first one has room for its age. */
+/** Splits a text into messages of the channel, leaving room for an age prefix in the first. */
 export function textContents(
   channel: Pick<Channel, "split">,
   text: string,
@@ -41,7 +41,7 @@ export function textContents(
   }));
 }
 
-/** What stands before a message that comes late; empty for one that does not. */
+/** Returns the prefix of a late message; empty when it is not late. */
 export function ageBefore(ageMs: number): string {
   return ageMs > lateMs ? agePrefix(ageMs) : "";
 }
@@ -52,7 +52,7 @@ function agePrefix(ageMs: number): string {
   return `(from ${age} ago)\n\n`;
 }
 
-/** A name as others have given it, for a line of ours. */
+/** Makes a foreign name safe for one line of our text. */
 export function oneLineOf(name: string, maxLength = 64): string {
   return Array.from(singleLine(name)).slice(0, maxLength).join("");
 }

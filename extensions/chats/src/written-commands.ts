@@ -3,15 +3,15 @@ import type { Command, CommandCall } from "@incipit/schema";
 import type { ChannelContext } from "./chats-context.ts";
 import type { StoredChat } from "./stored.ts";
 
-/** The message that a command of a file stands for. */
+/** The message that a file command expands to. */
 export interface WrittenMessage {
   readonly text: string;
   readonly command: CommandCall;
-  /** PROVIDER/MODEL that answers it; `undefined`: the chat's. */
+  /** PROVIDER/MODEL of the command; `undefined`: the chat's. */
   readonly model: string | undefined;
 }
 
-/** The commands that people have written as files, in the folder that a chat's conversation works in, and those of servers. */
+/** Commands defined in files, in the chat's working folder, and prompts of MCP servers. */
 export class WrittenCommands {
   readonly #context: ChannelContext;
 
@@ -19,7 +19,7 @@ export class WrittenCommands {
     this.#context = context;
   }
 
-  /** `undefined`: there is no such command. Rejects with what passes, and where nothing can be made of its arguments. */
+  /** Returns `undefined` for an unknown command. Rejects with transient errors, and for invalid arguments. */
   async expand(
     chat: StoredChat,
     { name, argument }: { readonly name: string; readonly argument: string },
@@ -41,7 +41,7 @@ export class WrittenCommands {
     }
   }
 
-  /** By name; none where the folder cannot be looked at. */
+  /** Sorted by name; empty when the folder is inaccessible. */
   async list(chat: StoredChat): Promise<readonly Command[]> {
     const { commands, signal } = this.#context;
     try {
@@ -64,7 +64,7 @@ export class WrittenCommands {
       return { cwd: own, isImported: importedAt !== null };
     } catch (error) {
       if (isPassing(error)) throw error;
-      return { cwd, isImported: false }; // It was deleted: another one begins there.
+      return { cwd, isImported: false }; // The conversation was deleted: a new one will begin.
     }
   }
 }

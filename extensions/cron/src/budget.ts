@@ -4,14 +4,14 @@ import type { BudgetedAgent } from "@incipit/service-contract";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedScheduleSchema } from "./stored.ts";
 
-/** Why a schedule does not run any more today. */
+/** Why a schedule is suspended for today. */
 export interface SpentBudget {
   readonly error: Failure;
-  /** Names the bound and the day: chats are told once of each. */
+  /** Identifies the limit and day: chats are notified once per key. */
   readonly key: string;
 }
 
-/** What a day may cost: of one schedule, of all of them, and of all that runs without a person. */
+/** Daily limits: per schedule, for all schedules, and for all autonomous runs. */
 export class Budget {
   readonly #context: CronContext;
 
@@ -20,8 +20,8 @@ export class Budget {
   }
 
   /**
-   * `undefined`: it may run. Without a definition, only what holds for all and for the agent is looked at.
-   * @param agent Whose turns they are; absent: their conversation has no profile.
+   * Returns `undefined` when it may run. Without a definition, only global limits and the agent's are checked.
+   * @param agent The agent of the turns; absent when the conversation has none.
    */
   async whySpent(
     definition?: Pick<ScheduleDefinition, "id" | "maxTokensPerDay" | "maxUsdPerDay">,
@@ -49,7 +49,7 @@ export class Budget {
     return whole === undefined ? undefined : spent(whole.message, `unattended ${whole.key}`);
   }
 
-  /** Whether a bound in US dollars holds for one of them. */
+  /** Returns whether a limit in US dollars applies to any of the ids. */
   async isInMoney(ids: readonly string[]): Promise<boolean> {
     const { storage, settings, unattended } = this.#context;
     if (settings.maxUsdPerDay !== undefined) return true;
@@ -61,7 +61,7 @@ export class Budget {
     return false;
   }
 
-  /** Tells chats once a day that a bound ends it. Rejects with what passes. */
+  /** Notifies chats of a reached limit, once a day. Rejects with transient errors. */
   async tell(chats: readonly string[], { error: { message }, key }: SpentBudget): Promise<void> {
     const { log } = this.#context;
     for (const to of new Set(chats)) {

@@ -6,15 +6,15 @@ import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedScheduleSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
 import { timesOf, TimesProblem, type Times } from "./times.ts";
 
-/** What is due is claimed in commits of as many. */
+/** Most schedules claimed in one commit. */
 const pageLimit = 100;
-/** What is later than that was missed. */
+/** Runs later than this count as missed. */
 const graceMs = 60_000;
-/** As many runs of a schedule wait or are under way; what is due behind them is skipped. */
+/** Most open runs of a schedule; further ones are skipped. */
 const maxOpen = 10;
-/** As many times that were missed run, the last ones, where all should. */
+/** Most missed times that run, the latest ones, when all should. */
 const maxMissed = 24;
-/** A message of what is due at once in one conversation has about as many characters. */
+/** Approximate length of a message that combines runs due in one conversation. */
 const maxTextLength = 200_000;
 
 type Occurrence = StoredRun["occurrences"][number];
@@ -25,8 +25,8 @@ interface Due {
 }
 
 /**
- * Claims times: what is claimed is stored with the time from which on nothing was claimed, in one commit. So each time runs at
- * most once, and what was claimed is run by whoever starts next.
+ * Claims due times: the run and the schedule's next time are stored in one commit, so that each time runs at most
+ * once, and claimed runs survive a restart.
  */
 export class Claims {
   readonly #context: CronContext;
@@ -37,13 +37,13 @@ export class Claims {
     this.#budget = budget;
   }
 
-  /** When something is due next; in the past: it is due. */
+  /** Returns when the next run is due; in the past when one is due now. */
   async nextMs(): Promise<number | undefined> {
     const [first] = await this.#context.storage.list({ prefix: keys.prefixes.due, limit: 1 }, storedNothingSchema);
     return first === undefined ? undefined : keys.dueMs(first.key);
   }
 
-  /** Claims what is due, or some of it; gives the runs that are to begin. */
+  /** Claims runs that are due, at most one page; returns those to start. */
   async claimDue(): Promise<readonly StoredRun[]> {
     const { storage, clock } = this.#context;
     const nowMs = clock.now();
@@ -57,7 +57,7 @@ export class Claims {
       const id = keys.dueId(key);
       const usable = await this.#usable(id);
       writes.push({ kind: "delete", key });
-      // It is gone, cannot be used, or is due at another time.
+      // Deleted, unusable, or rescheduled.
       if (usable === undefined || usable.stored.value.nextMs !== keys.dueMs(key)) continue;
       const { stored, times } = usable;
       checks.push({ key: stored.key, version: stored.version });
@@ -66,11 +66,11 @@ export class Claims {
     }
     const runs = claimed.runs;
     const result = await storage.atomic(checks, [...writes, ...runs.flatMap(runWrites)]);
-    // Somebody changed a schedule meanwhile: the caller looks again.
+    // Another writer changed a schedule: the caller tries again.
     return result.kind === "committed" ? runs.filter(({ endedMs }) => endedMs === null) : [];
   }
 
-  /** Claims a run beside the times of a schedule; `undefined`: the schedule was changed meanwhile. */
+  /** Claims an extra run of a schedule; `undefined` when it was changed meanwhile. */
   async claimNow({ key, value: schedule, version }: Versioned<StoredSchedule>): Promise<StoredRun | undefined> {
     const nowMs = this.#context.clock.now();
     const { id } = schedule.definition;
@@ -86,7 +86,7 @@ export class Claims {
     return timesOf(definition, { timeZone: this.#context.settings.timeZone, anchorMs });
   }
 
-  /** One that cannot be read, or whose times are none any more, keeps no other from running. */
+  /** Returns `undefined` for an unreadable schedule, so that it does not block others. */
   async #usable(
     id: string,
   ): Promise<{ readonly stored: Versioned<StoredSchedule>; readonly times: Times } | undefined> {
@@ -122,7 +122,7 @@ export class Claims {
     else claimed.skip(due, occurrences, why);
   }
 
-  /** Why it may cost nothing more today, of which its chat is told; `undefined`: it may. */
+  /** Returns the reached limit, and notifies the chat; `undefined` when it may run. */
   async #spent({ definition }: StoredSchedule): Promise<Failure | undefined> {
     const { profile, cwd } = definition;
     const agent = profile === null ? undefined : { profile, cwd };
@@ -131,7 +131,7 @@ export class Claims {
     return spent?.error;
   }
 
-  /** Its turns take longer than the time between two of them. */
+  /** Whether turns take longer than the interval, so that too many runs are open. */
   async #isBehind(id: string): Promise<boolean> {
     const range = { prefix: keys.pending(id), limit: maxOpen };
     return (await this.#context.storage.list(range, storedNothingSchema)).length === maxOpen;
@@ -148,7 +148,7 @@ const tooMany: Failure = {
   message: `${maxOpen} runs before it have not ended yet; give it more time between two of them`,
 };
 
-/** Moves a schedule to its next time; `null`: there is none. */
+/** Returns writes that set the next time; `null`: none. */
 export function rescheduled(id: string, schedule: StoredSchedule, nextMs: number | null): readonly StorageWrite[] {
   const set = { kind: "set", key: keys.schedule(id), value: { ...schedule, nextMs } } as const;
   return nextMs === null ? [set] : [set, { kind: "set", key: keys.due(nextMs, id), value: {} }];
@@ -168,11 +168,11 @@ function tellsOf({ definition: { tell } }: Pick<StoredSchedule, "definition">): 
   return tell === null ? [] : [tell];
 }
 
-/** What is due at once in one conversation is one run. */
+/** Combines runs due at the same time in one conversation. */
 class RunsBeingMade {
   readonly nowMs: number;
   readonly #runs: StoredRun[] = [];
-  /** Place of the run that still takes something, by its conversation. */
+  /** Index of the run that others can join, by conversation. */
   readonly #places = new Map<string, number>();
 
   constructor(nowMs: number) {
@@ -218,7 +218,7 @@ class RunsBeingMade {
       text,
       conversationId: conversation === "own" || conversation === "fresh" ? null : conversation,
       make: { title: id, model, profile, cwd, tools, isOwn },
-      // Conversations of its own have it already.
+      // The schedule's own conversations already have the model.
       model: isOwn || conversation === "fresh" ? null : model,
       tells: [...tellsOf({ definition })],
       retries,

@@ -14,7 +14,7 @@ import { everyRule, intervalMs } from "./interval.ts";
 const runsRule = "must be a whole number from 1 to 1000";
 const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 
-/** A job as the operator writes it; what it means is checked as what comes over the API is. */
+/** A configured job; validated like an API request. */
 function jobKeys() {
   return z.strictObject({
     task: z.string(),
@@ -37,27 +37,26 @@ function jobKeys() {
 }
 type WrittenJob = z.output<ReturnType<typeof jobKeys>>;
 
-/** Schedules, by their ids, and what all of them have. */
 export const configuration = defineConfiguration({
   tables: () => ({
     cron: {
-      /** Absent: from the first schedule on. */
+      /** Defaults to on once a schedule exists. */
       enabled: z.boolean().exactOptional(),
-      /** Where schedules that name none have their clock; absent: the machine's. */
+      /** Zone of schedules that name none; defaults to the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
-      /** Input and output tokens of all runs of a day; absent: no bound. */
+      /** Daily limit of input and output tokens of all runs; absent: unlimited. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
-      /** The same in US dollars; absent: no bound. */
+      /** The same in US dollars. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
       jobs: z.record(scheduleIdSchema, jobKeys()).default({}),
     },
     gateway_prompts: {
-      /** Whether models are told of scheduled tasks; absent: as these are. */
+      /** Whether the prompt mentions scheduled tasks; defaults to `cron.enabled`. */
       cron: z.boolean().exactOptional(),
     },
   }),
   settings: () => ({
-    /** Runs that are under way at once. */
+    /** Most concurrent runs. */
     max_runs: z.int(runsRule).min(1, runsRule).max(1_000, runsRule).default(16),
   }),
   whole: ["cron.jobs.*"],
@@ -84,7 +83,7 @@ export function configuredJobs({ cron: { jobs } }: CronValues): readonly Configu
   }));
 }
 
-/** The keys of the API, by those of the file. */
+/** API names of configuration keys. */
 const apiNames = {
   time_zone: "timeZone",
   max_tokens_per_day: "maxTokensPerDay",

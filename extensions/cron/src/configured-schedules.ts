@@ -9,9 +9,9 @@ import type { StoredSchedule } from "./stored.ts";
 const pageLimit = 1_000;
 
 /**
- * Stores the jobs of the configuration, all at once: they share the disk's syncs. A job whose times are as before keeps what it
- * has missed, and the time of a job with `at` is due however late the job is stored first. One that cannot be stored keeps no
- * other from it. Rejects with what passes.
+ * Stores the configured jobs concurrently, so that they share disk syncs. A job with unchanged times keeps its
+ * missed runs, and an `at` job is due however late it is first stored. A job that cannot be stored does not block
+ * the others. Rejects with transient errors.
  */
 export async function takeConfigured(
   context: CronContext,
@@ -27,7 +27,7 @@ export async function takeConfigured(
 
 interface TakenJob {
   readonly job: ConfiguredJob;
-  /** What is stored, by its id, as far as it can be read. */
+  /** Readable stored schedules, by id. */
   readonly known: ReadonlyMap<string, Versioned<StoredSchedule>>;
 }
 

@@ -8,7 +8,7 @@ import type {
 } from "@incipit/service-contract";
 import type { Troubles } from "./troubles.ts";
 
-/** What the parts of this extension work with. */
+/** Dependencies of this extension's parts. */
 export interface CronContext {
   readonly storage: Storage;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface CronContext {
   readonly chats: ServiceReference<Chats>;
   /** Aborts when the activation ends. */
   readonly signal: AbortSignal;
-  /** That of all runs, and of each schedule by its id. */
+  /** Spending of all runs, and per schedule id. */
   readonly spending: DaySpending;
   readonly records: ServiceReference<ConversationRecordsService>;
   readonly unattended: ServiceReference<UnattendedService>;
@@ -26,12 +26,12 @@ export interface CronContext {
 }
 
 interface CronSettings {
-  /** The zone of schedules that name none, and of the days by which is counted what they cost. */
+  /** Zone of schedules that name none, and of the days for spending. */
   readonly timeZone: string;
-  /** Input and output tokens of all runs of a day, after which they are skipped. */
+  /** Input and output tokens of all runs per day; further runs are skipped. */
   readonly maxTokensPerDay: number | undefined;
   /** The same in US dollars. */
   readonly maxUsdPerDay: number | undefined;
-  /** How many runs are under way at once. */
+  /** Most concurrent runs. */
   readonly maxRuns: number;
 }

@@ -1,6 +1,6 @@
 export const cronRule = 'write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"';
 
-/** Each field of an expression: its name, and which numbers and words it takes. */
+/** Field names with their numbers and words. */
 const fields = [
   { name: "minute", min: 0, max: 59, words: [] },
   { name: "hour", min: 0, max: 23, words: [] },
@@ -16,10 +16,7 @@ const fields = [
 
 const nicknames = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
 
-/**
- * What is plainly wrong with the expression of a schedule, for whoever wrote it; `undefined`: nothing that can be seen without
- * computing its times, which finds the rest.
- */
+/** Explains an obvious error in a cron expression; `undefined` when computing its times has to decide. */
 export function cronProblem(expression: string): string | undefined {
   const text = expression.trim();
   if (text.startsWith("@"))

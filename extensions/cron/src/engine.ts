@@ -11,7 +11,7 @@ import { SchedulesService } from "./schedules-service.ts";
 import { Ticker } from "./ticker.ts";
 import { allSchedules } from "./troubles.ts";
 
-/** All that works while there are schedules. */
+/** Everything that runs while schedules exist. */
 export class Engine {
   readonly schedules: Schedules;
   readonly #context: CronContext;
@@ -20,7 +20,7 @@ export class Engine {
   readonly #runs: Runs;
   readonly #ticker: Ticker;
   #isTaken = false;
-  /** Before the next try of what has failed. */
+  /** Back-off before the next try. */
   #waitMs = 0;
 
   constructor(context: CronContext, jobs: readonly ConfiguredJob[]) {
@@ -38,7 +38,7 @@ export class Engine {
     });
   }
 
-  /** Stores the jobs of the configuration. Never rejects: `run` retries what could not be stored. */
+  /** Stores the configured jobs. Never rejects: `run` retries. */
   async take(): Promise<void> {
     try {
       await this.#take();
@@ -47,7 +47,7 @@ export class Engine {
     }
   }
 
-  /** Resumes runs that were left, and claims what is due until the activation ends. */
+  /** Resumes interrupted runs and claims due ones until the activation ends. */
   async run(): Promise<void> {
     const { signal, clock } = this.#context;
     while (!signal.aborted) {

@@ -23,7 +23,7 @@ const extension: Extension = defineExtension(
     dependsOn: { required: [], optional: ["chats@1", "conversation-records@1", "conversations@1", "unattended@1"] },
     provides: ["schedules@1"],
     contributes: ["prompt-segments@1"],
-    // Two would claim beside each other, and follow the same turns.
+    // Two instances would claim concurrently and follow the same turns.
     swap: "exclusive",
   },
   { configuration },
@@ -55,7 +55,7 @@ const extension: Extension = defineExtension(
       const engine = new Engine(context, jobs);
       if (isOff) return engine;
       await engine.take();
-      void host.started.then(() => engine.run()); // Which runs need what others add.
+      void host.started.then(() => engine.run()); // Runs depend on services of other extensions.
       return engine;
     };
     const schedules = async (): Promise<Schedules> => (await (loaded ??= load())).schedules;
@@ -67,7 +67,7 @@ const extension: Extension = defineExtension(
       );
     };
 
-    // A prompt has no word of it before there is something to tell.
+    // The prompt section is added when the first schedule exists.
     let isTold = values.gateway_prompts.cron === false;
     const tellModels = (): void => {
       if (isTold || host.signal.aborted) return;
@@ -78,7 +78,7 @@ const extension: Extension = defineExtension(
 
     const has = async (prefix: string): Promise<boolean> =>
       (await storage.list({ prefix, limit: 1 }, storedNothingSchema)).length > 0;
-    // A host that is ready has stored them: a kill a moment later loses none.
+    // Jobs are stored before the host is ready, so that a later crash loses none.
     if (jobs.length > 0 && !isOff) await schedules();
     const begin = async (): Promise<void> => {
       await host.started;
@@ -108,11 +108,14 @@ const extension: Extension = defineExtension(
   },
 );
 
-/** Prompts and tools read files of a conversation's folder: who has one made names none in which it may not read by itself. */
+/**
+ * File references in prompts and tools resolve in the conversation's folder: its author may not name files there
+ * that they may not read themselves.
+ */
 function schedulesFor(service: Schedules, caller: Caller): Partial<Schedules> {
   return {
     async create(asked) {
-      const request = { ...asked }; // Read once: a getter could name another folder when it is used.
+      const request = { ...asked }; // Copied once: a getter could return another folder later.
       if (typeof request.cwd === "string") assertCallerReads(caller, request.cwd);
       return service.create(request);
     },

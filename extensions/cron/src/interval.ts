@@ -1,11 +1,11 @@
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Nothing sends a message more often by itself. */
+/** Limits how often messages are sent automatically. */
 const shortestMs = 1_000;
 const longestMs = 366 * 86_400_000;
 
 export const everyRule = 'write a number and s, m, h or d, from "1s" to "366d", such as "15m"';
 
-/** The milliseconds of an interval such as `15m`; `undefined`: it is none, or too short or too long. */
+/** Returns the milliseconds of an interval such as `15m`; `undefined` when malformed or out of range. */
 export function intervalMs(every: string): number | undefined {
   const [, count = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(every) ?? [];
   const ms = Number(count) * (unitMs[unit] ?? Number.NaN);

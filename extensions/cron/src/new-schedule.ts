@@ -5,13 +5,13 @@ import type { StoredSchedule } from "./stored.ts";
 import { timesOf, TimesProblem } from "./times.ts";
 
 interface NewScheduleOptions extends Pick<StoredSchedule, "source" | "paused"> {
-  /** A time of `at` that has passed is due, and missed. Absent: no time before the clock's counts. */
+  /** A past `at` counts as missed rather than ignored. Absent: past times are ignored. */
   readonly isPastDue?: boolean;
 }
 
 /**
- * Returns a schedule whose times count from here on.
- * @throws {ServiceError} `INVALID_REQUEST` for times that are none.
+ * Returns a schedule whose times count from now.
+ * @throws {ServiceError} `INVALID_REQUEST` for invalid times.
  */
 export function newSchedule(
   { clock, settings: { timeZone } }: Pick<CronContext, "clock" | "settings">,

@@ -18,19 +18,19 @@ import type { Budget } from "./budget.ts";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedRunSchema, storedScheduleSchema, type StoredRun } from "./stored.ts";
 
-/** Before the second try of what failed; each one after that waits twice as long. */
+/** Delay before the first retry; doubles each time. */
 const retryMs = 30_000;
 const longestRetryMs = 3_600_000;
 const maxReplyLength = 20_000;
 const keptRuns = 100;
 
-/** Carries out what was claimed, each to its end, some at once. */
+/** Carries claimed runs out to completion, several concurrently. */
 export class Runs {
   readonly #context: CronContext;
   readonly #budget: Budget;
   readonly #waiting: string[] = [];
   readonly #known = new Set<string>();
-  /** The run of a schedule that is being sent, or waits for that. */
+  /** The last send of each schedule, in flight or queued. */
   readonly #sending = new Map<string, Promise<StoredRun>>();
   #active = 0;
 
@@ -39,7 +39,7 @@ export class Runs {
     this.#budget = budget;
   }
 
-  /** Takes up what an earlier generation, or an earlier host, left. */
+  /** Resumes runs left by an earlier generation or host. */
   async resume(): Promise<void> {
     const { storage } = this.#context;
     for await (const { key } of storage.entries(keys.prefixes.open, storedNothingSchema))
@@ -74,15 +74,15 @@ export class Runs {
       againMs = await this.#run(id);
       troubles.over(id);
     } catch (error) {
-      if (signal.aborted) return; // The next start goes on.
+      if (signal.aborted) return; // The next start continues.
       const message = errorMessage(error);
       log.warn("A run of a schedule cannot go on now; it is tried again", { id, error: message });
-      // What is not there at the moment, such as storage or the orchestrator, may be back soon.
+      // Storage or the orchestrator may be back soon.
       const waitMs = troubles.failed(id, message, { nowMs: clock.now() });
       againMs = codeOf(error) === "STORED_VALUE_INVALID" ? longestRetryMs : waitMs;
     }
     this.#known.delete(id);
-    if (againMs !== undefined) void this.#addLater(id, againMs); // Others may begin meanwhile.
+    if (againMs !== undefined) void this.#addLater(id, againMs); // Other runs may start meanwhile.
   }
 
   async #addLater(id: string, waitMs: number): Promise<void> {
@@ -91,7 +91,7 @@ export class Runs {
     if (!signal.aborted) this.add(id);
   }
 
-  /** Gives after which time it has to be taken up again; `undefined`: it is over. */
+  /** Returns the delay until the next try; `undefined` when it is over. */
   async #run(id: string): Promise<number | undefined> {
     const { storage, clock } = this.#context;
     const run = await storage.get(keys.run(id), storedRunSchema);
@@ -114,7 +114,10 @@ export class Runs {
     return outcome === undefined ? undefined : this.#settle(sent, outcome);
   }
 
-  /** What was claimed before it, beside it or days ago may have spent the day meanwhile. What a person asked for runs. */
+  /**
+   * Checks limits again, since other runs may have spent the budget after the claim. Runs requested by a person are
+   * exempt.
+   */
   async #whyNot(run: StoredRun): Promise<Failure | undefined> {
     const { status, occurrences, tells } = run;
     if (status !== "waiting" || occurrences.some(({ asked }) => asked)) return undefined;
@@ -132,14 +135,14 @@ export class Runs {
     return budgetedAgent(this.#context.conversations.get(), { conversationId, profile, cwd });
   }
 
-  /** Two runs of a schedule make one conversation of its own. */
+  /** Serializes runs of one schedule, so that two do not create its conversation twice. */
   async #sendInOrder(run: StoredRun): Promise<StoredRun> {
     const [first] = run.occurrences;
     if (!run.make.isOwn || first === undefined) return this.#send(run);
     const { scheduleId } = first;
     const before = this.#sending.get(scheduleId);
     const sent = (async () => {
-      await before?.catch(() => undefined); // It was told of that itself.
+      await before?.catch(() => undefined); // Its own caller handles the error.
       const own = await this.#context.storage.get(keys.own(scheduleId), ownConversationSchema);
       return this.#send({ ...run, conversationId: own?.id ?? null });
     })();
@@ -184,13 +187,16 @@ export class Runs {
     return this.#context.storage.batch([], writes);
   }
 
-  /** `undefined`: the activation ends; the next one goes on. */
+  /** Returns `undefined` when the activation ends; the next one continues. */
   #follow({ conversationId, turnId, afterSeq }: StoredRun): Promise<TurnOutcome | undefined> {
     if (conversationId === null || turnId === null) throw new Error("A run that was not sent has no turn");
     return followTurn(this.#context, { conversationId, turnId, afterSeq });
   }
 
-  /** Tells what a run came to, before it is settled: whoever settles it again tells nobody twice. Gives who could not be told. */
+  /**
+   * Reports the outcome of a run before it is committed, so that a repeated commit does not report it twice.
+   * Returns an error for chats that could not be reached.
+   */
   async #tell({ id, occurrences, tells }: StoredRun, what: string): Promise<Failure | undefined> {
     const { chats, log } = this.#context;
     const names = [...new Set(occurrences.map(({ scheduleId }) => scheduleId))].join(", ");
@@ -204,7 +210,7 @@ export class Runs {
     return failure;
   }
 
-  /** Gives after which time it is tried again; `undefined`: it is over. */
+  /** Returns the delay until the next try; `undefined` when it is over. */
   async #settle(run: StoredRun, outcome: TurnOutcome): Promise<number | undefined> {
     const { clock } = this.#context;
     const { status, error, reply } = outcome;
@@ -237,7 +243,7 @@ export class Runs {
     return spent;
   }
 
-  /** Stores what a run has come to, and what it has spent since it was stored last. Nothing is left to do, or it is tried again. */
+  /** Stores the outcome and the spending since the last write. */
   async #store(run: StoredRun, spent: Spent): Promise<undefined> {
     const { storage, clock, spending, unattended } = this.#context;
     const isOver = run.status !== "waiting";
@@ -250,7 +256,7 @@ export class Runs {
     }
     const agent = spent === nothingSpent ? undefined : await this.#agentOf(run);
     for (;;) {
-      // What one message for several schedules costs is shared out among them.
+      // The cost of one message for several schedules is divided among them.
       const counted = await spending.count(spent, ids);
       const all = await unattended.current?.count({ ...spent, schedules: ids, agent });
       const join = all === undefined ? {} : { join: [all] };
@@ -259,7 +265,7 @@ export class Runs {
     }
   }
 
-  /** What is kept no longer of the schedules of a run. */
+  /** Returns deletes of history beyond the limit, for each schedule of a run. */
   async #outdated({ occurrences }: StoredRun): Promise<readonly StorageWrite[]> {
     const writes: StorageWrite[] = [];
     for (const id of new Set(occurrences.map(({ scheduleId }) => scheduleId))) {
@@ -275,7 +281,7 @@ export class Runs {
   }
 }
 
-/** What a chat is told of the end of a run: never nothing. */
+/** Returns the text for chats; never empty. */
 function inWords(outcome: TurnOutcome): string {
   const { status, error, reply } = outcome;
   switch (status) {

@@ -12,7 +12,7 @@ import {
   type StoredSchedule,
 } from "./stored.ts";
 
-/** Schedules as they are stored, each in one commit with its place among what is due. */
+/** Stores schedules, each in one commit with its entry in the list of due times. */
 export class ScheduleStore {
   readonly #context: Pick<CronContext, "storage" | "log">;
 
@@ -33,13 +33,13 @@ export class ScheduleStore {
     });
   }
 
-  /** Whether a job of the configuration with this time of `at` was here before, until that time was claimed or had passed. */
+  /** Returns whether a configured job with this `at` was stored before and its time has been claimed or has passed. */
   async isOver(definition: ScheduleDefinition): Promise<boolean> {
     const over = await this.#context.storage.get(keys.over(definition.id), storedOverSchema);
     return over?.times === timesText(definition);
   }
 
-  /** In the order of their ids, those behind the cursor. One that cannot be read is left out. */
+  /** Returns schedules after the cursor, by id, without unreadable ones. */
   page(cursor: string | undefined, limit: number): Promise<readonly Versioned<StoredSchedule>[]> {
     const { storage, log } = this.#context;
     const { schedule: prefix } = keys.prefixes;
@@ -50,7 +50,7 @@ export class ScheduleStore {
     return storage.list({ ...range, limit, onInvalid }, storedScheduleSchema);
   }
 
-  /** Stores it in place of the one before; `false`: that was changed meanwhile. */
+  /** Stores a schedule in place of `before`; `false` when that was changed meanwhile. */
   async put(schedule: StoredSchedule, before: Versioned<StoredSchedule> | undefined): Promise<boolean> {
     const { id } = schedule.definition;
     const writes = [
@@ -62,7 +62,10 @@ export class ScheduleStore {
     return result.kind === "committed";
   }
 
-  /** Deletes it with its history. @throws {ServiceError} `SCHEDULE_UNKNOWN` when somebody else does. */
+  /**
+   * Deletes a schedule with its history.
+   * @throws {ServiceError} `SCHEDULE_UNKNOWN` when it was deleted concurrently.
+   */
   async remove({ key, value, version }: Versioned<StoredSchedule>): Promise<void> {
     const { storage } = this.#context;
     const { id } = value.definition;
@@ -79,7 +82,7 @@ export class ScheduleStore {
     if (result.kind === "conflict") await this.remove(await this.get(id)); // It ran meanwhile.
   }
 
-  /** Runs that are over, and are in no other schedule's history. */
+  /** Completed runs that belong to no other schedule's history. */
   async #runsOfNobodyElse(id: string, history: readonly Versioned<object>[]): Promise<readonly StorageWrite[]> {
     const { storage } = this.#context;
     const prefix = keys.history(id);
@@ -98,13 +101,13 @@ function notDue({ definition, nextMs }: StoredSchedule): readonly StorageWrite[]
   return nextMs === null ? [] : [{ kind: "delete", key: keys.due(nextMs, definition.id) }];
 }
 
-/** A job that comes back, such as after a start with another configuration, does not run at the same time of `at` again. */
+/** Remembers the time of an `at` job, so that it does not run again when the job returns to the configuration. */
 function over({ definition, source, nextMs }: StoredSchedule): readonly StorageWrite[] {
   if (source !== "configuration" || definition.at === null || nextMs !== null) return [];
   return [{ kind: "set", key: keys.over(definition.id), value: { times: timesText(definition) } }];
 }
 
-/** The same text for definitions with the same times. */
+/** Returns equal strings for definitions with equal times. */
 export function timesText({ cron, every, at, timeZone }: ScheduleDefinition): string {
   return JSON.stringify([cron, every, at, timeZone]);
 }

@@ -4,7 +4,7 @@ import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedRunSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
 import { allSchedules } from "./troubles.ts";
 
-/** A schedule as those see it who ask for it: beside what is stored of it, its last run and its tokens of today. */
+/** Returns the API view of a schedule, with its last run and today's tokens. */
 export async function scheduleView(
   { storage, spending, troubles }: Pick<CronContext, "storage" | "spending" | "troubles">,
   { definition, source, paused, nextMs }: StoredSchedule,

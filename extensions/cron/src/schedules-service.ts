@@ -19,11 +19,11 @@ import { keys, storedNothingSchema, storedRunSchema, type StoredRun, type Stored
 export interface SchedulesOptions {
   readonly store: ScheduleStore;
   readonly claims: Claims;
-  /** Something is due at another time than it was, or a run is to begin. */
+  /** Called when due times have changed or a run has to start. */
   readonly onChange: (run?: StoredRun) => void;
 }
 
-/** What can be asked of schedules, and done with them, those of the configuration too. */
+/** The schedules API; covers configured schedules, too. */
 export class SchedulesService implements Schedules {
   readonly #context: CronContext;
   readonly #options: SchedulesOptions;

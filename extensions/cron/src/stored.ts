@@ -9,7 +9,7 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** Digits of a time in a key: their order is that of the times, for the next 30,000 years. */
+/** Digits of a time in a key, so that keys sort by time for the next 30,000 years. */
 const timeDigits = 15;
 
 export const storedScheduleSchema = lazySchema(() =>
@@ -17,26 +17,26 @@ export const storedScheduleSchema = lazySchema(() =>
     definition: createScheduleRequestSchema,
     source: z.enum(["configuration", "api"]),
     paused: z.boolean(),
-    /** From where `every` counts. */
+    /** Origin of `every`. */
     anchorMs: z.int(),
-    /** The first time that was not claimed yet; `null`: none comes, or it is paused. */
+    /** The next unclaimed time; `null` when none comes or it is paused. */
     nextMs: z.int().nullable(),
   }),
 );
 export type StoredSchedule = z.infer<typeof storedScheduleSchema>;
 
-/** What was claimed: from here on it runs, once, whatever ends when. */
+/** A claimed run: it runs exactly once across restarts. */
 export const storedRunSchema = lazySchema(() =>
   z.object({
     id: scheduleRunIdSchema,
     occurrences: z.array(
       z.object({ scheduleId: z.string(), dueMs: z.int(), missed: z.boolean(), asked: z.boolean() }),
     ),
-    /** The message, as it is sent however often it is tried. */
+    /** The message, identical for every try. */
     text: z.string(),
-    /** `null`: one is made. */
+    /** `null`: to be created. */
     conversationId: conversationIdSchema.nullable(),
-    /** What is made where there is none; `own`: it is the schedule's from then on. */
+    /** How to create the conversation; `own`: the schedule keeps it. */
     make: z.object({
       title: z.string(),
       model: z.string().nullable(),
@@ -45,17 +45,17 @@ export const storedRunSchema = lazySchema(() =>
       tools: z.array(z.string()).nullable().default(null),
       isOwn: z.boolean(),
     }),
-    /** What the turn runs with, in a conversation that was there before; `null`: its own. */
+    /** Model override in an existing conversation; `null`: its own. */
     model: z.string().nullable(),
-    /** Chats that are told what it came to. */
+    /** Chats that receive the outcome. */
     tells: z.array(z.string()).default([]),
     retries: z.int(),
     status: scheduleRunSchema.shape.status,
     turnId: turnIdSchema.nullable(),
-    /** The number of the last event before the turn. */
+    /** Sequence number before the turn's first event. */
     afterSeq: z.int().nonnegative(),
     attempts: z.int().nonnegative(),
-    /** Not before: it is tried again. */
+    /** Earliest time of the next try. */
     notBeforeMs: z.int(),
     claimedMs: z.int(),
     endedMs: z.int().nullable(),
@@ -69,7 +69,7 @@ export const storedRunSchema = lazySchema(() =>
 );
 export type StoredRun = z.infer<typeof storedRunSchema>;
 
-/** The times of a job with `at` that was here, and is over. */
+/** The times of a completed `at` job. */
 export const storedOverSchema = lazySchema(() => z.object({ times: z.string() }));
 
 export const storedNothingSchema = lazySchema(() => z.object({}));
@@ -81,28 +81,28 @@ const prefixes = {
   open: "open/",
 } as const;
 
-/** What is stored where. */
+/** Storage keys. */
 export const keys = {
   prefixes,
-  /** Where a list goes on behind a key: a space sorts before all that ids have. */
+  /** Lower bound after a key: a space sorts before every character of ids. */
   behind: (key: string): string => `${key} `,
   schedule: (id: string): string => `${prefixes.schedule}${id}`,
-  /** In the order of their times: the first one is the next one. */
+  /** Sorted by time, the next one first. */
   due: (atMs: number, id: string): string => `${prefixes.due}${timeText(atMs)}/${id}`,
-  /** Behind all that are due then. */
+  /** Upper bound of everything due at that time. */
   dueEnd: (atMs: number): string => `${prefixes.due}${timeText(atMs + 1)}`,
   dueMs: (key: string): number => Number(key.slice(prefixes.due.length, prefixes.due.length + timeDigits)),
   dueId: (key: string): string => key.slice(prefixes.due.length + timeDigits + 1),
   run: (id: string): string => `${prefixes.run}${id}`,
-  /** A run that is not over. */
+  /** An open run. */
   open: (id: string): string => `${prefixes.open}${id}`,
-  /** The runs of a schedule that are not over. */
+  /** The open runs of a schedule. */
   pending: (scheduleId: string): string => `pending/${scheduleId}/`,
   pendingRun: (scheduleId: string, runId: string): string => `pending/${scheduleId}/${runId}`,
   history: (scheduleId: string): string => `history/${scheduleId}/`,
   historyRun: (scheduleId: string, runId: string): string => `history/${scheduleId}/${runId}`,
   over: (scheduleId: string): string => `over/${scheduleId}`,
-  /** The conversation of all runs of a schedule. */
+  /** The conversation shared by all runs of a schedule. */
   own: (scheduleId: string): string => `own/${scheduleId}`,
 };
 

@@ -5,10 +5,10 @@ import type { CronContext } from "./cron-context.ts";
 import type { StoredRun } from "./stored.ts";
 import { allSchedules } from "./troubles.ts";
 
-/** The clock is looked at as often: it may be set, and a machine may sleep. */
+/** Longest wait between looks at the clock, which may be set or sleep. */
 const longestWaitMs = 30_000;
 
-/** Claims what is due, when it is: one timer for all schedules. */
+/** Claims runs when they are due, with one timer for all schedules. */
 export class Ticker {
   readonly #context: CronContext;
   readonly #claims: Claims;
@@ -21,7 +21,7 @@ export class Ticker {
     this.#onClaimed = onClaimed;
   }
 
-  /** Something may be due earlier than it was. */
+  /** Call when something may be due earlier than before. */
   wake(): void {
     this.#alarm.ring();
   }

@@ -10,7 +10,7 @@ function times(when: Partial<typeof nothing> | Readonly<Record<string, string>>,
   return timesOf({ ...nothing, ...when }, { timeZone: "UTC", anchorMs });
 }
 
-/** The first times from a moment on. */
+/** Returns the first times after a moment. */
 function from(at: string, count: number, of: Times): readonly string[] {
   const found: string[] = [];
   for (let ms: number | undefined = Date.parse(at) - 1; found.length < count;) {
@@ -21,7 +21,7 @@ function from(at: string, count: number, of: Times): readonly string[] {
   return found;
 }
 
-/** What is used of the global that TypeScript's own library does not have yet. */
+/** The parts of Temporal that TypeScript's library lacks. */
 interface Zoned {
   readonly epochMilliseconds: number;
   readonly hour: number;
@@ -41,7 +41,7 @@ declare const Temporal: { readonly PlainDateTime: { from(text: string): PlainDat
 const time = { hour: 2, minute: 30 };
 const zones = takeShare(Intl.supportedValuesOf("timeZone"));
 
-/** When a time of day comes: in a gap the moment at which the gap ends, in a fold the first of the two. */
+/** When a time of day occurs: at the end of a gap, and at the first of a repeated hour. */
 function timeOfDay(date: PlainDate, zone: string): number {
   const local = date.toPlainDateTime(`0${time.hour}:${time.minute}`);
   const earlier = local.toZonedDateTime(zone, { disambiguation: "earlier" });
@@ -50,7 +50,7 @@ function timeOfDay(date: PlainDate, zone: string): number {
   return behind.getTimeZoneTransition("previous")?.epochMilliseconds ?? Number.NaN;
 }
 
-/** Days at which a zone changes its clocks, with one of each year, from 2026 on. */
+/** Days on which a zone changes its clocks, and one ordinary day per year, from 2026. */
 function daysOf(zone: string, years: number): readonly PlainDate[] {
   const start = Temporal.PlainDateTime.from("2026-01-01T12:00").toZonedDateTime(zone);
   const days = Array.from({ length: years }, (_, year) => start.toPlainDate().add({ days: year * 365 }));
@@ -62,7 +62,7 @@ function daysOf(zone: string, years: number): readonly PlainDate[] {
   return days;
 }
 
-test("a time of day comes once a day, as another calculator has it, at every change of clocks of ten years in all zones of the platform", () => {
+test("a time of day occurs daily at every clock change of ten years in all zones", () => {
   const wrong: string[] = [];
   for (const zone of zones) {
     const of = timesOf(
@@ -80,7 +80,7 @@ test("a time of day comes once a day, as another calculator has it, at every cha
   expect(wrong).toEqual([]);
 }, 120_000);
 
-test("last has what next gives, whatever the expression, the zone and the span", () => {
+test("last returns the times of next for any expression, zone and span", () => {
   const field = (max: number): fc.Arbitrary<string> =>
     fc.oneof(
       fc.constant("*"),
@@ -108,7 +108,7 @@ test("last has what next gives, whatever the expression, the zone and the span",
   fc.assert(property, { numRuns: timesOfShare(100) });
 }, 300_000);
 
-test("a time of day in the hour that summer time leaves out comes at its end, and in the one that comes twice it comes once", () => {
+test("a skipped time of day moves to the gap's end, and a repeated one occurs once", () => {
   const berlin = times({ cron: "30 2 * * *", timeZone: "Europe/Berlin" });
   const both = times({ cron: "30 2,14 * * *", timeZone: "Europe/Berlin" });
 
@@ -117,14 +117,14 @@ test("a time of day in the hour that summer time leaves out comes at its end, an
   expect(from("2026-10-25T00:00Z", 2, both)).toEqual(["2026-10-25T00:30Z", "2026-10-25T13:30Z"]);
 });
 
-test("steps go on by the clock on the wall: none in the hour that is left out, and twice in the one that comes twice", () => {
+test("steps follow the wall clock: none in a skipped hour, twice in a repeated one", () => {
   const of = times({ cron: "*/30 * * * *", timeZone: "Europe/Berlin" });
 
   expect(from("2026-03-29T00:30Z", 3, of)).toEqual(["2026-03-29T00:30Z", "2026-03-29T01:00Z", "2026-03-29T01:30Z"]);
   expect(from("2026-10-25T00:30Z", 3, of)).toEqual(["2026-10-25T00:30Z", "2026-10-25T01:00Z", "2026-10-25T01:30Z"]);
 });
 
-test("an interval counts from when the schedule was made, and nothing moves it", () => {
+test("an interval counts from the schedule's creation and never shifts", () => {
   const anchorMs = Date.parse("2026-11-23T10:07:00Z");
   const of = times({ every: "15m" }, anchorMs);
 
@@ -136,7 +136,7 @@ test("an interval counts from when the schedule was made, and nothing moves it",
   expect(of.last(anchorMs + 1, anchorMs + 14 * minuteMs, 2)).toEqual([]);
 });
 
-test("a single time is read in the zone, with seconds or an offset, and comes once", () => {
+test("a single time is read in the zone, with seconds or an offset, and occurs once", () => {
   const at = (text: string, timeZone = "Europe/Berlin"): readonly string[] =>
     from("2026-01-01T00:00Z", 2, times({ at: text, timeZone }));
 
@@ -148,7 +148,7 @@ test("a single time is read in the zone, with seconds or an offset, and comes on
   expect(times({ at: "2020-12-24T18:00Z" }).last(0, Date.UTC(2026), 1)).toEqual([Date.UTC(2020, 11, 24, 18)]);
 });
 
-test("what says no time is refused, with the key, what it is and an example", () => {
+test("invalid times are rejected with the key, the value and an example", () => {
   const message = (when: Readonly<Record<string, string>>): string => {
     try {
       times(when);

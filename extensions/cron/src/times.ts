@@ -3,23 +3,23 @@ import { Cron } from "croner";
 import { cronProblem, cronRule } from "./cron-problem.ts";
 import { everyRule, intervalMs } from "./interval.ts";
 
-/** A time that is none, or never comes; the message begins with the key. */
+/** An invalid time, or one that never occurs; the message begins with the key. */
 export class TimesProblem extends Error {
   override readonly name = "TimesProblem";
 }
 
-/** When a schedule is due. All of it is computed from the definition: nothing is kept. */
+/** When a schedule is due, computed from its definition alone. All times are in milliseconds since the Unix epoch. */
 export interface Times {
-  /** The first time after this one; `undefined`: there is none. In milliseconds since the Unix epoch, as all of these. */
+  /** Returns the first time after this one; `undefined` when there is none. */
   next(afterMs: number): number | undefined;
-  /** The last `limit` times from `fromMs` to `toMs`, both included, the earliest first. */
+  /** Returns the last `limit` times within `fromMs` and `toMs`, inclusive, in ascending order. */
   last(fromMs: number, toMs: number, limit: number): readonly number[];
 }
 
 type When = Pick<ScheduleDefinition, "cron" | "every" | "at" | "timeZone">;
 
 /**
- * @param options.timeZone Of a definition that names none. @param options.anchorMs From where `every` counts.
+ * @param options.timeZone For definitions that name none. @param options.anchorMs Origin of `every`.
  * @throws {TimesProblem}
  */
 export function timesOf(
@@ -44,8 +44,8 @@ export function timesOf(
 }
 
 /**
- * Days and weekdays are alternatives where both are given, as in every cron. A time of day that the change to summer leaves out
- * comes with the first one behind it, and one that the change back repeats comes once; `*` and steps are as the clock shows.
+ * Days and weekdays are alternatives when both are given, as in other crons. A time of day skipped by a clock
+ * change occurs at the end of the gap, and a repeated one occurs once; `*` and steps follow the wall clock.
  */
 function cronTimes(expression: string, timezone: string): Times {
   const problem = cronProblem(expression);
@@ -61,7 +61,7 @@ function cronTimes(expression: string, timezone: string): Times {
   return {
     next: (afterMs) => job.nextRun(new Date(afterMs))?.getTime(),
     last: (fromMs, toMs, limit) =>
-      // What it calls previous is before its reference.
+      // `previous` excludes its reference.
       job
         .previousRuns(limit, new Date(toMs + 1))
         .map((date) => date.getTime())
@@ -70,7 +70,7 @@ function cronTimes(expression: string, timezone: string): Times {
   };
 }
 
-/** By the clock's time, not by the end of the last run: what takes long, or a restart, moves none of them. */
+/** Fixed to the clock rather than the end of the last run, so that long runs and restarts do not shift it. */
 function everyMs(ms: number, anchorMs: number): Times {
   const before = (atMs: number): number => Math.floor((atMs - anchorMs) / ms);
   const time = (count: number): number => anchorMs + count * ms;
@@ -94,7 +94,7 @@ function onceMs(at: string, timezone: string): number {
       : offset === undefined
         ? zonedMs(local, timezone)
         : zonedMs(local, "UTC") + Date.parse(at) - Date.parse(`${local}Z`);
-  if (ms >= 0) return ms; // Keys of what is due have no sign.
+  if (ms >= 0) return ms; // Sortable keys have no sign.
   throw new TimesProblem(
     `"at" is ${JSON.stringify(at)}; write a date from 1970 on and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"`,
   );
@@ -103,7 +103,7 @@ function onceMs(at: string, timezone: string): number {
 function zonedMs(local: string, timezone: string): number {
   const text = local.length === 16 ? `${local}:00` : local;
   try {
-    const isThere = new Date(`${text}Z`).toISOString().startsWith(text); // The 31st of February is not.
+    const isThere = new Date(`${text}Z`).toISOString().startsWith(text); // Rejects dates such as the 31st of February.
     const once = isThere ? new Cron(text, { timezone, paused: true, allowPast: true }).getOnce() : null;
     return once?.getTime() ?? Number.NaN;
   } catch {

@@ -7,11 +7,11 @@ interface Trouble {
   readonly againMs: number;
 }
 
-/** What cannot go on at the moment, and when each is tried again. The wait doubles with each failure, up to five minutes. */
+/** Current failures and their retry times. The wait doubles with each failure, up to five minutes. */
 export class Troubles {
   readonly #byName = new Map<string, Trouble>();
 
-  /** Notes a failure, and returns how long to wait before the next try, in milliseconds. */
+  /** Records a failure and returns the wait before the next try, in milliseconds. */
   failed(name: string, message: string, { nowMs }: { readonly nowMs: number }): number {
     const failures = (this.#byName.get(name)?.failures ?? 0) + 1;
     const waitMs = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
@@ -19,12 +19,12 @@ export class Troubles {
     return waitMs;
   }
 
-  /** It goes on. */
+  /** Clears a failure after success. */
   over(name: string): void {
     this.#byName.delete(name);
   }
 
-  /** In a sentence for people; `null`: nothing is wrong. */
+  /** Describes the failure in a sentence; `null` when there is none. */
   textOf(name: string): string | null {
     const trouble = this.#byName.get(name);
     if (trouble === undefined) return null;
@@ -32,5 +32,5 @@ export class Troubles {
   }
 }
 
-/** The trouble of all schedules, beside that of a run, which has its id for a name. */
+/** Name of failures that affect all schedules; a run's failures use its id. */
 export const allSchedules = "schedules";

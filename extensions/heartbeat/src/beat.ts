@@ -3,7 +3,7 @@ import type { HeartContext } from "./heart-context.ts";
 import { keys, storedBeatSchema, type StoredBeat, type StoredWake } from "./stored.ts";
 import { nextWakeMs } from "./wake-times.ts";
 
-/** How far the heartbeat is, as it is stored: each change of it is one commit with what it is about. */
+/** The stored state of the heartbeat; each change is committed together with its effect. */
 export class Beat {
   readonly #context: HeartContext;
 
@@ -11,7 +11,7 @@ export class Beat {
     this.#context = context;
   }
 
-  /** Begins anew when it is first asked for, and when another interval was configured. */
+  /** Resets the anchor on first use and when the interval changes. */
   async read(): Promise<Versioned<StoredBeat>> {
     const { storage, clock, times } = this.#context;
     for (;;) {
@@ -32,7 +32,7 @@ export class Beat {
     }
   }
 
-  /** Whether the wake is the one that is under way from here on: nobody else has begun one meanwhile. */
+  /** Returns whether this wake was claimed; `false` when another one was claimed concurrently. */
   claim(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<boolean> {
     return this.#move(
       beat,
@@ -41,7 +41,7 @@ export class Beat {
     );
   }
 
-  /** Nobody was woken: the last time of that kind is kept, as it is the same again and again. */
+  /** Records a skipped wake. Only the last of equal ones is kept. */
   async stayIdle(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<void> {
     const { clock, log } = this.#context;
     const { idleWakeId } = beat.value;
@@ -53,7 +53,7 @@ export class Beat {
     if (wake.outcome === "failed") log.warn("The heartbeat wakes nobody", { error: wake.error?.message ?? "" });
   }
 
-  /** The wake that was under way is over. Where something has changed meanwhile it is not, and its end is looked at again. */
+  /** Ends the open wake. On a conflict it stays open and is settled again. */
   async end(beat: Versioned<StoredBeat>, { lastAlertId, writes, checks, join }: EndedWake): Promise<void> {
     await this.#move(beat, { openWakeId: null, lastAlertId }, { writes, checks, join });
   }
@@ -75,7 +75,7 @@ export class Beat {
 interface Commit {
   readonly writes: readonly StorageWrite[];
   readonly checks: readonly StorageCheck[];
-  /** What others store in it. */
+  /** Writes of other services in the same commit. */
   readonly join: readonly StorageBatch[];
 }
 

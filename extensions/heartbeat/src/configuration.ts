@@ -29,35 +29,35 @@ export const configuration = defineConfiguration({
         .string()
         .refine((text) => intervalMs(text) !== undefined, everyRule)
         .default("30m"),
-      /** From when to when models are woken; absent: day and night. */
+      /** Hours in which models are woken; absent: all day. */
       active_hours: z
         .array(z.string().regex(timeOfDay, hoursRule))
         .refine((times) => times.length === 2 && times[0] !== times[1], hoursRule)
         .exactOptional(),
-      /** Absent: the machine's. */
+      /** Defaults to the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
       conversation: z
         .union([z.enum(["own", "daily", "fresh"]), conversationIdSchema], conversationRule)
         .default("daily"),
-      /** The chat that is told of alerts; absent: none. */
+      /** The chat that receives alerts; absent: none. */
       tell: toldChatSchema.exactOptional(),
-      /** What a conversation of its own begins with, as `profile`. */
+      /** Model of the heartbeat's own conversations. */
       model: givenNameSchema.exactOptional(),
       profile: givenNameSchema.exactOptional(),
-      /** The tools that it may use in conversations of its own; absent: all of them. */
+      /** Tools available in its own conversations; absent: all of them. */
       tools: allowedToolsSchema.exactOptional(),
-      /** What it looks after, in the working folder. */
+      /** Task file, relative to the working folder. */
       file: z
         .string()
         .refine((path) => path !== "" && !path.startsWith("/") && !path.split("/").includes(".."), fileRule)
         .default("HEARTBEAT.md"),
-      /** Input and output tokens of a day, after which nobody is woken. */
+      /** Daily limit of input and output tokens, after which no model is woken. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
       /** The same in US dollars. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },
     gateway_prompts: {
-      /** Whether models are told of the heartbeat; absent: as it is. */
+      /** Whether the prompt mentions the heartbeat; defaults to `heartbeat.enabled`. */
       heartbeat: z.boolean().exactOptional(),
     },
   }),

@@ -27,7 +27,7 @@ const extension: Extension = defineExtension(
     },
     provides: ["heartbeat@1"],
     contributes: ["prompt-segments@1", "tool-sources@1"],
-    // Two would wake beside each other.
+    // Two instances would wake models concurrently.
     swap: "exclusive",
   },
   { configuration },
@@ -67,7 +67,7 @@ const extension: Extension = defineExtension(
       });
     };
     let loaded: Promise<Heart> | undefined;
-    // Loaded when it is on: most hosts have none.
+    // Loaded only when enabled: most hosts do not use it.
     const heart = (): Promise<Heart> => (loaded ??= load());
     const begin = async (): Promise<void> => {
       await host.started;

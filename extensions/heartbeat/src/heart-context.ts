@@ -9,7 +9,7 @@ import type {
 import type { WakeConversation } from "./wake-conversation.ts";
 import type { WakeTimes } from "./wake-times.ts";
 
-/** What the parts of this extension work with. */
+/** Dependencies of this extension's parts. */
 export interface HeartContext {
   readonly storage: Storage;
   readonly clock: Clock;
@@ -24,14 +24,14 @@ export interface HeartContext {
   readonly times: WakeTimes;
   readonly conversation: WakeConversation;
   readonly chats: ServiceReference<Chats>;
-  /** The chat that is told of alerts; `undefined`: none. */
+  /** The chat that receives alerts; `undefined`: none. */
   readonly tell: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;
-  /** The tools that its conversations may use, beside the one to respond with; `undefined`: all of them. */
+  /** Tools of its conversations besides the response tool; `undefined`: all of them. */
   readonly tools: readonly string[] | undefined;
   readonly file: string;
-  /** That of all wakes. */
+  /** Spending of all wakes. */
   readonly spending: DaySpending;
   readonly records: ServiceReference<ConversationRecordsService>;
   readonly unattended: ServiceReference<UnattendedService>;

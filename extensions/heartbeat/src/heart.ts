@@ -15,13 +15,14 @@ import { wakeText } from "./wake-text.ts";
 import { nextWakeMs } from "./wake-times.ts";
 import { WakeTurn } from "./wake-turn.ts";
 
-/** The clock is looked at as often: it may be set, and a machine may sleep. */
+/** Longest wait between looks at the clock, which may be set or sleep. */
 const longestWaitMs = 30_000;
 const retryMs = 1_000;
 
 /**
- * Wakes a model at its times, one wake after the other. A wake is claimed with the time of the next one, sent with a key of
- * its own, and settled, each in one commit: whatever ends when, a time wakes at most once, and what was begun has its end.
+ * Wakes a model at its times, one wake at a time. A wake is claimed together with the next time, sent under its own
+ * idempotency key, and settled, each in one commit: across restarts a time wakes at most once, and a wake that
+ * began is completed.
  */
 export class Heart implements HeartbeatService, Responses {
   readonly #context: HeartContext;
@@ -89,17 +90,17 @@ export class Heart implements HeartbeatService, Responses {
     return true;
   }
 
-  /** The wake that is under way in a conversation. */
+  /** Returns the open wake of a conversation. */
   async #openWake(conversationId: string): Promise<StoredWake | undefined> {
     const { openWakeId } = (await this.#beat.read()).value;
     if (openWakeId === null) return undefined;
     const wake = await this.#context.storage.get(keys.wake(openWakeId), storedWakeSchema);
-    // In one that was there before, it is stored a moment after it was sent.
+    // In an existing conversation, the id is stored shortly after the message is sent.
     const place = wake?.conversationId ?? (await conversationNow(this.#context));
     return place === conversationId ? wake : undefined;
   }
 
-  /** Gives after which time there is something to do again. */
+  /** Returns the delay until there is something to do. */
   async #beatOnce(): Promise<number> {
     const beat = await this.#beat.read();
     const { openWakeId, nextMs } = beat.value;
@@ -113,7 +114,7 @@ export class Heart implements HeartbeatService, Responses {
     return 0;
   }
 
-  /** Wakes a model for a time that has come, or says why not. */
+  /** Wakes a model for a due time, or records why not. */
   async #begin(beat: Versioned<StoredBeat>): Promise<void> {
     const { clock, times } = this.#context;
     const { nextMs: dueMs, anchorMs } = beat.value;
@@ -124,7 +125,7 @@ export class Heart implements HeartbeatService, Responses {
       await this.#beat.claim(beat, newWake(nowMs, { dueMs, text: plan.text }), nextMs);
       return;
     }
-    // One message ends the wakes of a day.
+    // One message announces that the day's budget is spent.
     if (plan.tell !== undefined) await tellPerson(this.#context, plan.tell);
     await this.#beat.stayIdle(beat, { ...newWake(nowMs, { dueMs, text: "" }), ...plan.end }, nextMs);
   }

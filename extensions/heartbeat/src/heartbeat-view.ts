@@ -4,7 +4,7 @@ import type { HeartContext } from "./heart-context.ts";
 import { keys, storedBeatSchema, storedWakeSchema, type StoredWake } from "./stored.ts";
 import { conversationNow } from "./wake-conversation.ts";
 
-/** The heartbeat as those see it who ask for it. */
+/** Returns the API view of the heartbeat. */
 export async function heartbeatView(context: HeartContext): Promise<Heartbeat> {
   const { storage, spending, isEnabled } = context;
   const beat = await storage.get(keys.beat, storedBeatSchema);
@@ -27,7 +27,7 @@ export async function heartbeatView(context: HeartContext): Promise<Heartbeat> {
   };
 }
 
-/** Wakes, newest first. */
+/** Returns wakes, newest first. */
 export async function wakePage(
   { storage }: HeartContext,
   { cursor, limit }: PageQuery,

@@ -1,7 +1,7 @@
 import { wakeIdSchema } from "@incipit/schema";
 import type { StoredWake } from "./stored.ts";
 
-/** A wake that nobody was asked in yet. */
+/** Returns a wake without a conversation. */
 export function newWake(nowMs: number, { dueMs, text }: Pick<StoredWake, "dueMs" | "text">): StoredWake {
   return {
     id: wakeIdSchema.parse(Bun.randomUUIDv7("hex", nowMs)),

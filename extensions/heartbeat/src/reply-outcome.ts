@@ -2,8 +2,8 @@ import { isQuiet, type TurnOutcome } from "@incipit/gateway-protocol";
 import type { Failure, WakeOutcome } from "@incipit/schema";
 
 /**
- * What a wake has come to. A reply that is not quiet is an alert, whatever it has in its middle; what the model has said by
- * its tool counts more (`notify`; `undefined`: nothing).
+ * Returns the outcome of a wake. A reply that is not quiet is an alert; the response tool's `notify` takes
+ * precedence (`undefined`: not called).
  */
 export function replyOutcome(
   { status, error, reply }: TurnOutcome,

@@ -11,20 +11,23 @@ export interface HeartbeatResponse {
   readonly notify: boolean;
 }
 
-/** Where a model says whether a person is to be told of its reply: in conversations of the heartbeat alone. */
+/** Accepts whether a person should see the reply, in heartbeat conversations only. */
 export interface Responses {
   isForWakes(conversationId: string): Promise<boolean>;
-  /** `false`: no wake is under way there. */
+  /** Returns `false` when no wake is open in the conversation. */
   respond(response: HeartbeatResponse): Promise<boolean>;
 }
 
-/** The tool that says of a wake what the token at the end of a reply says, and more reliably. */
+/**
+ * The tool by which a model sets whether its reply notifies a person; more reliable than the token at the end of a
+ * reply.
+ */
 export function respondToolSource(load: () => Promise<Responses>): ToolSource {
   const tool: Tool = {
     name: respondToolName,
     description:
       "Says whether the user is to be told of your reply to this heartbeat. Call it once, before your reply: notify false when nothing needs attention, notify true when something does. It counts in place of HEARTBEAT_OK.",
-    // It changes nothing but who hears of a reply.
+    // It only affects who is notified.
     approval: "allow",
     isReadOnly: true,
     inputSchema: {

@@ -8,15 +8,15 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** From when the times count, which one comes next, and what is said of the last alert. */
+/** The anchor of the times, the next one, and the last alert. */
 export const storedBeatSchema = lazySchema(() =>
   z.object({
     anchorMs: z.int(),
     everyMs: z.int(),
     nextMs: z.int(),
-    /** The wake that is under way. */
+    /** The open wake. */
     openWakeId: wakeIdSchema.nullable(),
-    /** The last one that asked nobody: others like it take its place. */
+    /** The last skipped wake, replaced by the next equal one. */
     idleWakeId: wakeIdSchema.nullable(),
     lastAlertId: wakeIdSchema.nullable(),
   }),
@@ -27,7 +27,7 @@ export const storedWakeSchema = lazySchema(() =>
   z.object({
     id: wakeIdSchema,
     dueMs: z.int(),
-    /** The message, as it is sent however often. */
+    /** The message, identical for every try. */
     text: z.string(),
     outcome: heartbeatWakeSchema.shape.outcome,
     conversationId: conversationIdSchema.nullable(),
@@ -44,17 +44,17 @@ export const storedWakeSchema = lazySchema(() =>
 );
 export type StoredWake = z.infer<typeof storedWakeSchema>;
 
-/** The conversation that was made for wakes, and on which day; absent where that was not kept. */
+/** The conversation created for wakes and its day; absent in older entries. */
 export const storedOwnSchema = lazySchema(() =>
   z.object({ id: conversationIdSchema, day: z.string().exactOptional() }),
 );
 
-/** What the model of a wake has said by its tool. */
+/** What the model reported with the response tool. */
 export const storedResponseSchema = lazySchema(() => z.object({ notify: z.boolean() }));
 
 const wakePrefix = "wake/";
 
-/** What is stored where. */
+/** Storage keys. */
 export const keys = {
   beat: "beat",
   own: "own",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { taskFileQuirks } from "@incipit/testkit";
 import { hasTasks } from "./task-file.ts";
 
-test("hasTasks finds nothing to do in headings, comments, empty items and white space", () => {
+test("hasTasks ignores headings, comments, empty items and white space", () => {
   for (const text of [
     "",
     " \n\t\n",
@@ -15,7 +15,7 @@ test("hasTasks finds nothing to do in headings, comments, empty items and white 
     expect({ text, hasTasks: hasTasks(text) }).toEqual({ text, hasTasks: false });
 });
 
-test("hasTasks finds any other line", () => {
+test("hasTasks accepts any other line", () => {
   for (const text of ["Look at the disk.", "# Title\n- [ ] Look", "<!-- a -->\n1. Look", "- -", "a = b"])
     expect({ text, hasTasks: hasTasks(text) }).toEqual({ text, hasTasks: true });
 });

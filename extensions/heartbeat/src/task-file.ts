@@ -4,15 +4,14 @@ import { decodeText } from "@incipit/schema";
 const maxBytes = 65_536;
 const timeoutMs = 5_000;
 
-/** What the file has a model look after. */
 export type TaskFile =
   | { readonly kind: "tasks"; readonly text: string }
-  /** Nothing to do: it is missing, or has nothing but headings, rules, comments, empty fences and empty items. */
+  /** Missing, or contains only headings, rules, comments, empty fences and empty items. */
   | { readonly kind: "nothing"; readonly why: string }
-  /** It cannot be used. */
+  /** Unreadable or invalid. */
   | { readonly kind: "problem"; readonly why: string };
 
-/** Reads the file anew: what it says may change between two wakes. Never rejects for the file's sake. */
+/** Reads the file on every wake, as it may change. Never rejects because of the file. */
 export async function readTaskFile(
   fs: Pick<FileSystem, "readFile">,
   { file, cwd, signal }: { readonly file: string; readonly cwd: string; readonly signal: AbortSignal },
@@ -31,7 +30,7 @@ export async function readTaskFile(
   return hasTasks(text) ? { kind: "tasks", text } : { kind: "nothing", why: `${file} in ${cwd} has nothing to do` };
 }
 
-/** Headings, rules, fences, quotes and items without a word. What is inside a fence is read like any other line. */
+/** Headings, rules, fences, and quotes and items without text. The content of a fence is read like any other line. */
 const emptyLines = [
   /^#.*$/,
   /^=+$/,
@@ -41,13 +40,13 @@ const emptyLines = [
   /^(?:[-*+]|\d{1,9}[.)])[ \t]*(?:\[[ xX]?\])?$/,
 ];
 
-/** Whether any line says something beside headings, comments, rules, fences, and items and quotes without a word. */
+/** Returns whether any line holds more than headings, comments, rules, fences, and empty items and quotes. */
 export function hasTasks(text: string): boolean {
   const lines = text
     .replaceAll(/<!--[^]*?(?:-->|$)/g, "")
     .split(/\r\n?|\n/)
     .map((line) => line.trim());
-  // Under a line of `=` stands its heading; above a line of `-` may stand a task, and a rule below it.
+  // A line above `=` is a heading; a line above `-` may be a task followed by a rule.
   return lines.some(
     (line, index) => !emptyLines.some((empty) => empty.test(line)) && !/^=+$/.test(lines[index + 1] ?? ""),
   );

@@ -2,7 +2,10 @@ import { tellChat } from "@incipit/gateway-protocol";
 import type { Failure } from "@incipit/schema";
 import type { HeartContext } from "./heart-context.ts";
 
-/** Puts a text where a person reads it, once for its key; nowhere when nobody is configured. Gives why it could not be told. */
+/**
+ * Sends a text to the configured chat, once per key; does nothing when none is configured. Returns an error when
+ * the chat cannot be reached.
+ */
 export async function tellPerson(
   { chats, log, tell }: HeartContext,
   { text, key }: { readonly text: string; readonly key: string },

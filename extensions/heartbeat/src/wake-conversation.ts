@@ -5,12 +5,12 @@ import type { HeartContext } from "./heart-context.ts";
 import { keys, storedOwnSchema } from "./stored.ts";
 
 /**
- * Where wakes go. `own`: one conversation for all of them. `daily`: one for each day, so that a wake does not send again what
- * was said on days before. `fresh`: one for each wake.
+ * The conversation of wakes. `own`: one for all. `daily`: one per day, so that a wake does not resend earlier days.
+ * `fresh`: one per wake.
  */
 export type WakeConversation = "own" | "daily" | "fresh" | ConversationId;
 
-/** The conversation in which a wake of now is; `undefined`: one is to be made. */
+/** Returns the conversation of a wake now; `undefined` when it has to be created. */
 export async function conversationNow(context: HeartContext): Promise<ConversationId | undefined> {
   const { storage, conversation } = context;
   if (conversation === "fresh") return undefined;
@@ -19,18 +19,18 @@ export async function conversationNow(context: HeartContext): Promise<Conversati
   return conversation === "own" || own?.day === today(context) ? own?.id : undefined;
 }
 
-/** Whether the heartbeat makes its conversations itself. */
+/** Returns whether the heartbeat creates its conversations. */
 export function isMade(conversation: WakeConversation): boolean {
   return conversation === "own" || conversation === "daily" || conversation === "fresh";
 }
 
-/** Keeps a conversation that was made for the wakes that come. */
+/** Stores a created conversation for later wakes. */
 export function ownWrites(context: HeartContext, id: ConversationId): readonly StorageWrite[] {
   if (context.conversation === "fresh") return [];
   return [{ kind: "set", key: keys.own, value: { id, day: today(context) } }];
 }
 
-/** By the days of the heartbeat's time zone. */
+/** The day in the heartbeat's time zone. */
 function today({ clock, times }: HeartContext): string {
   return dayAt(clock.now(), times.timeZone);
 }

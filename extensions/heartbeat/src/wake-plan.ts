@@ -5,21 +5,21 @@ import type { HeartContext } from "./heart-context.ts";
 import { conversationNow } from "./wake-conversation.ts";
 import { wakeText } from "./wake-text.ts";
 
-/** What is later than that was missed: nobody is woken for a time that is long over. */
+/** Wakes later than this count as missed. */
 const graceMs = 60_000;
 
-/** What is done at a time that has come. */
+/** What to do at a due time. */
 export type WakePlan =
   | { readonly kind: "wake"; readonly text: string }
-  /** Nobody is asked, and why. */
+  /** No model is called, and why. */
   | {
       readonly kind: "idle";
       readonly end: { readonly outcome: WakeOutcome; readonly error: Failure };
-      /** What a person is told, once for its key. */
+      /** Message to a person, once per key. */
       readonly tell?: { readonly text: string; readonly key: string };
     };
 
-/** Looks at whether there is something to ask a model, and whether it can be asked. Changes nothing. */
+/** Decides whether there are tasks and whether a model may be called. Has no side effects. */
 export async function planWake(context: HeartContext, dueMs: number): Promise<WakePlan> {
   const { clock, conversations } = context;
   if (clock.now() - dueMs > graceMs) return idle("missed", "MISSED", "The host did not run at its time");
@@ -42,7 +42,7 @@ function idle(outcome: WakeOutcome, code: string, message: string): Extract<Wake
   return { kind: "idle", end: { outcome, error: { code, message } } };
 }
 
-/** By bounds of its own, or by that of all that runs without a person; the key names the bound and the day. */
+/** Checks the heartbeat's limits and that of all autonomous runs; the key names the limit and the day. */
 async function spentBudget(
   context: HeartContext,
 ): Promise<{ readonly message: string; readonly key: string } | undefined> {
@@ -66,6 +66,6 @@ async function isBusy(conversations: ConversationsService, id: ConversationId): 
     return (await conversations.get(id)).status !== "idle";
   } catch (error) {
     if (isPassing(error)) throw error;
-    return false; // Why it cannot be used is told when it is sent there.
+    return false; // Sending reports why the conversation is unusable.
   }
 }

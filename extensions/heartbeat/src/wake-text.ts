@@ -1,7 +1,7 @@
 import type { HeartContext } from "./heart-context.ts";
 import { readTaskFile, type TaskFile } from "./task-file.ts";
 
-/** The message of a wake: the time, and what the file says. */
+/** Builds the message of a wake: the time and the task file. */
 export async function wakeText({ fs, file, cwd, signal, clock, times }: HeartContext): Promise<TaskFile> {
   const read = await readTaskFile(fs, { file, cwd, signal });
   if (read.kind !== "tasks") return read;

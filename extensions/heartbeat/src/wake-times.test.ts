@@ -9,24 +9,24 @@ function next(after: string, times: Partial<WakeTimes> = {}): string {
   return new Date(nextWakeMs(Date.parse(after), anchor, all)).toISOString();
 }
 
-test("nextWakeMs counts from the anchor, and never gives the anchor itself", () => {
+test("nextWakeMs counts from the anchor and never returns the anchor", () => {
   expect(next("2026-03-28T07:10:00Z")).toBe("2026-03-28T08:10:00.000Z");
   expect(next("2026-03-28T08:09:59Z")).toBe("2026-03-28T08:10:00.000Z");
   expect(next("2026-03-28T08:10:00Z")).toBe("2026-03-28T09:10:00.000Z");
   expect(next("2020-01-01T00:00:00Z")).toBe("2026-03-28T08:10:00.000Z");
 });
 
-test("nextWakeMs keeps to the hours of the zone, over a change of the clocks and over midnight", () => {
+test("nextWakeMs respects active hours across clock changes and midnight", () => {
   const day = { activeHours: ["08:00", "20:00"] as const };
   const night = { activeHours: ["22:00", "02:00"] as const };
 
-  expect(next("2026-03-28T17:10:00Z", day)).toBe("2026-03-28T18:10:00.000Z"); // 19:10 there
-  expect(next("2026-03-28T18:10:00Z", day)).toBe("2026-03-29T06:10:00.000Z"); // 08:10, an hour less of UTC than before
+  expect(next("2026-03-28T17:10:00Z", day)).toBe("2026-03-28T18:10:00.000Z"); // 19:10 local time
+  expect(next("2026-03-28T18:10:00Z", day)).toBe("2026-03-29T06:10:00.000Z"); // 08:10, one hour more of UTC offset
   expect(next("2026-03-28T12:00:00Z", night)).toBe("2026-03-28T21:10:00.000Z");
   expect(next("2026-03-29T00:10:00Z", night)).toBe("2026-03-29T20:10:00.000Z");
 });
 
-test("nextWakeMs gives a time also where none of them is in the hours", () => {
+test("nextWakeMs returns a time even if none falls within the hours", () => {
   const times = { everyMs: 24 * hourMs, activeHours: ["12:00", "12:05"] as const };
 
   expect(Date.parse(next("2026-03-28T12:00:00Z", times))).toBeGreaterThan(anchor);

@@ -5,16 +5,16 @@ const dayMinutes = 1_440;
 
 export interface WakeTimes {
   readonly everyMs: number;
-  /** From when to when, as `HH:MM`; absent: day and night. */
+  /** From and to, as `HH:MM`; absent: all day. */
   readonly activeHours: readonly [string, string] | undefined;
   readonly timeZone: string;
 }
 
-/** The first time for a wake after this one: counted from the anchor, within the hours. */
+/** Returns the first wake time after `afterMs`, counted from the anchor, within the active hours. */
 export function nextWakeMs(afterMs: number, anchorMs: number, times: WakeTimes): number {
   const { everyMs } = times;
   let atMs = anchorMs + Math.max(1, Math.floor((afterMs - anchorMs) / everyMs) + 1) * everyMs;
-  // Two days have every time of day in them, and each change of the clocks.
+  // Two days cover every time of day, even across a clock change.
   for (const endMs = atMs + 2 * dayMinutes * minuteMs; atMs < endMs; atMs += everyMs)
     if (isActive(atMs, times)) return atMs;
   return atMs;

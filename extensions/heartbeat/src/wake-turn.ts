@@ -20,7 +20,7 @@ import { conversationNow, isMade, ownWrites } from "./wake-conversation.ts";
 
 const keptWakes = 200;
 
-/** The turn of a wake that was claimed: sent once, and read to its end, by whoever takes it up. */
+/** Sends a claimed wake once and follows its turn to the end, across restarts. */
 export class WakeTurn {
   readonly #context: HeartContext;
   readonly #beat: Beat;
@@ -30,7 +30,7 @@ export class WakeTurn {
     this.#beat = beat;
   }
 
-  /** Rejects with what passes. Where the activation ends first, the next one goes on. */
+  /** Rejects with transient errors. If the activation ends first, the next one continues. */
   async carryOut(id: string): Promise<void> {
     const wake = await this.#context.storage.get(keys.wake(id), storedWakeSchema);
     if (wake === undefined) {
@@ -64,7 +64,7 @@ export class WakeTurn {
           ...(profile === undefined ? {} : { profile }),
           ...(tools === undefined ? {} : { allowedTools: [...tools, respondToolName] }),
         },
-        // It is this wake's in the commit that makes it: whoever takes it up makes no other one.
+        // The conversation is stored in the commit that creates it, so that a resumed wake creates no other.
         join: (id) =>
           storage.batch(
             [],
@@ -91,7 +91,7 @@ export class WakeTurn {
     const { lastAlertId: beforeId } = beat.value;
     const before = beforeId === null ? undefined : await storage.get(keys.wake(beforeId), storedWakeSchema);
     const repeated = outcome === "alert" && before?.reply === reply;
-    // Before it is settled: whoever settles it again tells nobody twice.
+    // Before it is settled, so that settling again does not notify twice.
     const spent = await this.#spentBy(wake, ended);
     const said = toldReply(ended);
     const text = repeated ? `The same again: ${said}` : said;
@@ -135,14 +135,14 @@ export class WakeTurn {
     return spent;
   }
 
-  /** A conversation of one wake with nothing to say is in nobody's list. */
+  /** Archives the conversation of a single wake that reported nothing. */
   async #putAway({ conversationId }: StoredWake): Promise<void> {
     const { conversation, conversations } = this.#context;
     if (conversation !== "fresh" || conversationId === null) return;
     try {
       await conversations.get().update(conversationId, { archived: true });
     } catch (error) {
-      if (codeOf(error) !== "CONVERSATION_UNKNOWN") throw error; // A person has deleted it.
+      if (codeOf(error) !== "CONVERSATION_UNKNOWN") throw error; // The user deleted it.
     }
   }
 

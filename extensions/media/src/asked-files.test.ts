@@ -8,7 +8,7 @@ const day = 86_400_000;
 interface AskedWorld extends AsyncDisposable {
   readonly asked: AskedFiles;
   now: number;
-  /** How many turns something is kept for. */
+  /** Number of turns with stored requests. */
   readonly count: () => Promise<number>;
 }
 
@@ -30,7 +30,7 @@ async function startAsked(): Promise<AskedWorld> {
   return world;
 }
 
-test("AskedFiles keeps each path once, in order, of calls at once too, and no more than a reply sends", async () => {
+test("AskedFiles keeps each path once, in order, up to the limit of a reply", async () => {
   await using world = await startAsked();
   const turn = { conversationId: "c", turnId: "t" };
   const paths = [...Array(12).keys()].map((number) => `${number}.txt`);
@@ -43,7 +43,7 @@ test("AskedFiles keeps each path once, in order, of calls at once too, and no mo
   expect(added.filter(Boolean)).toHaveLength(20);
 });
 
-test("AskedFiles gives the files of a turn to its conversation alone", async () => {
+test("AskedFiles returns the files of a turn only to its conversation", async () => {
   await using world = await startAsked();
   await world.asked.add({ conversationId: "c", turnId: "t" }, "a.txt");
 
@@ -55,7 +55,7 @@ test("AskedFiles gives the files of a turn to its conversation alone", async () 
     expect(await world.asked.of(other)).toEqual({ paths: [], taken: undefined });
 });
 
-test("AskedFiles forgets after 30 days what nobody has taken", async () => {
+test("AskedFiles deletes unclaimed files after 30 days", async () => {
   await using world = await startAsked();
   const turnAt = (ms: number): string => {
     world.now = ms;

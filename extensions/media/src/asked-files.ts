@@ -3,7 +3,7 @@ import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { maxFiles } from "./split-reply.ts";
 
-/** What nobody has taken by then belongs to a conversation whose replies nobody is sent. */
+/** Requests not claimed by then belong to conversations whose replies are not sent anywhere. */
 const keptMs = 30 * 86_400_000;
 const maxTries = 20;
 const prefix = "asked/";
@@ -12,13 +12,12 @@ const storedSchema = lazySchema(() =>
   z.object({ conversationId: z.string(), atMs: z.int(), paths: z.array(z.string()) }),
 );
 
-/** Whose turn it is. */
 export interface AskingTurn {
   readonly conversationId: string;
   readonly turnId: string;
 }
 
-/** The files that models have asked to be sent with the reply of a turn, until whoever sends them has taken them over. */
+/** Files that models asked to send with a turn's reply, until the sender takes them over. */
 export class AskedFiles {
   readonly #storage: Storage;
   readonly #now: () => number;
@@ -28,7 +27,7 @@ export class AskedFiles {
     this.#now = now;
   }
 
-  /** Keeps a path for the reply of a turn, once however often it is asked for. `false`: there are as many as a reply sends. */
+  /** Adds a path to the reply of a turn, at most once; `false` when the reply's limit is reached. */
   async add({ conversationId, turnId }: AskingTurn, path: string): Promise<boolean> {
     const key = prefix + turnId;
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -44,7 +43,7 @@ export class AskedFiles {
     throw new Error("It could not be kept: too much is asked for at once; try again");
   }
 
-  /** What is to be sent with that reply, and the writes that forget it. */
+  /** Returns the files of a reply, and the writes that delete them. */
   async of({
     conversationId,
     turnId,
@@ -57,7 +56,7 @@ export class AskedFiles {
     return { paths: stored.value.paths, taken };
   }
 
-  /** The oldest come first: ids of turns are in the order of time. */
+  /** Oldest first: turn ids sort by time. */
   async #outdated(): Promise<readonly StorageWrite[]> {
     const oldest = await this.#storage.list({ prefix, limit: 20 }, storedSchema);
     const before = this.#now() - keptMs;

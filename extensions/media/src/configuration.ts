@@ -7,14 +7,14 @@ const fileBytes = () => z.int(bytesRule).min(1, bytesRule).max(67_108_864, bytes
 export const configuration = defineConfiguration({
   tables: () => ({
     gateway_prompts: {
-      /** Whether models are told how files are sent; absent: while there is a channel. */
+      /** Whether the prompt explains how to send files; defaults to on while a channel is registered. */
       media: z.boolean().exactOptional(),
     },
   }),
   settings: () => ({
-    /** Largest file that is sent with a reply. */
+    /** Largest file sent with a reply. */
     max_sent_bytes: fileBytes().default(52_428_800),
-    /** Largest file that is taken from somebody. */
+    /** Largest file accepted from a user. */
     max_received_bytes: fileBytes().default(20_971_520),
   }),
   reserves: () => [{ point: "tools@1", name: "send_file", whose: "a tool of the host's own" }],

@@ -49,7 +49,7 @@ const extension: Extension = defineExtension(
     if (told.media === true) host.contribute(promptSegmentsPoint, gatewaySegment("media"));
     const channels = host.contributions(channelsPoint);
     let isOn = false;
-    // From the first channel on, whoever brings it: what a prompt and a list of tools say of files is for people who get them.
+    // Registered with the first channel: prompt and tool are useless without recipients.
     const turnOn = (): void => {
       if (isOn || host.signal.aborted || channels.current.length === 0) return;
       isOn = true;

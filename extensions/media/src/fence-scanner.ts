@@ -1,14 +1,14 @@
-/** A quotation, or a list item with the column at which its content begins. */
+/** A block quote, or a list item with the column of its content. */
 type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly column: number };
 
 interface Fence {
   readonly character: "`" | "~";
   readonly length: number;
-  /** How many of the open containers it stands in. */
+  /** Number of open containers around it. */
   readonly depth: number;
 }
 
-/** What is nested deeper is taken as text: nobody means it, and time stays linear. */
+/** Deeper nesting is treated as text, which keeps time linear. */
 const maxDepth = 50;
 
 const heading = /^ {0,3}#{1,6}(?: |$)/;
@@ -16,23 +16,23 @@ const quoteMark = /^ {0,3}> ?/;
 const itemMark = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))( +|$)/;
 
 /**
- * Tells which lines of Markdown belong to fenced code (CommonMark 0.31, section 4.5): at most three spaces before the fence, no
- * backtick behind an opening one of backticks, closed by as many of its characters or more with nothing behind them, or by the
- * end of the quotation or list item that it stands in. One that nobody closes goes to the end.
+ * Finds the lines of fenced code (CommonMark 0.31, section 4.5): at most three spaces before the fence, no backtick
+ * after an opening backtick fence, closed by at least as many of its characters with nothing after them, or by the
+ * end of its block quote or list item. An unclosed fence runs to the end.
  */
 export class FenceScanner {
   #containers: Container[] = [];
   #open: Fence | undefined;
   #isInParagraph = false;
 
-  /** Takes the next line, without its end; whether it belongs to fenced code, as the fences themselves do. */
+  /** Takes the next line, without its line ending. Returns whether it belongs to fenced code, fences included. */
   takes(line: string): boolean {
     const { rest, depth } = inContainers(spaced(line), this.#containers);
     if (this.#open !== undefined && depth >= this.#open.depth) {
       if (closes(rest, this.#open)) this.#open = undefined;
       return true;
     }
-    // The text of a paragraph goes on without the marks of what it stands in.
+    // Lazy continuation: paragraph text continues without container marks.
     if (this.#isInParagraph && isText(rest)) return false;
     this.#containers.length = depth;
     const content = this.#enter(rest);
@@ -41,7 +41,7 @@ export class FenceScanner {
     return this.#open !== undefined;
   }
 
-  /** Begins the quotations and list items that a line begins, and gives what stands in them. */
+  /** Opens the block quotes and list items that start on the line, and returns the rest. */
   #enter(line: string): string {
     let rest = line;
     while (this.#containers.length < maxDepth) {
@@ -52,7 +52,7 @@ export class FenceScanner {
         rest = rest.slice(quote[0].length);
       } else if (item !== null) {
         const [, mark = "", gap = ""] = item;
-        // Five spaces and more are one, and code behind it; nothing behind it counts as one, too.
+        // Five or more spaces count as one, followed by code; so does an empty item.
         const column = mark.length + (gap.length >= 1 && gap.length <= 4 && item[0] !== rest ? gap.length : 1);
         this.#containers.push({ kind: "item", column });
         rest = rest.slice(column);
@@ -62,7 +62,7 @@ export class FenceScanner {
   }
 }
 
-/** What of a line stands in the containers that it goes on, and how many those are. */
+/** Returns the rest of the line after the markers of continued containers, and their number. */
 function inContainers(
   line: string,
   containers: readonly Container[],
@@ -80,13 +80,13 @@ function inContainers(
   return { rest, depth: containers.length };
 }
 
-/** Whether a line begins nothing of its own, and may go on a paragraph. */
+/** Returns whether a line starts no block and may continue a paragraph. */
 function isText(line: string): boolean {
   const isBlock = [quoteMark, itemMark, heading].some((mark) => mark.test(line));
   return line.trim() !== "" && !isBlock && !isThematicBreak(line) && opened(line, 0) === undefined;
 }
 
-/** By its characters: an expression that repeats a group takes seconds for a line of hundreds of thousands of marks. */
+/** Compares characters: a regular expression with a repeated group takes seconds on hundreds of thousands of marks. */
 function isThematicBreak(line: string): boolean {
   const begin = line.search(/[^ ]/);
   const mark = line[begin];
@@ -113,7 +113,7 @@ function closes(line: string, { character, length }: Fence): boolean {
   return line.slice(whole.length).trim() === "";
 }
 
-/** With its tabs as the spaces that they stand for. */
+/** Expands tabs. */
 function spaced(line: string): string {
   if (!line.includes("\t")) return line;
   let text = "";

@@ -8,23 +8,23 @@ import { sizeInWords } from "./size-in-words.ts";
 
 export const importedReason = "the conversation was imported, and nobody here has chosen its folder";
 const timeoutMs = 30_000;
-/** What is said of a line that a person or a model reads again. */
+/** Longest path shown to a person or model. */
 const maxShownLength = 300;
 
 export interface FolderOptions {
   readonly fs: Pick<FileSystem, "readFile" | "locate">;
-  /** The conversation's folder, absolute; `undefined`: somebody else has chosen it, and nothing in it is touched. */
+  /**
+   * The conversation's folder, absolute; `undefined` for a folder that the user did not choose, which is never
+   * read.
+   */
   readonly cwd: string | undefined;
   readonly maxBytes: number;
-  /** What is said of one with more; absent: how much it may have. */
+  /** Message for a larger file; absent: names the limit. */
   readonly tooLarge?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Reads a file that is to be sent, as it is at this moment, or says why it is not. It is read twice: one that somebody writes
- * meanwhile would be sent in halves.
- */
+/** Reads a file to send, or returns why it is refused. Reads twice to detect concurrent writes. */
 export async function fileToSend(path: string, options: FolderOptions): Promise<ReplyFile | RefusedFile> {
   const found = await read(path, options);
   return typeof found === "string" ? refused(path, found) : found;
@@ -34,14 +34,14 @@ export function refused(path: string, why: string): RefusedFile {
   return { kind: "refused", line: shownLine(path), why };
 }
 
-/** The line of a path, without what steers a screen. */
+/** The path without control characters. */
 function shownLine(path: string): string {
   const shown = escapeHiddenLine(path);
   const cut = shown.slice(0, maxShownLength).toWellFormed();
   return `MEDIA:${cut.length < shown.length ? `${cut}…` : cut}`;
 }
 
-/** A text: why it is not sent. */
+/** A string is the reason for refusal. */
 async function read(
   path: string,
   { fs, cwd, maxBytes, tooLarge, signal }: FolderOptions,

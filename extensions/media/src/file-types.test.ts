@@ -3,7 +3,7 @@ import { endingOfType, imageForModels, isAsNamed, typeOfName } from "./file-type
 
 const bytes = (latin1: string): Uint8Array => new Uint8Array(Buffer.from(latin1, "latin1"));
 
-/** How files of each kind begin, and what does so that is another kind. */
+/** Heads of each file type, and similar heads of other types. */
 for (const [name, content, mediaType] of [
   ["a.png", "\x89PNG\r\n\x1a\n...", "image/png"],
   ["a.JPG", "\xff\xd8\xff\xe0...", "image/jpeg"],
@@ -24,14 +24,14 @@ for (const [name, content, mediaType] of [
   ["a.txt", "Grüße", "text/plain"],
   ["a.csv", "\xff\xfea\0,\0b\0", "text/csv"],
 ] as const)
-  test(`typeOfName and isAsNamed know ${mediaType}, and take nothing else for it`, () => {
+  test(`typeOfName and isAsNamed accept ${mediaType} and reject similar content`, () => {
     expect(typeOfName(name)).toBe(mediaType);
     expect(isAsNamed(name, bytes(content))).toBe(true);
     expect(isAsNamed(name, bytes("\0\x01\x02 something else"))).toBe(false);
     expect(isAsNamed(name, new Uint8Array(0))).toBe(mediaType.startsWith("text/"));
   });
 
-test("typeOfName knows no programs, archives, settings and keys, and no names that are all ending", () => {
+test("typeOfName rejects programs, archives, settings, keys and bare extensions", () => {
   for (const name of [
     "a.exe",
     "a.sh",
@@ -48,7 +48,7 @@ test("typeOfName knows no programs, archives, settings and keys, and no names th
     expect({ name, type: typeOfName(name) }).toEqual({ name, type: undefined });
 });
 
-test("imageForModels goes by the content alone", () => {
+test("imageForModels decides by content alone", () => {
   expect(imageForModels(bytes("\x89PNG\r\n\x1a\n"))).toBe("image/png");
   expect(imageForModels(bytes("BM and so on"))).toBeUndefined();
   expect(imageForModels(bytes("%PDF-"))).toBeUndefined();

@@ -1,10 +1,10 @@
-/** A kind of file that is sent, or shown to a model, and how its content begins. */
+/** A file type, with a check of its content. */
 interface FileType {
   readonly mediaType: string;
   readonly isMeant: (bytes: Uint8Array) => boolean;
 }
 
-/** Looked at for what a text may not hold, and for what a document begins with. */
+/** Bytes checked for NUL and signatures. */
 const headBytes = 4_096;
 
 const begins =
@@ -18,7 +18,7 @@ const riff =
 const boxed = (bytes: Uint8Array): boolean => ["ftyp", "moov", "mdat", "wide", "free"].includes(latin(bytes, 4, 8));
 const mpegAudio = (bytes: Uint8Array): boolean =>
   latin(bytes, 0, 3) === "ID3" || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0);
-/** No NUL, but in UTF-16, which says so at its beginning. */
+/** Without NUL, unless a BOM marks UTF-16. */
 const isText = (bytes: Uint8Array): boolean =>
   begins("\xff\xfe", "\xfe\xff")(bytes) || !bytes.subarray(0, headBytes).includes(0);
 
@@ -36,7 +36,7 @@ const html = { mediaType: "text/html", isMeant: isText };
 const office = "application/vnd.openxmlformats-officedocument";
 const openDocument = "application/vnd.oasis.opendocument";
 
-/** Images, audio, video and documents, by the last part of their names in small letters. What is not here is not sent. */
+/** Images, audio, video and documents by lower-case extension. Other types are not sent. */
 const types: ReadonlyMap<string, FileType> = new Map(
   Object.entries({
     png,
@@ -91,31 +91,31 @@ const types: ReadonlyMap<string, FileType> = new Map(
   } satisfies Record<string, FileType>),
 );
 
-/** What models take as images, by the vendors' lists. */
+/** Image types that models accept, according to the vendors' documentation. */
 const imagesOfModels: readonly FileType[] = [png, jpeg, gif, webp];
 
-/** The media type that the name of a file promises; `undefined`: it is none that is sent. */
+/** Returns the media type for a file name; `undefined` for types that are not sent. */
 export function typeOfName(name: string): string | undefined {
   return types.get(endingOf(name))?.mediaType;
 }
 
-/** Whether the content begins as the name promises. */
+/** Returns whether the content matches the extension. */
 export function isAsNamed(name: string, bytes: Uint8Array): boolean {
   return types.get(endingOf(name))?.isMeant(bytes) === true;
 }
 
-/** The media type of an image that models take; `undefined`: it is none. The content alone decides. */
+/** Returns the media type of an image that models accept, by content alone. */
 export function imageForModels(bytes: Uint8Array): string | undefined {
   return imagesOfModels.find(({ isMeant }) => isMeant(bytes))?.mediaType;
 }
 
-/** The usual ending of a media type, such as `pdf`; `undefined`: nobody knows. */
+/** Returns the usual extension of a media type, such as `pdf`. */
 export function endingOfType(mediaType: string): string | undefined {
   for (const [ending, type] of types) if (type.mediaType === mediaType) return ending;
   return undefined;
 }
 
-/** In small letters; `""`: it has none. */
+/** Lower-case; `""` when there is none. */
 function endingOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";

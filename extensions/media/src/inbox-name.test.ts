@@ -8,7 +8,7 @@ function first(name: string | undefined, mediaType = "application/octet-stream")
   return inboxNames(name, { mediaType, atMs }).next().value ?? "";
 }
 
-test("inboxNames makes safe and short names of whatever a sender says, each another one", () => {
+test("inboxNames returns safe, short and distinct names for any input", () => {
   const name = fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 400 }), fc.webPath());
   const property = fc.property(name, (given) => {
     const names = inboxNames(given, { mediaType: "text/plain", atMs });
@@ -38,7 +38,7 @@ for (const [given, made] of [
   test(`inboxNames makes "${made.slice(0, 40)}" of ${JSON.stringify(given.slice(0, 40))}`, () =>
     expect(first(given)).toBe(made));
 
-test("inboxNames takes the ending from the media type where there is no name, and numbers from two on", () => {
+test("inboxNames derives a missing extension from the media type and numbers from two", () => {
   expect(first(undefined, "application/pdf")).toBe("2026-11-23-file.pdf");
   const names = inboxNames("a.txt", { mediaType: "text/plain", atMs });
   expect([names.next().value, names.next().value]).toEqual(["2026-11-23-a.txt", "2026-11-23-a-2.txt"]);

@@ -1,11 +1,11 @@
 import { endingOfType } from "./file-types.ts";
 
-/** In UTF-16 units, of at most three bytes each: far from the 255 bytes that a name may have. */
+/** In UTF-16 units of at most three bytes each: far below the 255-byte limit of names. */
 const maxStemLength = 40;
 
 /**
- * What a file that somebody has sent is called, as often as it is asked for: the day, what is safe of the sender's name, and from
- * the second one on a number. With the day before it, it is never a name that programs look for, such as `AGENTS.md`.
+ * Yields names for a received file: the date, the safe part of the sender's name, and a number from the second on.
+ * The date prefix rules out names that programs look for, such as `AGENTS.md`.
  */
 export function* inboxNames(
   name: string | undefined,
@@ -26,6 +26,6 @@ function safeParts(name: string, mediaType: string): { readonly stem: string; re
     .replaceAll(/\.{2,}/g, ".")
     .replaceAll(/^[._-]+|[._-]+$/g, "");
   const [, stem = safe, ending = ""] = /^(.+)\.([a-zA-Z0-9]{1,8})$/.exec(safe) ?? [];
-  const cut = stem.slice(0, maxStemLength).replace(/[\uD800-\uDBFF]$/, ""); // Half of a letter.
+  const cut = stem.slice(0, maxStemLength).replace(/[\uD800-\uDBFF]$/, ""); // Drops half of a surrogate pair.
   return { stem: cut === "" ? "file" : cut, ending: ending === "" ? (endingOfType(mediaType) ?? "") : ending };
 }

@@ -8,26 +8,26 @@ import { inboxPath } from "./path-problem.ts";
 import { sizeInWords } from "./size-in-words.ts";
 
 const timeoutMs = 30_000;
-/** What every vendor takes; a larger image is kept as any other file. */
+/** Accepted by every vendor; larger images are kept as ordinary files. */
 const maxImageBytes = 5_242_880;
-/** What one inbox may hold: who sends and sends fills no disk. */
+/** Limits of one inbox, so that senders cannot fill the disk. */
 const maxInboxFiles = 1_000;
 const maxInboxBytes = 1_073_741_824;
-/** Names that are tried: another one is written meanwhile, or something that cannot be listed is there. */
+/** Number of names tried, since one may be created concurrently or exist without being listable. */
 const maxTries = 100;
 
 export interface InboxOptions {
   readonly fs: Pick<FileSystem, "list" | "locate" | "writeFile">;
-  /** As for a file that is sent. */
+  /** As for sent files. */
   readonly cwd: FolderOptions["cwd"];
   readonly maxBytes: number;
-  /** Whether the model that is asked takes images of a media type. */
+  /** Whether the model accepts images of this media type. */
   readonly takesImage: (mediaType: string) => boolean;
   readonly now: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes a file that somebody has sent a part of their message, or keeps it in the inbox, or says why it is not kept. */
+/** Attaches a received file to its message, or saves it in the inbox, or returns why it is refused. */
 export async function keepFile(file: SentFile, options: InboxOptions): Promise<KeptFile> {
   const { bytes } = file;
   const names = inboxNames(file.name, { mediaType: file.mediaType, atMs: options.now });
@@ -61,7 +61,7 @@ async function write(
   if (bytes.length > maxBytes) return refuse(`it has more than ${sizeInWords(maxBytes)}`);
   const [folder, inbox] = await Promise.all([fs.locate(".", options), fs.locate(inboxPath, options)]);
   if (folder.kind === "refused") return refuse("the working folder cannot be used");
-  // A link there could have it written over something that acts, such as a hook of git.
+  // A link could redirect the write to an executable file, such as a git hook.
   const place = join(folder.path, inboxPath);
   if (inbox.kind === "refused" || inbox.path !== place)
     return refuse(`"${inboxPath}" is a link, or cannot be used`);
@@ -77,7 +77,7 @@ async function write(
     if (taken.has(name)) continue;
     if ((tries += 1) > maxTries) break;
     const path = `${inboxPath}/${name}`;
-    // Where nothing is: what came there meanwhile, a link or a pipe too, stays as it is.
+    // Creates only: an existing file, link or pipe is never overwritten.
     const written = await fs.writeFile(path, bytes, {
       ...options,
       createFolders: true,

@@ -25,7 +25,7 @@ export interface MediaContext {
   readonly now: () => number;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly providers: Contributions<ModelProvider>;
-  /** Most bytes of a file that is sent, and of one that is kept. */
+  /** Largest file to send, and to receive. */
   readonly maxBytes: { readonly out: number; readonly in: number };
 }
 
@@ -39,7 +39,7 @@ interface KeepOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Files between the folder of a conversation and the people who talk in it. */
+/** Transfers files between a conversation's folder and its chat. */
 export class ConversationMedia implements Media {
   readonly #context: MediaContext;
   readonly #asked: AskedFiles;
@@ -68,7 +68,10 @@ export class ConversationMedia implements Media {
     return keepFile(file, { fs, cwd, maxBytes: maxBytes.in, takesImage, now: now(), signal });
   }
 
-  /** What a model is told that asks for a file. @throws {Error} with the reason why it cannot be sent. */
+  /**
+   * Returns the tool result for the model.
+   * @throws {Error} with the reason why the file cannot be sent.
+   */
   async send({ path, conversationId, turnId, cwd, signal }: SendFileCall): Promise<string> {
     const refuse = (why: string): Error => new Error(`Cannot send "${path}": ${why}`);
     if (turnId === undefined) throw refuse("no turn asks for it, with whose reply it could be sent");
@@ -84,7 +87,7 @@ export class ConversationMedia implements Media {
     return folderOf(await this.#context.conversations.get().get(id));
   }
 
-  /** Whether it takes such a file; where there is no such model, whoever asks it is told so. */
+  /** Returns whether the model accepts such files; an unknown model counts as accepting, as the request reports it. */
   #accepts(model: string, mediaType: string): boolean {
     const [id = "", ...name] = model.split("/");
     const provider = this.#context.providers.current.find(({ value }) => value.id === id)?.value;

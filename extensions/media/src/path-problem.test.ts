@@ -5,14 +5,14 @@ import { pathProblem } from "./path-problem.ts";
 const part = fc.stringMatching(/^[a-zA-Z0-9 _-][a-zA-Z0-9 ._-]{0,10}$/);
 const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
 
-test("pathProblem has nothing against a relative path, with ./ before it or not", () => {
+test("pathProblem accepts relative paths, with or without ./", () => {
   const property = fc.property(path, fc.constantFrom("", "./"), (below, before) => {
     expect(pathProblem(before + below)).toBeUndefined();
   });
   fc.assert(property);
 });
 
-test("pathProblem refuses each path with .. among its parts, absolute, hidden, of a home, and addresses", () => {
+test('pathProblem rejects "..", absolute, hidden and home paths, and URLs', () => {
   const property = fc.property(path, path, (one, other) => {
     for (const bad of [
       `${one}/../${other}`,
@@ -38,7 +38,7 @@ test("pathProblem refuses each path with .. among its parts, absolute, hidden, o
   fc.assert(property);
 });
 
-test("pathProblem lets what people have sent be sent back", () => {
+test("pathProblem accepts files of the inbox", () => {
   expect(pathProblem(".incipit/inbox/2026-11-23-photo.png")).toBeUndefined();
   expect(pathProblem("./.incipit/inbox/2026-11-23-photo.png")).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { hasHidden } from "@incipit/schema";
 
-/** Where what people send is kept, below a conversation's folder. */
+/** Folder of received files, relative to the conversation's folder. */
 export const inboxPath = ".incipit/inbox";
 
 const maxPathBytes = 4_096;
 
 /**
- * Why a path cannot be that of a file to be sent, whatever is there; `undefined`: nothing speaks against it. What counts is how
- * it is written: where it leads is judged when it is read.
+ * Returns why a path is refused from its spelling alone; `undefined` when acceptable. Where it leads is checked
+ * when it is read.
  */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "it names no file";
@@ -22,7 +22,7 @@ export function pathProblem(path: string): string | undefined {
   return hiddenProblem(path);
 }
 
-/** What is hidden are settings, histories and keys: nobody means them when files are sent. The inbox alone is shown. */
+/** Hidden files are settings, histories and keys, and never sent; only the inbox is exempt. */
 export function hiddenProblem(path: string): string | undefined {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   const shown = parts.join("/").startsWith(`${inboxPath}/`) ? parts.slice(2) : parts;

@@ -26,7 +26,7 @@ const lines = fc.constantFrom(
   "\t```",
 );
 
-test("replyPieces loses and changes nothing, whatever a reply is", () => {
+test("replyPieces preserves the reply byte for byte", () => {
   const ends = fc.constantFrom("\n", "\r\n", "\r", "\n\n", "");
   const reply = fc.array(fc.tuple(fc.oneof(lines, fc.string()), ends)).map((parts) => parts.flat().join(""));
   const property = fc.property(reply, (text) => {
@@ -63,12 +63,12 @@ const prose = fc.constantFrom(
 const proseBlock = prose.map((text): Block => ({ text, paths: [] }));
 const mediaBlock = fc
   .tuple(indent, fc.constantFrom("", "- ", "* "), name)
-  // Text ends the list: a fence that is indented behind an item would stand in it.
+  // A paragraph ends the list: otherwise an indented fence would belong to its last item.
   .map(([before, bullet, path]): Block => ({
     text: `${before}${bullet}MEDIA:${path}${bullet === "" ? "" : "\n\nText"}`,
     paths: [path],
   }));
-/** Whatever stands in it cannot close it: its fences are shorter, of the other character, or indented as code. */
+/** Its content cannot close it: inner fences are shorter, of the other character, or indented as code. */
 const fencedBlock = fc
   .record({
     character: fc.constantFrom("`", "~"),
@@ -99,7 +99,7 @@ const fencedBlock = fc
     return { text, paths: [] };
   });
 
-test("replyPieces finds each MEDIA line outside of fences, and none inside, of whatever length and kind", () => {
+test("replyPieces finds MEDIA lines outside of fences and none inside", () => {
   const end = fc.constantFrom("\n", "\r\n");
   const blocks = fc.array(fc.oneof(proseBlock, mediaBlock, fencedBlock));
   const property = fc.property(blocks, fc.boolean(), end, (all, isUnclosed, lineEnd) => {
@@ -145,7 +145,7 @@ for (const [what, reply, paths] of [
 ] as const)
   test(`replyPieces knows ${what}`, () => expect(pathsOf(reply)).toEqual([...paths]));
 
-test("replyPieces takes ten times as long for a megabyte as for a tenth of it, whatever could be a fence or a line", () => {
+test("replyPieces scales linearly from 100 KB to 1 MB", () => {
   const pieces = ["```\n", "> ", "- ", "> \n", "- \n", "- - - x\n", "\t", "- `", "> - \n\n", "MEDIA: ", "~", "1. "];
   const made = [
     ...pieces.map((piece) => (length: number) => piece.repeat(length / piece.length)),
@@ -154,12 +154,12 @@ test("replyPieces takes ten times as long for a megabyte as for a tenth of it, w
   ];
   for (const make of made) {
     const [tenthMs, allMs] = [leastMs(make(100_000)), leastMs(make(1_000_000))];
-    // What looks at all that is behind each line takes a hundred times as long.
+    // A quadratic algorithm would take a hundred times as long.
     expect(allMs).toBeLessThan(40 * (tenthMs + 5));
   }
 }, 300_000);
 
-/** Milliseconds of the processor: what else the machine does adds to those on the wall, and to those of longer work the most. */
+/** CPU milliseconds, lowest of three runs: wall time includes other load on the machine. */
 function leastMs(text: string): number {
   const tookMs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();

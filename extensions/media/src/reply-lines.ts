@@ -1,13 +1,13 @@
 import { FenceScanner } from "./fence-scanner.ts";
 
-/** A piece of a reply as it stands there, line ends too: all of them one behind the other are the reply. */
+/** A piece of a reply, line endings included; joined, the pieces are the reply. */
 export type ReplyPiece =
   | { readonly kind: "text"; readonly raw: string }
   | { readonly kind: "media"; readonly raw: string; readonly path: string };
 
-/** What a line begins with that sends a file: also as an item of a list, and in the marks of Markdown, quotes or brackets. */
+/** Start of a MEDIA line: also as a list item, and within emphasis, quotes or brackets. */
 const directive = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) {1,3})?([*_`~"'“‘«([]*)MEDIA:/;
-/** Each mark with the one that closes it. */
+/** Closing character of each opening one. */
 const closings: Readonly<Record<string, string>> = {
   "*": "*",
   _: "_",
@@ -23,7 +23,7 @@ const closings: Readonly<Record<string, string>> = {
   "<": ">",
 };
 
-/** Finds the lines `MEDIA:<relative-path>` that are neither in a fence nor indented as code is. In linear time. */
+/** Finds lines of the form `MEDIA:<relative-path>` outside of fenced and indented code, in linear time. */
 export function replyPieces(reply: string): readonly ReplyPiece[] {
   const pieces: ReplyPiece[] = [];
   const fences = new FenceScanner();
@@ -46,22 +46,22 @@ export function replyPieces(reply: string): readonly ReplyPiece[] {
   return pieces;
 }
 
-/** `""`: it is no such line. */
+/** Returns `""` when the line is not a MEDIA line. */
 function pathOf(line: string): string {
   const [start, marks = ""] = directive.exec(line) ?? [];
   if (start === undefined) return "";
   const rest = line.slice(start.length).trim();
   if (marks === "") return unwrapped(rest);
-  // `**MEDIA:** x.png`: the word alone is marked.
+  // `**MEDIA:** x.png`: only the word is emphasized.
   const closing = Array.from(marks).toReversed().map(closingOf).join("");
   if (rest.startsWith(closing)) return unwrapped(rest.slice(closing.length).trim());
   const path = rest.replace(/[.,;!]$/, "");
   if (path.endsWith(closing)) return unwrapped(path.slice(0, -closing.length).trim());
-  // Words behind the marks tell of the line, and do not send anything.
+  // Text after the closing marks makes it prose, not a directive.
   return rest.includes(closing) ? "" : unwrapped(rest);
 }
 
-/** Without the marks around it: some take the instruction's brackets for a part of it. */
+/** Strips surrounding marks: some models copy the brackets of the instruction. */
 function unwrapped(path: string): string {
   let [start, end] = [0, path.length];
   while (end - start > 1 && closings[path.charAt(start)] === path.charAt(end - 1))

@@ -9,19 +9,19 @@ const inputSchema = lazySchema(() => z.strictObject({ path: z.string().min(1).ma
 export interface SendFileCall {
   readonly path: string;
   readonly conversationId: string;
-  /** `undefined`: no turn calls it. */
+  /** `undefined` outside of a turn. */
   readonly turnId: string | undefined;
   readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
-/** The tool by which a model sends a file with its reply, and hears at once when it cannot be sent. */
+/** The tool by which a model attaches a file to its reply and learns at once when that is impossible. */
 export function sendFileTool(send: (call: SendFileCall) => Promise<string>): Tool {
   return {
     name: toolName,
     description:
       "Sends a file of the working folder (image, audio, video, document) to the user with your reply of this turn, as a MEDIA line does, and says at once when it cannot be sent.",
-    // As a MEDIA line, for which nobody is asked either.
+    // Equivalent to a MEDIA line, which needs no approval either.
     approval: "allow",
     isReadOnly: false,
     inputSchema: {

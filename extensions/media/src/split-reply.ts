@@ -4,12 +4,12 @@ import { fileToSend, refused, type FolderOptions } from "./file-to-send.ts";
 import { replyPieces } from "./reply-lines.ts";
 import { sizeInWords } from "./size-in-words.ts";
 
-/** Files of one reply; a longer list is more likely a mistake than meant. */
+/** Most files per reply; longer lists are more likely a mistake. */
 export const maxFiles = 10;
-/** Bytes of all files of one reply: all of them are in memory at once. */
+/** Most bytes of all files of a reply, which are in memory together. */
 const maxReplyBytes = 67_108_864;
 
-/** What becomes of a reply: its texts and files in their order, then the files that were asked for and that it does not name. */
+/** Splits a reply into texts and files, in order, followed by requested files that it does not name. */
 export async function splitReply(
   reply: string,
   { asked, ...options }: FolderOptions & { readonly asked: readonly string[] },
@@ -28,7 +28,7 @@ export async function splitReply(
   return [...parts, ...files.leftOut()];
 }
 
-/** What a model is told of files that did not reach anybody; `undefined`: all did. */
+/** Returns a note for the model about files that were not sent; `undefined` when all were. */
 export function noteOf(parts: readonly ReplyPart[]): string | undefined {
   const missing = parts.filter((part): part is RefusedFile => part.kind === "refused");
   if (missing.length === 0) return undefined;
@@ -36,7 +36,7 @@ export function noteOf(parts: readonly ReplyPart[]): string | undefined {
   return `[MEDIA] Not sent with your last reply: ${each.join("; ")}`;
 }
 
-/** Reads one file after the other, within what one reply may send. */
+/** Reads files one at a time, within the limits of one reply. */
 class FilesOfReply {
   readonly #options: FolderOptions;
   readonly #extra: string[] = [];
@@ -64,7 +64,7 @@ class FilesOfReply {
     return [file];
   }
 
-  /** Those beyond the bound, as one. */
+  /** Files beyond the limit, as one refusal. */
   leftOut(): readonly RefusedFile[] {
     const [first, ...others] = this.#extra;
     if (first === undefined) return [];
@@ -73,7 +73,7 @@ class FilesOfReply {
   }
 }
 
-/** Without empty lines around it: messages have none. */
+/** Strips blank lines around the text. */
 function trimmed(text: string): string {
   return text.replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "").trimEnd();
 }

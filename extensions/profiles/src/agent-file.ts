@@ -2,7 +2,10 @@ import { splitFrontMatter } from "@incipit/front-matter";
 import { agentOfYaml } from "./agent-of-keys.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 
-/** One agent in a file of its own: YAML between two lines of `---`, then its prompt. @param fileName Gives it its name where it says none. */
+/**
+ * Parses a file of one agent: YAML between two `---` lines, then its prompt.
+ * @param fileName The agent's default name.
+ */
 export async function parseAgentFile(text: string, fileName: string): Promise<ParsedFile> {
   const split = splitFrontMatter(text);
   if (split === undefined) {

@@ -3,10 +3,10 @@ import type { ProfileTier } from "@incipit/schema";
 import { dirname } from "node:path";
 
 const timeoutMs = 5_000;
-/** Deeper folders are nobody's. */
+/** Limit of parent folders. */
 const maxFolders = 64;
 
-/** A folder in which agents are looked for. */
+/** A folder that is searched for agents. */
 export interface AgentFolder {
   readonly tier: Exclude<ProfileTier, "configuration">;
   /** Absolute, links resolved. */
@@ -14,8 +14,8 @@ export interface AgentFolder {
 }
 
 /**
- * The working folder and those above it up to its repository's, the nearest first; without a repository, the working folder
- * alone. `undefined`: it cannot be looked at.
+ * Returns the working folder and its parents up to the repository root, nearest first; only the working folder
+ * outside of a repository. `undefined` when it is inaccessible.
  */
 export async function foldersOf(
   cwd: string,
@@ -26,7 +26,7 @@ export async function foldersOf(
   const folders: AgentFolder[] = [];
   for (let path = own; folders.length < maxFolders; path = dirname(path)) {
     folders.push({ tier: path === own ? "folder" : "parent", path });
-    // A folder, or the file that stands for one in a worktree; whatever is there is one.
+    // A folder, or a file in a worktree.
     const git = await fs.readFile(".git", { cwd: path, maxBytes: 4_096, timeoutMs, signal });
     if (git.kind === "read" || (git.reason !== "not-found" && git.reason !== "failed" && git.reason !== "timeout"))
       return folders;

@@ -4,23 +4,23 @@ import { promptText } from "./agent-text.ts";
 import type { AgentPlace, ParsedFile } from "./parsed-agent.ts";
 import { profileOfKeys } from "./profile-of-keys.ts";
 
-/** The keys of an agent whose value is a text. */
+/** Keys of an agent whose value is a string. */
 const texts = ["name", "description", "model", "append", "systemPrompt", "system_prompt"] as const;
 
 export interface KeysPlace {
-  /** The name that it has where it says none. */
+  /** The default name. */
   readonly name: string;
   readonly yaml: Stretch;
-  /** `undefined`: its prompt is one of its keys. */
+  /** `undefined`: the prompt is one of the keys. */
   readonly body: Stretch | undefined;
   readonly place: AgentPlace;
-  /** The line on which it begins; `null`: the file is its own. */
+  /** The line on which the agent begins; `null` when it has a file of its own. */
   readonly line: number | null;
-  /** The line in front of its YAML, from 1. */
+  /** The line before its YAML, from 1. */
   readonly yamlLine: number;
 }
 
-/** The agent that a block of YAML describes, or why it describes none. */
+/** Returns the agent that a YAML block describes, or its errors. */
 export async function agentOfYaml(text: string, at: KeysPlace): Promise<ParsedFile> {
   const read = await readKeys(text.slice(at.yaml.start, at.yaml.end), texts);
   if (read.kind === "keys") return agentOfKeys(text, read.keys, at);

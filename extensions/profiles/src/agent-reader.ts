@@ -8,17 +8,17 @@ import { parseAgentsList } from "./agents-list.ts";
 import type { FoundFile } from "./found-file.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 
-/** So many files of one folder are read. */
+/** Most files read per folder. */
 const maxFiles = 2_000;
-/** A prompt of the largest size that the host takes, and its keys. */
+/** The largest prompt that the host accepts, with its keys. */
 export const maxFileBytes = 1_114_112;
 const timeoutMs = 5_000;
-/** The sum of the files that are remembered. */
+/** Total size of cached files. */
 const maxRememberedBytes = 33_554_432;
 
-/** Where agents are in a working folder or one above it; of one name, the first. */
+/** Locations of agents in a working folder or its parents; the first with a name wins. */
 export const placesInFolder = [".agents", "agents.md", ".claude/agents"] as const;
-/** Where they are in the folder of the user's configuration. */
+/** Locations in the user's configuration folder. */
 export const placesOfUser = ["agents"] as const;
 
 export interface ReadFolder {
@@ -33,19 +33,19 @@ interface Remembered {
 }
 
 /**
- * Reads the files of agents, and remembers what is as it was: of a folder that has not changed, only that is asked. What is
- * remembered is what was hashed, so that what is judged is what is used.
+ * Reads agent files and caches unchanged ones: for an unchanged folder only its state is queried. Caches exactly
+ * the bytes that were hashed, so that what is checked is what is used.
  */
 export class AgentReader {
   readonly #fs: Pick<FileSystem, "readFile" | "readFolder">;
-  /** By folder, then by name; those that were asked for last come last. */
+  /** By folder, then by file name; least recently used first. */
   readonly #remembered = new Map<string, ReadonlyMap<string, Remembered>>();
 
   constructor(fs: Pick<FileSystem, "readFile" | "readFolder">) {
     this.#fs = fs;
   }
 
-  /** @param place One of the above. */
+  /** @param place One of the locations above. */
   async read(folder: AgentFolder, place: string, signal: AbortSignal): Promise<ReadFolder> {
     return place.endsWith(".md") ? this.#readList(folder, place, signal) : this.#readFolder(folder, place, signal);
   }
@@ -55,7 +55,7 @@ export class AgentReader {
     const path = join(folder.path, name);
     if (read.kind === "absent")
       return { files: [], problems: read.reason === "not-found" ? [] : [unreadable(path, read.reason)] };
-    // Where the system does not tell small letters from capitals, AGENTS.md is another file, of instructions for all.
+    // On case-insensitive file systems, AGENTS.md (instructions for all agents) matches `agents.md`.
     if (basename(read.path) !== name) return { files: [], problems: [] };
     return { files: [{ folder, ...newFile(read, (text) => parseAgentsList(text)) }], problems: [] };
   }

@@ -3,14 +3,14 @@ import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";
 
 const byteOrderMark = "\u{feff}";
 
-/** Where in its file the text of an agent stands that is written: without the empty lines that part it from the next one. */
+/** Returns the range of an agent's text without the blank lines before the next agent. */
 export function ownStretch(text: string, { place: { kind, whole } }: Pick<ParsedAgent, "place">): Stretch {
   if (kind === "file") return whole;
   const lastWord = whole.start + text.slice(whole.start, whole.end).trimEnd().length;
   return { start: whole.start, end: Math.min(lineAt(text, lastWord).next, whole.end) };
 }
 
-/** A file with another text of one of its agents; all else stays as it is, and line ends are those that the file has. */
+/** Replaces one agent's text in a file, and keeps everything else and the file's line endings. */
 export function withText(file: string, stretch: Stretch, given: string): string {
   const isCrlf = /\r\n/.test(file) && !/(?<!\r)\n/.test(file);
   let text = isCrlf ? given.replaceAll(/(?<!\r)\n/g, "\r\n") : given;
@@ -25,10 +25,10 @@ interface Parsed {
   readonly parsed: ParsedFile;
 }
 
-/** Something that keeps a text from being the agent that it is to be; a line is one of the text. */
+/** Why a text is not a valid agent; `line` is relative to the text. */
 export type TextFault = Pick<FileProblem, "line" | "message">;
 
-/** Why a file with another text of one agent would not be the same file with that agent changed; `undefined`: it is. */
+/** Returns why replacing the text would change more than this agent; `undefined` when it would not. */
 export function changeFault(
   { before, after }: { readonly before: Parsed; readonly after: Parsed },
   agent: ParsedAgent,
@@ -58,7 +58,7 @@ export function changeFault(
     : { line: null, message: "It would change other agents of the file: it has to be one agent" };
 }
 
-/** Why a file without one agent would not be the same file with the others; `undefined`: it is. */
+/** Returns why removing the agent would change more than this agent; `undefined` when it would not. */
 export function removalFault(before: ParsedFile, after: ParsedFile, agent: ParsedAgent): TextFault | undefined {
   const problem = newProblem(before, after);
   if (problem !== undefined) return problem;

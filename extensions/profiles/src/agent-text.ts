@@ -2,8 +2,8 @@ import { lineAt, type Stretch } from "@incipit/front-matter";
 import { decodeText } from "@incipit/schema";
 
 /**
- * Decodes an agent's file: UTF-8 with its byte order mark, as it is written back, or another encoding that `decodeText`
- * recognizes. A change writes such a file as UTF-8. `undefined`: it is not text.
+ * Decodes an agent file: UTF-8 with its byte order mark, which is written back, or another encoding that
+ * `decodeText` recognizes. Changes convert other encodings to UTF-8. Returns `undefined` for binary content.
  */
 export function decodeAgentText(bytes: Uint8Array): string | undefined {
   const decoded = decodeText(bytes);
@@ -11,7 +11,7 @@ export function decodeAgentText(bytes: Uint8Array): string | undefined {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** Gives the number of the line that a place is in, from 1; places are asked for in their order. */
+/** Returns a function from offset to line number, from 1; offsets have to ascend. */
 export function lineNumbers(text: string): (at: number) => number {
   let line = 1;
   let from = 0;
@@ -24,7 +24,7 @@ export function lineNumbers(text: string): (at: number) => number {
   };
 }
 
-/** The stretch of a body that is its prompt: without the empty lines in front of it and behind it. */
+/** The range of a body's prompt, without surrounding blank lines. */
 function promptStretch(text: string, { start, end }: Stretch): Stretch {
   let from = start;
   for (let line = lineAt(text, from); line.next > from && line.next <= end; line = lineAt(text, from)) {
@@ -34,12 +34,12 @@ function promptStretch(text: string, { start, end }: Stretch): Stretch {
   let to = end;
   while (to > from && /\s/.test(text[to - 1] ?? "")) to -= 1;
   if (to === from) return { start: end, end };
-  // White space behind the last word is the author's; line breaks are not.
+  // Trailing white space is kept, line breaks are not.
   for (let at = to; at < end && text[at] !== "\n" && text[at] !== "\r"; at += 1) to = at + 1;
   return { start: from, end: to };
 }
 
-/** As a model is told it: line ends as `\n`. */
+/** Returns the prompt as the model receives it, with `\n` line endings. */
 export function promptText(text: string, body: Stretch): string {
   const { start, end } = promptStretch(text, body);
   return text.slice(start, end).replaceAll("\r\n", "\n");

@@ -4,7 +4,10 @@ import type { AgentFolder } from "./agent-folders.ts";
 import type { FoundFile } from "./found-file.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
-/** Says which files of working folders count: those that a person trusts as they are, or that were written through this host. */
+/**
+ * Decides which files of working folders are used: those that the user trusts in their current content, and those
+ * written through this host.
+ */
 export class AgentTrust {
   readonly #trust: ServiceReference<FolderTrust>;
   readonly #written: WrittenFiles;
@@ -14,17 +17,20 @@ export class AgentTrust {
     this.#written = written;
   }
 
-  /** Whether a person trusts a folder, or one above it up to the repository's. @param folders The nearest first. */
+  /**
+   * Returns whether the user trusts the folder or a parent up to the repository root.
+   * @param folders Nearest first.
+   */
   async isFolderTrusted(folder: AgentFolder, folders: readonly AgentFolder[]): Promise<boolean> {
     if (folder.tier === "user") return true;
     const trust = this.#trust.current;
-    if (trust === undefined) return false; // Nobody can say, so nobody has.
+    if (trust === undefined) return false; // Without the service, nothing is trusted.
     for (const { path } of folders.slice(folders.findIndex(({ path }) => path === folder.path)))
       if ((await trust.judgeFolder(path)) === "trusted") return true;
     return false;
   }
 
-  /** Those that count, of files in a working folder and above it. */
+  /** Returns the trusted files. */
   async trusted(files: readonly FoundFile[], folders: readonly AgentFolder[]): Promise<ReadonlySet<FoundFile>> {
     const trust = this.#trust.current;
     const judged = files.filter(({ folder }) => folder.tier !== "user");

@@ -18,21 +18,21 @@ import type { FoundFile } from "./found-file.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
 const timeoutMs = 10_000;
-/** So often a file may change under the hand of whoever writes it. */
+/** Most retries when a file is changed concurrently. */
 const maxTries = 4;
 
 export interface AgentWriterOptions {
   readonly fs: Pick<FileSystem, "locate" | "writeFile" | "removeFile">;
   readonly discovery: Discovery;
   readonly written: WrittenFiles;
-  /** The folder of the user's configuration; absolute. `undefined`: there is none. */
+  /** The user's configuration folder, absolute; `undefined`: none. */
   readonly userFolder: string | undefined;
 }
 
-/** What is to be done to the agent that counts. */
+/** A change of the effective agent. */
 interface Change {
   readonly name: string;
-  /** `null`: it is taken away. */
+  /** `null`: remove. */
   readonly text: string | null;
   readonly ifMatch: EntityTags;
 }
@@ -43,8 +43,8 @@ interface Located {
 }
 
 /**
- * Writes agents where they came from. Writes happen one after the other, each with what the one before has left; what an editor
- * has changed meanwhile is seen before anything is replaced.
+ * Writes agents back to their files. Writes run one at a time, each on the result of the previous one; concurrent
+ * changes by an editor are detected before anything is replaced.
  */
 export class AgentWriter {
   readonly #options: AgentWriterOptions;
@@ -83,7 +83,7 @@ export class AgentWriter {
     return turn;
   }
 
-  /** Gives the path of its file. */
+  /** Returns the path of the file. */
   async #create(
     name: string,
     { cwd, signal, text, place }: Where & { readonly text: string; readonly place: "folder" | "user" },
@@ -118,7 +118,7 @@ export class AgentWriter {
     return outcome;
   }
 
-  /** Where a write leads, through the links that are there. */
+  /** Resolves links on the way to the file. */
   async #placeOf(path: string, { folder, signal }: Pick<FileOptions<never>, "folder" | "signal">): Promise<string> {
     const located = await this.#options.fs.locate(path, { cwd: folder.path, timeoutMs, ...maybe(signal) });
     return located.kind === "located" ? located.path : (refused(join(folder.path, path), located) ?? path);
@@ -132,7 +132,7 @@ export class AgentWriter {
     throw new ServiceError("INVALID_REQUEST", message);
   }
 
-  /** Gives the path of its file. */
+  /** Returns the path of the file. */
   async #change(change: Change, where: Where): Promise<string> {
     const { name, text } = change;
     for (let tries = maxTries; ; tries -= 1) {
@@ -147,7 +147,7 @@ export class AgentWriter {
     }
   }
 
-  /** `undefined`: its file is another one meanwhile. */
+  /** Returns `undefined` when the file was changed concurrently. */
   async #replace({ found, file }: Located, { name, text }: Change, { signal }: Where): Promise<string | undefined> {
     const agent = found.written?.agent;
     const before = decodeAgentText(file.bytes);
@@ -181,7 +181,7 @@ export class AgentWriter {
     return this.#put(path, bytes, { folder, expected, signal });
   }
 
-  /** `undefined`: the file is another one meanwhile. */
+  /** Returns `undefined` when the file was changed concurrently. */
   async #put(
     path: string,
     bytes: Uint8Array,
@@ -208,7 +208,7 @@ export class AgentWriter {
     { folder, sha256 }: { readonly folder: AgentFolder; readonly sha256: string | undefined },
     write: () => Promise<string | undefined>,
   ): Promise<string | undefined> {
-    if (folder.tier === "user") return write(); // Counts as it is.
+    if (folder.tier === "user") return write(); // Trusted without a hash.
     let done: string | undefined;
     await this.#options.written.during(path, sha256, async () => (done = await write()) !== undefined);
     return done;
@@ -237,7 +237,7 @@ export function toWrittenProfile(found: FoundAgent): WrittenProfile {
   return { ...toFoundProfile(found), text, etag };
 }
 
-/** An agent where it was written, with a word where another one of its name counts. */
+/** Returns the written agent, with a warning when another agent of its name takes precedence. */
 function asWritten(
   name: string,
   { path, discovered }: { readonly path: string; readonly discovered: Discovered },
@@ -259,7 +259,7 @@ function textOf({ written }: FoundAgent): Pick<ProfileConflict, "theirs" | "etag
   return { theirs, etag: `"${sha256Of(`${written.file.path}\0${theirs}`)}"` };
 }
 
-/** The agent that a change is about, as it is to be. */
+/** Returns the agent to change. */
 function locate({ name, text, ifMatch }: Change, { agents }: Discovered): Located {
   const found = agents.get(name);
   if (found === undefined) throw conflict({ yours: text, theirs: null, etag: null }, goneWords(agents.problems));
@@ -280,7 +280,7 @@ function goneWords(problems: readonly ProfileProblem[]): string {
   return `it is not there any more${why}`;
 }
 
-/** All that are in files, whether they count or not. */
+/** Returns all agents in files, effective or shadowed. */
 function allOf({ agents }: Discovered): readonly Located[] {
   return agents.all
     .flatMap((found) => [found, ...found.shadowed])
@@ -310,7 +310,7 @@ function invalid(name: string | undefined, { line, message }: TextFault): Servic
   return new ServiceError("PROFILE_INVALID", `The text cannot be ${what}${at}: ${message}`, { details: { line } });
 }
 
-/** `undefined`: the file is another one than was expected. */
+/** Returns `undefined` when the file differs from what was expected. */
 function refused(
   path: string,
   { reason, detail = "" }: { readonly reason: FileRefusedReason; readonly detail?: string },

@@ -3,35 +3,35 @@ import { agentOfKeys, agentOfYaml } from "./agent-of-keys.ts";
 import { lineNumbers } from "./agent-text.ts";
 import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";
 
-/** So many in one file are read. */
+/** Most agents per file. */
 const maxAgents = 2_000;
 
 const heading = /^#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
-/** What a block of YAML has to say of itself to be an agent: no heading of other prose becomes one. */
+/** Marks a YAML block as an agent, so that other headings and blocks are left alone. */
 const agentBlock = /^(`{3,}|~{3,})[ \t]*(?:ya?ml[ \t]+)?agent[ \t]*$/;
 const anyBlock = /^ {0,3}(`{3,}|~{3,})/;
-/** As the project that this host is for wrote them; its file is read as it is. */
+/** The format of the project that this host succeeds; its files are read unchanged. */
 const configBlock = /<!--[ \t]*castle-config(?=\s)/g;
 const commentEnd = "-->";
 
-/** Longer lines are no headings, and begin no blocks. */
+/** Longer lines are not parsed as headings or blocks. */
 const maxHeadingLength = 300;
 
 interface Section {
   readonly name: string;
   readonly start: number;
-  /** From 1, as the one below. */
+  /** From 1, like `yamlLine`. */
   readonly line: number;
-  /** The line that begins its YAML. */
+  /** The line that opens its YAML. */
   readonly yamlLine: number;
   readonly yaml: Stretch;
   readonly bodyStart: number;
 }
 
 /**
- * Several agents in one file, `agents.md`: each a heading with its name, right behind it a block of YAML that is marked as
- * `agent`, then its prompt, up to the next one. What stands in front of the first is for people. A comment
- * `<!-- castle-config` has a list `agents:` with the prompts in it.
+ * Parses several agents in one `agents.md`: each a heading with its name, directly followed by a YAML block marked
+ * `agent`, then its prompt up to the next agent. Text before the first one is for people. A comment `<!--
+ * castle-config` holds a list `agents:` that includes the prompts.
  */
 export async function parseAgentsList(text: string): Promise<ParsedFile> {
   const agents: ParsedAgent[] = [];
@@ -70,7 +70,7 @@ export async function parseAgentsList(text: string): Promise<ParsedFile> {
   return { agents: agents.slice(0, maxAgents), problems };
 }
 
-/** Headings in blocks of code are none. */
+/** Headings within code blocks are ignored. */
 function sectionsOf(text: string): readonly Section[] {
   const sections: Section[] = [];
   let open: string | undefined;
@@ -114,7 +114,7 @@ function closingLine(text: string, from: number, mark: string): number | undefin
   return undefined;
 }
 
-/** Whether a line ends the block that began with `mark`. */
+/** Returns whether a line closes the block opened with `mark`. */
 function closes(line: string, mark: string): boolean {
   const words = line.trim();
   return words.length >= mark.length && words === (mark[0] ?? "").repeat(words.length);
@@ -138,7 +138,7 @@ async function entriesOfConfig(text: string, config: Stretch): Promise<ParsedFil
   if (!isSeq(list)) return broken(firstLine, 'it has no list "agents"');
   const agents: ParsedAgent[] = [];
   const problems: FileProblem[] = [];
-  // From the line of one entry to the line of the next.
+  // From the line of each entry to the line of the next.
   const starts = list.items.map((item) =>
     lineStart(text, config.start + (isMap(item) ? (item.range?.[0] ?? 0) : 0)),
   );

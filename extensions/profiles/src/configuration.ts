@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const configuration = defineConfiguration({
   facts: () => ({
-    /** The folder of the user's configuration; absolute. Absent: there is none. */
+    /** The user's configuration folder, absolute; absent: none. */
     folder: z.string().exactOptional(),
   }),
 });

@@ -14,22 +14,21 @@ export interface DiscoveryOptions {
   readonly defaults: Pick<HostDefaults, "profiles">;
   readonly folderTrust: ServiceReference<FolderTrust>;
   readonly written: WrittenFiles;
-  /** The folder of the user's configuration; absolute. `undefined`: there is none. */
+  /** The user's configuration folder, absolute; `undefined`: none. */
   readonly userFolder: string | undefined;
   readonly signal: Host["signal"];
 }
 
-/** So often is looked again while files are written. */
+/** Most retries while files are being written. */
 const maxLooks = 10;
 
-/** What was found for a working folder. */
 export interface Discovered {
   readonly agents: FoundAgents;
-  /** The working folder and those above it, the nearest first. */
+  /** The working folder and its parents, nearest first. */
   readonly folders: readonly AgentFolder[];
 }
 
-/** Finds the agents of a working folder. Nothing is kept but files that have not changed. */
+/** Finds the agents of a working folder. Caches only unchanged files. */
 export class Discovery {
   readonly #options: DiscoveryOptions;
   readonly #reader: AgentReader;
@@ -59,7 +58,7 @@ export class Discovery {
     return { agents, folders };
   }
 
-  /** A file that is written while it is judged is looked at again. */
+  /** Retries when a file changes while it is checked. */
   async #look(
     places: readonly AgentFolder[],
     { folders, signal }: { readonly folders: readonly AgentFolder[]; readonly signal: AbortSignal },
@@ -90,7 +89,7 @@ export class Discovery {
 
 type Read = ReadFolder & { readonly folder: AgentFolder };
 
-/** How many there are is told, and where; not what they are called, or say. */
+/** Reports only the number and location of untrusted files, not their names or content. */
 function untrusted(
   read: readonly Read[],
   trusted: ReadonlySet<ReadFolder["files"][number]>,

@@ -7,13 +7,13 @@ import {
 } from "@incipit/service-contract";
 import { configuration } from "./configuration.ts";
 
-/** Reads agents from files of working folders and of the user's, and writes them back. It starts nothing by itself. */
+/** Reads agents from files in working folders and the user's configuration, and writes them back. */
 const extension: Extension = defineExtension(
   {
     id: "profiles",
     version: "0.1.0",
     api: "^1",
-    // The working folder is whatever a call names: those above one, and the user's own, are such folders too.
+    // A call names any working folder; its parents and the user's configuration are such folders, too.
     capabilities: { storage: true, fs: { read: ["$cwd"], write: ["$cwd"] } },
     dependsOn: { required: ["host-defaults@1"], optional: ["folder-trust@1"] },
     provides: ["profiles@1"],
@@ -24,7 +24,7 @@ const extension: Extension = defineExtension(
     const folderTrust = host.getService(folderTrustHandle);
     const storage = host.storage("written");
     let loaded: Promise<ProfilesService> | undefined;
-    // Loaded with the first question: most hosts have conversations without a profile.
+    // Loaded with the first call: most hosts have only conversations without an agent.
     const profiles = (): Promise<ProfilesService> =>
       (loaded ??= import("./profiles.ts").then(({ createProfiles }) =>
         createProfiles({ fs: host.fs, defaults, folderTrust, storage, userFolder, signal: host.signal }),
@@ -40,11 +40,11 @@ const extension: Extension = defineExtension(
   },
 );
 
-/** Who calls names no folder in which it may not read by itself. */
+/** A caller may only name folders that it may read itself. */
 function profilesFor(service: ProfilesService, caller: Caller): ProfilesService {
   return {
     async list(asked) {
-      const options = { ...asked }; // Read once: a getter could name another folder when it is used.
+      const options = { ...asked }; // Copied once: a getter could return another folder later.
       assertCallerReads(caller, options.cwd);
       return service.list(options);
     },

@@ -3,16 +3,16 @@ import type { FoundProfile, Profile } from "@incipit/service-contract";
 import type { FoundFile } from "./found-file.ts";
 import type { ParsedAgent } from "./parsed-agent.ts";
 
-/** An agent with where it is written; without a file it is one of the configuration. */
+/** An agent with its location; without a file it comes from the configuration. */
 export interface FoundAgent {
   readonly profile: Profile;
   readonly source: ProfileSource;
   readonly written?: { readonly file: FoundFile; readonly agent: ParsedAgent };
-  /** The nearest first. */
+  /** Nearest first. */
   readonly shadowed: FoundAgent[];
 }
 
-/** Takes agents from the nearest to the farthest; of one name the first counts. */
+/** Collects agents from nearest to farthest; the first of a name wins. */
 export class FoundAgents {
   readonly problems: ProfileProblem[] = [];
   readonly #byName = new Map<string, FoundAgent>();
@@ -44,7 +44,7 @@ export class FoundAgents {
     this.#take({ profile, source: { tier: "configuration", path: null, line: null }, shadowed: [] });
   }
 
-  /** Gives those of its name that were there before. */
+  /** Returns the earlier agents of the same name. */
   #take(agent: FoundAgent): readonly FoundAgent[] {
     const winner = this.#byName.get(agent.profile.name);
     if (winner === undefined) {
@@ -71,7 +71,7 @@ function whyShadowed(winner: ProfileSource, { source, profile: { name } }: Found
   return `"${name}" of ${placeOf(winner)} ${nearer}`;
 }
 
-/** In words. */
+/** The location, for a message. */
 function placeOf({ path, line }: ProfileSource): string {
   if (path === null) return "the configuration";
   return line === null ? path : `${path}, line ${line}`;

@@ -2,31 +2,31 @@ import type { Stretch } from "@incipit/front-matter";
 import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/service-contract";
 
-/** Where the text of an agent stands in its file. */
+/** Where the agent's text is in its file. */
 export type AgentPlace =
-  /** The file is its own: front matter, then its prompt. */
+  /** A file of its own: front matter, then the prompt. */
   | { readonly kind: "file"; readonly whole: Stretch; readonly yaml: Stretch; readonly body: Stretch }
-  /** A heading, a block of YAML, then its prompt. */
+  /** A heading, a YAML block, then the prompt. */
   | { readonly kind: "section"; readonly whole: Stretch; readonly yaml: Stretch; readonly body: Stretch }
-  /** An entry of a list in YAML, with its prompt among its keys. */
+  /** An entry of a YAML list that includes the prompt. */
   | { readonly kind: "entry"; readonly whole: Stretch; readonly yaml: Stretch; readonly index: number };
 
 export interface ParsedAgent {
   readonly profile: Profile;
-  /** On which line it begins, from 1; `null`: the file is its own. */
+  /** Its first line, from 1; `null` when it has a file of its own. */
   readonly line: number | null;
   readonly problems: readonly FileProblem[];
-  /** All that it says, also what nobody here knows. */
+  /** All keys, including unknown ones. */
   readonly keys: ReadonlyMap<string, unknown>;
   readonly place: AgentPlace;
 }
 
-/** Something wrong in a file. */
+/** An error in a file. */
 export type FileProblem = Pick<ProfileProblem, "code" | "line" | "message">;
 
 export interface ParsedFile {
-  /** As they stand in the file; their names may be the same. */
+  /** In file order; names may repeat. */
   readonly agents: readonly ParsedAgent[];
-  /** Why something in it is no agent. */
+  /** Why parts of the file are not agents. */
   readonly problems: readonly FileProblem[];
 }

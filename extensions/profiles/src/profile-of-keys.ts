@@ -16,12 +16,13 @@ export interface ReadProfile {
   readonly problems: readonly { readonly code: ProfileProblem["code"]; readonly message: string }[];
 }
 
-/** What a file says that is taken for its keys, by the key of the profile. */
+/** Parsed keys, by the agent's key. */
 type Keys = ReadonlyMap<string, unknown>;
 
 /**
- * What the keys of an agent say; what is no value is left out, and said. A key that nobody knows is somebody else's.
- * @param prompt What stands behind the keys; `undefined`: the format has no such place.
+ * Returns an agent from its keys. Invalid values are omitted and reported; unknown keys belong to other programs
+ * and are ignored.
+ * @param prompt The text after the keys; `undefined` when the format has none.
  */
 export function profileOfKeys(
   keys: Keys,
@@ -81,16 +82,16 @@ class KeyReader {
   text(names: readonly string[], schema: z.ZodType<string | null>): string | undefined {
     const [name, value] = this.#first(names);
     if (name === undefined || value === null) return undefined;
-    // Numbers and the like are text to whoever writes them without quotes.
+    // Unquoted numbers and booleans are meant as text.
     const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-    if (names[0] === "model" && typeof text === "string" && /^\S+$/.test(text)) return text.slice(0, 1_000); // Judged when it is used.
+    if (names[0] === "model" && typeof text === "string" && /^\S+$/.test(text)) return text.slice(0, 1_000); // Validated when it is used.
     const parsed = schema.safeParse(text);
     if (parsed.success) return parsed.data ?? undefined;
     this.say(name, `is left out: ${parsed.error.issues[0]?.message ?? "it is not text"}`);
     return undefined;
   }
 
-  /** Like `text`, for a prompt: a path is left out, and not sent as the prompt. */
+  /** Like `text`, for a prompt: a path is omitted rather than sent as the prompt. */
   template(names: readonly string[], schema: z.ZodType<string | null>): string | undefined {
     const text = this.text(names, schema);
     if (text === undefined || !isPromptPath(text)) return text;
@@ -99,7 +100,7 @@ class KeyReader {
     return undefined;
   }
 
-  /** A list, texts with commas between them, or a table whose keys are the names. */
+  /** Accepts a list, comma-separated strings, or a table whose keys are the names. */
   names(names: readonly string[], schema: z.ZodType<readonly string[]>): readonly string[] | undefined {
     const [name, value] = this.#first(names);
     if (name === undefined || value === null) return undefined;
@@ -146,7 +147,7 @@ class KeyReader {
     return { allowed, asked, denied };
   }
 
-  /** `allow`: what is named in part is not had. `restrict`: what is named in part is meant as a whole. */
+  /** `allow`: partial permissions are dropped. `restrict`: partial restrictions apply to the whole tool. */
   #tools(key: string, value: unknown, use: "allow" | "restrict"): string[] {
     const written = namesOf(value);
     if (!Array.isArray(written) || !written.every((name) => typeof name === "string")) {
@@ -175,7 +176,7 @@ class KeyReader {
   }
 }
 
-/** YAML ends a text of several lines with one more line break. */
+/** YAML block scalars end with an extra line break. */
 function withoutLineBreaksAround(text: string | undefined): string | undefined {
   return text === undefined ? undefined : promptText(text, { start: 0, end: text.length });
 }
@@ -195,7 +196,7 @@ function namesOf(value: unknown): unknown {
 
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 
-/** Claude Code's `effort`; its `max` is the most that there is here. */
+/** Claude Code's `effort`; its `max` maps to the highest level here. */
 function effortOf(value: unknown): TurnSettings["reasoningEffort"] {
   return value === "max" ? "xhigh" : efforts.find((effort) => effort === value);
 }

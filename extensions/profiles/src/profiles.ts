@@ -5,7 +5,7 @@ import { Discovery, type Discovered, type DiscoveryOptions } from "./discovery.t
 import { WrittenFiles } from "./written-files.ts";
 import { toFoundProfile, type FoundAgent } from "./found-agents.ts";
 
-/** More names than anybody reads. */
+/** Most names listed in a message. */
 const maxNamed = 20;
 
 export function createProfiles({
@@ -18,7 +18,7 @@ export function createProfiles({
   return new Profiles(discovery, new AgentWriter({ fs, discovery, written, userFolder }));
 }
 
-/** What `profiles@1` says of the agents of a folder. */
+/** Implements `profiles@1` for agents in folders. */
 class Profiles implements ProfilesService {
   readonly #discovery: Discovery;
   readonly #writer: AgentWriter;
@@ -56,7 +56,7 @@ class Profiles implements ProfilesService {
   }
 }
 
-/** @throws {ServiceError} `PROFILE_UNKNOWN` that says which there are, and what nobody trusts. */
+/** @throws {ServiceError} `PROFILE_UNKNOWN`, listing the known agents and untrusted files. */
 function namedAgent({ agents }: Pick<Discovered, "agents">, name: string): FoundAgent {
   const found = agents.get(name);
   if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 /**
- * What Claude Code calls tools in its agents, and what they are called here; `undefined`: this host has none for it. From
+ * Claude Code's tool names and their equivalents; `undefined`: no equivalent. From
  * https://code.claude.com/docs/en/settings#tools-available-to-claude.
  */
 const otherNames: ReadonlyMap<string, string | undefined> = new Map([
@@ -29,18 +29,18 @@ const otherNames: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 
 const serverPrefix = "mcp__";
-/** As a conversation takes them. */
+/** The format that conversations accept. */
 const nameOrBeginning = /^(?:[a-zA-Z0-9_-]{1,64}|[a-zA-Z0-9_-]{0,63}\*)$/;
 
 export type ToolName =
   | { readonly kind: "tool"; readonly name: string }
   /** The host has no such tool. */
   | { readonly kind: "none" }
-  /** Only some calls of a tool, such as `Bash(git:*)`: the host knows whole tools. */
+  /** Restricted to some calls, such as `Bash(git:*)`; the host only knows whole tools. */
   | { readonly kind: "part"; readonly name: string }
   | { readonly kind: "no-name" };
 
-/** A tool as an agent's file names it, in the words of this host or of Claude Code. */
+/** Parses a tool name in the notation of this host or of Claude Code. */
 export function toolNamed(written: string): ToolName {
   const [, whole, part] = /^([^()]+)(\(.*\))?$/s.exec(written.trim()) ?? [];
   if (whole === undefined) return { kind: "no-name" };
@@ -52,7 +52,7 @@ export function toolNamed(written: string): ToolName {
   return { kind: part === undefined ? "tool" : "part", name };
 }
 
-/** `mcp__github__list` and `mcp__github` are `github__list` and all that begins with `github__`. */
+/** Maps `mcp__github__list` to `github__list`, and `mcp__github` to everything that begins with `github__`. */
 function ofServer(name: string): string {
   const rest = name.slice(serverPrefix.length);
   return rest.includes("__") ? rest : `${rest}__*`;

@@ -4,8 +4,8 @@ import * as z from "zod";
 const writtenSchema = z.object({ path: z.string(), sha256s: z.array(z.string()) });
 
 /**
- * What was written through this host into files of working folders: such a file counts with that content as if a person had
- * trusted it, for as long as they trust its folder. Whoever wrote it could have told models the same in another way.
+ * Files of working folders that were written through this host. With exactly that content they count as trusted
+ * while their folder is trusted: whoever may write them could instruct models anyway.
  */
 export class WrittenFiles {
   readonly #storage: Storage;
@@ -15,7 +15,7 @@ export class WrittenFiles {
     this.#storage = storage;
   }
 
-  /** Another number with each write: what was read before that may have been judged by what holds behind it. */
+  /** Increases with each write: results read before it may be outdated. */
   get writes(): number {
     return this.#writes;
   }
@@ -25,10 +25,10 @@ export class WrittenFiles {
   }
 
   /**
-   * Does a write of which the file counts all the time: until it is over with what it held, and with what it is to hold; after
-   * it with what it holds, also where the host ends in between. One at a time for each path.
-   * @param sha256 Of what it is to hold; `undefined`: it is taken away.
-   * @param write Says whether it was done.
+   * Runs a write during which the file stays trusted: with its old and its new content until the write ends, then
+   * with its actual content, also when the host exits in between. One write at a time per path.
+   * @param sha256 Hash of the new content; `undefined`: the file is removed.
+   * @param write Returns whether it was done.
    */
   async during(path: string, sha256: string | undefined, write: () => Promise<boolean>): Promise<boolean> {
     const before = await this.#of(path);
@@ -37,7 +37,7 @@ export class WrittenFiles {
     try {
       return (isDone = await write());
     } finally {
-      this.#writes += 1; // Before what it held counts no longer.
+      this.#writes += 1; // Before the old content loses its trust.
       await this.#set(path, isDone ? (sha256 === undefined ? [] : [sha256]) : before);
     }
   }

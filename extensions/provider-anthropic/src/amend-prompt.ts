@@ -1,12 +1,14 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
 
 /**
- * - The last system text gets a breakpoint: tools and system, which come before all else, are read from the cache by every
- *   conversation that has the same, and by each request whose history is not cached.
- * - Each message stays one of its own. The package joins neighbours of one role, so that what came later would change the
- *   bytes of what was sent; between them comes an empty one, which is not written. The API joins them itself.
- * - Blank texts are left out, as is thinking that nothing came after and thinking without a signature, as gateways and servers
- *   that speak the protocol send it: the API would refuse the request, and each one after it.
+ * Adapts the prompt:
+ *
+ * - The last system block gets a breakpoint: tools and system come first, and are read from the cache by every
+ *   conversation that shares them, and by requests whose history is not cached.
+ * - Each message stays separate. The package joins neighbours of one role, so that a later message would change
+ *   bytes already sent; an empty message, which is not written, keeps them apart. The API joins them itself.
+ * - Blank texts are omitted, as are trailing thinking and thinking without a signature, which gateways and
+ *   compatible servers send: the API would reject the request and every later one.
  */
 export function amendPrompt(
   prompt: LanguageModelV4Prompt,

@@ -61,7 +61,7 @@ function assistant(...parts: readonly MessagePart[]): ModelMessage {
   return { role: "assistant", parts, model: "claude/claude-test" };
 }
 
-/** A step with so many calls at once, and their results. */
+/** A step with this many parallel calls, and their results. */
 function step(name: string, calls: number): readonly ModelMessage[] {
   const ids = Array.from({ length: calls }, (_, index) => `${name}_${index}`);
   return [
@@ -87,7 +87,7 @@ function bodyOf(server: RecordingModelServer): Record<string, unknown> & { reado
   return JSON.parse(server.requests.at(-1)?.body ?? "");
 }
 
-test("provider-anthropic sends the key in its own header, and the version of the API", async () => {
+test("provider-anthropic sends the key and API version in their headers", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
 
@@ -100,7 +100,7 @@ test("provider-anthropic sends the key in its own header, and the version of the
   expect(server.requests[0]?.headers["authorization"]).toBeUndefined();
 });
 
-test("provider-anthropic sends each system text as a block, a breakpoint behind the last, and one for the whole request", async () => {
+test("provider-anthropic sends system blocks with a breakpoint on the last and one for the request", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
 
@@ -115,7 +115,7 @@ test("provider-anthropic sends each system text as a block, a breakpoint behind 
   expect(JSON.stringify(bodyOf(server).messages)).not.toContain("cache_control");
 });
 
-test("provider-anthropic has its cache kept for as long as is configured, in all breakpoints, and knows what that costs", async () => {
+test("provider-anthropic applies the configured cache TTL to all breakpoints and prices", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server, { cache_ttl: "1h" });
   await using usual = await start(server);
@@ -137,7 +137,7 @@ test("provider-anthropic has its cache kept for as long as is configured, in all
   });
 });
 
-test("provider-anthropic leaves blank system texts out, and the whole field when there is no other", async () => {
+test("provider-anthropic omits blank system texts, and the field when none is left", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
 
@@ -149,7 +149,7 @@ test("provider-anthropic leaves blank system texts out, and the whole field when
   expect(bodyOf(server)).not.toHaveProperty("system");
 });
 
-test("provider-anthropic says of a last message that is blank what to do, and sends nothing", async () => {
+test("provider-anthropic rejects a blank last message before sending, with advice", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
   const answered = [user("one"), assistant({ type: "text", text: "Yes" })];
@@ -168,7 +168,7 @@ test("provider-anthropic says of a last message that is blank what to do, and se
   expect(bodyOf(server).messages).toHaveLength(3);
 });
 
-test("provider-anthropic asks for as long a reply as the caller, the model or 32,000 tokens allow, in this order", async () => {
+test("provider-anthropic takes the reply limit from the caller, the model or 32,000 tokens", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server, { models: { known: { max_output_tokens: 64_000 } } });
 
@@ -179,7 +179,7 @@ test("provider-anthropic asks for as long a reply as the caller, the model or 32
   expect(bodiesOf(server).map((body) => JSON.parse(body).max_tokens)).toEqual([32_000, 64_000, 77]);
 });
 
-test("provider-anthropic asks for one call of a tool at a time where the caller does", async () => {
+test("provider-anthropic disables parallel tool calls on request", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
   const tools = [{ name: "find", description: "", inputSchema: { type: "object", properties: {} } }];
@@ -193,7 +193,7 @@ test("provider-anthropic asks for one call of a tool at a time where the caller 
   ]);
 });
 
-test("provider-anthropic sends thinking back as it came, with its signature, and what nobody can read too", async () => {
+test("provider-anthropic returns thinking with its signature unchanged, including redacted thinking", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
   const reasoning = { text: "Hm\n🎉", signature: "c2ln+/==", redacted: "cmVk" };
@@ -224,7 +224,7 @@ test("provider-anthropic sends thinking back as it came, with its signature, and
   });
 });
 
-test("provider-anthropic leaves out thinking that came without a signature", async () => {
+test("provider-anthropic omits thinking without a signature", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
   server.enqueue({ kind: "text", chunks: ["Yes"], reasoning: "Hm" });
@@ -236,7 +236,7 @@ test("provider-anthropic leaves out thinking that came without a signature", asy
   expect(bodyOf(server).messages[1]).toMatchObject({ role: "assistant", content: [{ type: "text", text: "Yes" }] });
 });
 
-test("provider-anthropic does not send thinking to another model than the one that signed it", async () => {
+test("provider-anthropic omits thinking signed by another model", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
   const thought = { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "c2ln" } } } as const;
@@ -252,7 +252,7 @@ test("provider-anthropic does not send thinking to another model than the one th
 
 const bound = "claude-fable-5-1";
 
-test("provider-anthropic lets newer models drop thinking whose prefix has changed, so that none of them refuses the request", async () => {
+test("provider-anthropic lets newer models drop thinking whose prefix has changed", async () => {
   await using server = await startRecordingModelServer();
   await using world = await start(server, { extra_headers: { "anthropic-beta": "files-api-2025-04-14" } });
   server.enqueue({ kind: "text", reasoning: { text: "Hm", signature: "Ym91bmQ=" }, chunks: ["Yes"] });
@@ -280,7 +280,7 @@ test("provider-anthropic lets newer models drop thinking whose prefix has change
   ]);
 });
 
-test("provider-anthropic leaves old thinking out where a request turns thinking off, and says nothing of it to other models", async () => {
+test("provider-anthropic omits old thinking when thinking is off, only for newer models", async () => {
   await using server = await startRecordingModelServer();
   await using world = await start(server);
   const thought = { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "Ym91bmQ=" } } } as const;
@@ -297,7 +297,7 @@ test("provider-anthropic leaves old thinking out where a request turns thinking 
   expect(bodies.map((body) => body.includes("block_binding"))).toEqual([true, false, false, false]);
 });
 
-/** What the events of a reply make of the history, as the orchestrator keeps it. */
+/** Builds a history from events, like the orchestrator. */
 function partsOf(events: readonly ModelEvent[]): readonly MessagePart[] {
   const texts = new Map<string, string>();
   return events.flatMap((event): MessagePart[] => {
@@ -320,7 +320,7 @@ function partsOf(events: readonly ModelEvent[]): readonly MessagePart[] {
   });
 }
 
-test("provider-anthropic leaves thinking out that was cut off before anything came after it", async () => {
+test("provider-anthropic omits thinking that was cut off before anything followed", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
   const thought = { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "c2ln" } } } as const;
@@ -356,7 +356,7 @@ const odd: readonly ModelMessage[] = [
   user("two"),
 ];
 
-test("provider-anthropic writes each message by itself, so that a request is a byte prefix of the next one, restarts included", async () => {
+test("provider-anthropic makes each request a byte prefix of the next, across restarts", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using kept = await start(server);
   const lengths = [1, 2, 4, 5, odd.length];
@@ -373,7 +373,7 @@ test("provider-anthropic writes each message by itself, so that a request is a b
     expect(bodies[index]).toStartWith(bodies[index - 1]?.slice(0, -2) ?? "none");
 });
 
-test("provider-anthropic leaves blank texts out, spells ids as the API takes them, and sends what is no object as {}", async () => {
+test("provider-anthropic omits blank texts, rewrites invalid ids and sends non-objects as {}", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
 
@@ -388,7 +388,7 @@ test("provider-anthropic leaves blank texts out, spells ids as the API takes the
   expect(idsOf(results)).toEqual(idsOf(called));
 });
 
-test("provider-anthropic names the tools of a history with calls when the request has none, and lets none be called", async () => {
+test("provider-anthropic declares tools called in the history but forbids calls when there are none", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
 
@@ -401,7 +401,7 @@ test("provider-anthropic names the tools of a history with calls when the reques
   expect(bodyOf(server)).not.toHaveProperty("tool_choice");
 });
 
-test("provider-anthropic reads all of the request before from the cache, also after steps with more blocks than it looks back", async () => {
+test("provider-anthropic reads the previous request from the cache, even after steps beyond the lookback", async () => {
   await using server = await startRecordingModelServer(simulated);
   await using world = await start(server);
   const messages: ModelMessage[] = [user("one")];
@@ -421,7 +421,7 @@ test("provider-anthropic reads all of the request before from the cache, also af
     if (index > 0) expect(body).toStartWith(bodies[index - 1]?.slice(0, -2) ?? "none");
 });
 
-test("provider-anthropic keeps to four breakpoints, and lets those stand that it has put", async () => {
+test("provider-anthropic uses at most four breakpoints and keeps those already sent", async () => {
   await using server = await startRecordingModelServer(simulated);
   await using world = await start(server);
   const messages: ModelMessage[] = [user("one")];
@@ -434,11 +434,11 @@ test("provider-anthropic keeps to four breakpoints, and lets those stand that it
   expect(bodies.map((body) => body.split('"cache_control"').length - 1)).toEqual([3, 4, 4, 4, 4]);
   for (const [index, body] of bodies.entries())
     if (index > 0) expect(body).toStartWith(bodies[index - 1]?.slice(0, -2) ?? "none");
-  // Without a breakpoint of its own, a long step still reads up to the last one, and those behind it all of it.
+  // Without its own breakpoint, a long step still reads up to the last one, and later steps read all of it.
   expect(Math.min(...server.requests.slice(2).map(({ usage }) => usage?.cacheReadTokens ?? 0))).toBeGreaterThan(0);
 });
 
-test("provider-anthropic counts what was read from the cache and written to it as input", async () => {
+test("provider-anthropic counts cache reads and writes as input", async () => {
   await using server = await startRecordingModelServer();
   await using world = await start(server);
   const usage = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 30 };
@@ -452,7 +452,7 @@ test("provider-anthropic counts what was read from the cache and written to it a
   });
 });
 
-test("provider-anthropic ends with the code of what the API says, before a reply and in the middle of one", async () => {
+test("provider-anthropic reports the API's error code, before and during a reply", async () => {
   await using server = await startRecordingModelServer();
   await using world = await start(server);
   const error = (type: string, message: string): string =>
@@ -486,7 +486,7 @@ test("provider-anthropic ends with the code of what the API says, before a reply
   expect((await ask(world)).at(-1)).toMatchObject({ error: { code: "OVERLOADED", isRetryable: false } });
 });
 
-test("provider-anthropic says of a reply whose first event is broken that it is no valid one, and does not try again", async () => {
+test("provider-anthropic rejects a reply whose first event is malformed, without retrying", async () => {
   await using server = await startRecordingModelServer();
   await using world = await start(server);
   server.enqueue({
@@ -501,7 +501,7 @@ test("provider-anthropic says of a reply whose first event is broken that it is 
   ]);
 });
 
-test("provider-anthropic goes on over events that came to the API later", async () => {
+test("provider-anthropic ignores unknown events", async () => {
   await using server = await startRecordingModelServer();
   await using world = await start(server);
   const events = [
@@ -522,7 +522,7 @@ test("provider-anthropic goes on over events that came to the API later", async 
   expect(given.at(-1)).toMatchObject({ type: "finish", usage: { inputTokens: 3, outputTokens: null } });
 });
 
-test("provider-anthropic takes images and documents, and sends them as blocks", async () => {
+test("provider-anthropic sends images and documents as blocks", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
   const image = { type: "file", mediaType: "image/png", data: "AAEC/w==" } as const;
@@ -554,7 +554,7 @@ test("provider-anthropic takes images and documents, and sends them as blocks", 
   ]);
 });
 
-test("provider-anthropic says which variable to set, and calls nobody without it", async () => {
+test("provider-anthropic names the missing variable and sends nothing", async () => {
   await using server = await startRecordingModelServer();
   await using started = await startExtension(extension, {
     config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic") } } },

@@ -12,22 +12,25 @@ import { calledTools } from "./called-tools.ts";
 import { toolReferences } from "./tool-references.ts";
 import { toUsage } from "./usage.ts";
 
-/** The API wants a limit; of a model that is in no catalogue, this is what all of the last generations take. */
+/** The API requires a limit; all models of recent generations accept this one. */
 const usualMaxOutputTokens = 32_000;
 
-/** All models of the catalogue take them: https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support; others are refused. */
+/**
+ * All models of the catalogue accept these: https://platform.claude.com/docs/en/build-with-claude/vision and
+ * …/pdf-support; others are rejected.
+ */
 const fileTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]);
 
-/** What the API has beside what settings have a name for. */
+/** API fields without an equivalent setting. */
 const fields = new Set(["top_k", "thinking", "output_config", "context_management", "inference_geo", "speed"]);
 
-/** What the package tells of the end of a reply: https://platform.claude.com/docs/en/api/handling-stop-reasons */
+/** The package's metadata about the end of a reply: https://platform.claude.com/docs/en/api/handling-stop-reasons */
 const endSchema = z.object({ anthropic: z.object({ stopSequence: z.string().nullable() }) });
 const stopDetailsSchema = z.object({ anthropic: z.object({ stopDetails: z.object({ explanation: z.string() }) }) });
 
 export interface AnthropicOptions {
   readonly cacheTtl: CacheTtl;
-  /** Whether a model's tools are looked up by the vendor's means. */
+  /** Whether the model uses the vendor's tool search. */
   readonly usesToolReferences: (model: string) => boolean;
 }
 
@@ -42,7 +45,7 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
     growingList: "messages",
     systemPlace: "apart",
     toolInput: "object",
-    // The characters are the API's own rule; the length is that of OpenAI, for nobody says one here.
+    // The characters are the API's rule; it documents no length, so this is OpenAI's.
     callIds: { maxLength: 64, refused: /[^a-zA-Z0-9_-]/ },
     async createModel(name, { baseUrl: baseURL, apiKey, fetch }) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -61,7 +64,7 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
     lookup: toolReferences,
     refusal: ({ messages }) =>
       isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,
-    // Signatures are bound to the model that gave them.
+    // Signatures are valid only for the model that issued them.
     takesReasoning: ({ model: said }, { model, settings }) =>
       !isThinkingOff(settings) && (said === undefined || said.slice(said.indexOf("/") + 1) === model),
     callOptions: (request, { facts }) => ({
@@ -69,9 +72,9 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
       maxOutputTokens: facts?.maxOutputTokens ?? usualMaxOutputTokens,
       providerOptions: {
         anthropic: {
-          // Of the whole request: the vendor puts it behind the last block of each, and no message changes for it.
+          // Top-level: the vendor applies it to the last block of each request, without changing any message.
           cacheControl,
-          // Arguments are of no use before they are whole, and endpoints that only speak the protocol may not know the field.
+          // Partial arguments are useless, and compatible endpoints may not know the field.
           toolStreaming: false,
           ...boundThinking(request.model, request.settings),
           ...(request.settings?.parallelToolCalls === false ? { disableParallelToolUse: true } : {}),
@@ -84,12 +87,15 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
   };
 }
 
-/** Blank texts are not sent: the request would end with the reply before, which the model would go on with. */
+/** Blank texts are omitted, so that the request would end with the previous reply and the model would continue it. */
 function isBlankUser(message: ModelMessage | undefined): boolean {
   return message?.role === "user" && message.parts.every((part) => part.type === "text" && part.text.trim() === "");
 }
 
-/** An hour costs twice the input to write: https://platform.claude.com/docs/en/build-with-claude/prompt-caching#pricing */
+/**
+ * Writing with a 1 h TTL costs twice the input price:
+ * https://platform.claude.com/docs/en/build-with-claude/prompt-caching#pricing
+ */
 function withTtl(facts: ModelFacts | undefined, ttl: CacheTtl): ModelFacts | undefined {
   if (ttl === "5m" || facts === undefined || facts.prices === null) return facts;
   const { longInput, ...prices } = facts.prices;

@@ -28,12 +28,12 @@ const calls = fc.array(fc.record({ name: names, input: inputs, output: text, isE
 });
 const models = fc.constantFrom("claude/claude-test", "claude/other", "openai/gpt");
 
-/** One after the other: what a person wrote, what a model said, and what its calls gave; each may be missing. */
+/** User messages, a reply, and results of its calls, in order; each may be missing. */
 const exchange = fc.record({ asked: fc.array(text, { maxLength: 3 }), said, calls, model: models });
 
 type Exchange = typeof exchange extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** As the orchestrator gives it: a result for each call, in the message behind it, and the first message is the user's. */
+/** Like the orchestrator's: every call has a result in the next message, and a user message comes first. */
 function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
   const first: ModelMessage = { role: "user", parts: [{ type: "text", text: "begin" }] };
   const rest = exchanges.flatMap((each, turn): ModelMessage[] => {
@@ -60,12 +60,12 @@ function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
   return [first, ...rest];
 }
 
-/** Whether nothing of it is sent: a request does not end with it. */
+/** Whether the message is omitted, so that a request cannot end with it. */
 function isBlank(message: ModelMessage | undefined): boolean {
   return message?.parts.every((part) => part.type === "text" && part.text.trim() === "") === true;
 }
 
-test("[attack:bounds-damaged-history] provider-anthropic writes a history with a call that is nested without end", async () => {
+test("[attack:bounds-damaged-history] provider-anthropic accepts a history with an endlessly nested call", async () => {
   await using server = await startRecordingModelServer();
   await using world = await startExtension(extension, {
     config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } } },
@@ -97,7 +97,7 @@ test("[attack:bounds-damaged-history] provider-anthropic writes a history with a
   expect(await sentInput(nested(100))).toBe(nested(100));
 });
 
-test("provider-anthropic writes any history as the API takes it, as a byte prefix of a longer one, and the same after a restart", async () => {
+test("provider-anthropic writes any history validly, as a byte prefix of longer ones, across restarts", async () => {
   await using server = await startRecordingModelServer();
   const open = () =>
     startExtension(extension, {

@@ -1,23 +1,23 @@
 import type { ModelSettings } from "@incipit/schema";
 
-/** Models that hold thinking to what stood before it; an account decides whether they refuse or drop what does not fit. */
+/** Models that bind thinking to its prefix; account settings decide whether a mismatch is rejected or dropped. */
 const preserved = /^claude-(?:(?:fable|mythos)-5-\d|(?:opus|sonnet|haiku)-5-5)/;
 
 /**
- * Options by which a model drops thinking whose prefix has changed, and does not refuse the request: the system text is built
- * anew, tools come and go, and a history may be forked, imported or without its secrets. Those that stay valid are used.
- * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
+ * Returns options that make a model drop thinking whose prefix has changed instead of rejecting the request: the
+ * system prompt and tools may change, and a history may be forked, imported or stripped of secrets. Valid thinking
+ * is still used. https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
  */
 export function boundThinking(model: string, settings: ModelSettings | undefined): object {
   if (!preserved.test(model) || isThinkingOff(settings)) return {};
   return {
     anthropicBeta: ["thinking-binding-controls-2026-08-01"],
-    // These models think so by default; the option wants it said.
+    // The default of these models; the option requires it explicitly.
     thinking: { type: "adaptive", blockBinding: { prefixMismatchBehavior: "drop_block" } },
   };
 }
 
-/** Without thinking, nothing can say that old thinking may be dropped: it is left out. */
+/** Returns whether thinking is off. Then `block_binding` is unavailable, so old thinking has to be omitted. */
 export function isThinkingOff(settings: ModelSettings | undefined): boolean {
   const thinking = settings?.vendorFields?.["thinking"];
   const isDisabled =

@@ -4,8 +4,8 @@ import type { ModelRequest } from "@incipit/service-contract";
 type CallOptions = ReturnType<NonNullable<Vendor["callOptions"]>>;
 
 /**
- * The API refuses a history with calls when the request has no tools: it gets those that were called, which the model may not
- * call. A request that has tools, or whose history has no calls, gets nothing.
+ * Returns declarations of the tools called in the history, with calls forbidden, when the request has none: the API
+ * rejects a history with calls but no tools.
  */
 export function calledTools({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): CallOptions {
   if (tools.length > 0) return {};

@@ -2,13 +2,13 @@ import { defineConfiguration } from "@incipit/kernel";
 import { endpointKeys, endpointNeeds, toolSearchKey } from "@incipit/model-endpoint";
 import * as z from "zod";
 
-/** Where the vendor is, and the variable that holds its key where the configuration names none. */
+/** The vendor's base URL and default key variable. */
 export const address = { url: "https://api.anthropic.com/v1", keyVariable: "ANTHROPIC_API_KEY" } as const;
 
 export const configuration = defineConfiguration({
   kinds: () => ({
     providers: {
-      /** `cache_ttl`: how long the vendor keeps a conversation that nobody reads. */
+      /** `cache_ttl`: how long the vendor caches an idle conversation. */
       anthropic: { ...endpointKeys(), ...toolSearchKey(), cache_ttl: z.enum(["5m", "1h"]).default("5m") },
     },
   }),

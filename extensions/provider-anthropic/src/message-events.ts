@@ -4,7 +4,10 @@ import { countOf, errorIn, fieldsOf, listOf, saidError, textOf } from "@incipit/
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Event types that the package knows; the API may add others at any time: https://platform.claude.com/docs/en/api/versioning */
+/**
+ * Event types that the package knows; the API may add others at any time:
+ * https://platform.claude.com/docs/en/api/versioning
+ */
 const eventTypes = new Set([
   "message_start",
   "message_delta",
@@ -23,7 +26,7 @@ const deltaTypes = new Set([
 const blockTypes =
   /^(?:text|thinking|redacted_thinking|compaction|tool_use|server_tool_use|mcp_tool_use|\w+_tool_result)$/;
 
-/** What the package wants a number for, and was not reported. */
+/** The package requires a number where none was reported. */
 const unreported = -1;
 
 interface OpenBlock {
@@ -32,12 +35,11 @@ interface OpenBlock {
 }
 
 /**
- * The events of one reply as the package reads them. It ends a reply with an error for an event or a block that it does not know,
- * for usage that was not reported, for a second start, and never ends one whose end is missing; servers that only speak the
- * protocol send all of these.
+ * Adapts the events of one reply for the package, which fails on unknown events or blocks, missing usage and a
+ * second start, and never ends without an end event. Compatible servers send all of these.
  */
 export class MessageEvents implements ReplyAmender {
-  /** The open blocks, each with the arguments that came for it. */
+  /** Open blocks with their accumulated arguments. */
   readonly #open = new Map<number, OpenBlock>();
   #lastIndex = -1;
   #usage: Fields = { output_tokens: unreported };
@@ -78,7 +80,7 @@ export class MessageEvents implements ReplyAmender {
     }
   }
 
-  /** A reason is the end of a message, also where its last event is missing. */
+  /** A stop reason ends the message, even when the last event is missing. */
   end(isDone: boolean): readonly unknown[] {
     if (this.#hasStopped || !this.#hasContent) return [];
     return this.#reason !== undefined || isDone ? this.#stop() : [];
@@ -146,7 +148,7 @@ export class MessageEvents implements ReplyAmender {
     const reason = textOf(delta["stop_reason"]) ?? textOf(fields["stop_reason"]);
     if (reason !== undefined && reason !== "") this.#reason = reason;
     const given = fieldsOf(fields["usage"]);
-    // Counts are cumulative; a later event may leave them out.
+    // Counts are cumulative; later events may omit them.
     const outputTokens = countOf(given["output_tokens"]) ?? this.#usage["output_tokens"];
     this.#usage = { ...this.#usage, ...given, output_tokens: outputTokens };
     const changed = { ...fields, delta: { ...delta, stop_reason: this.#reason ?? null }, usage: this.#usage };
@@ -162,7 +164,7 @@ export class MessageEvents implements ReplyAmender {
     return [...closed, { type: "message_delta", delta, usage: this.#usage }, stop];
   }
 
-  /** Ends what is open, but calls whose arguments are not whole. */
+  /** Closes open blocks, except calls with incomplete arguments. */
   #closed(): readonly unknown[] {
     const whole = [...this.#open].filter(
       ([, { type, input }]) => type !== "tool_use" || jsonObject(input) !== undefined,
@@ -171,7 +173,7 @@ export class MessageEvents implements ReplyAmender {
     return whole.map(([index]) => ({ type: "content_block_stop", index }));
   }
 
-  /** A message that came at once. */
+  /** A message sent as a whole. */
   #whole(message: Fields): readonly unknown[] {
     const { content, stop_reason: reason, stop_sequence, usage } = message;
     return [

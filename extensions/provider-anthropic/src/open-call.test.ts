@@ -49,13 +49,13 @@ async function lastOf(body: string): Promise<unknown> {
   return (await Array.fromAsync(given)).at(-1);
 }
 
-test("[attack:vendor-silent-parts] provider-anthropic breaks off a reply of blocks in which nothing is said", async () => {
+test("[attack:vendor-silent-parts] provider-anthropic aborts a reply of endless empty blocks", async () => {
   expect(await lastOf(blocks(100_001, "text"))).toMatchObject({ error: { code: "REPLY_TOO_LARGE" } });
-  // Fewer are taken, far more than vendors send.
+  // Fewer are accepted, far more than vendors send.
   expect(await lastOf(blocks(60_000, "text"))).toMatchObject({ error: { code: "CUT_OFF" } });
 }, 300_000);
 
-test("provider-anthropic takes no reply for whole in which a call has begun that never came", async () => {
+test("provider-anthropic treats a reply with an unfinished call as incomplete", async () => {
   await using server = await startRecordingModelServer();
   await using world = await startExtension(extension, {
     config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } } },

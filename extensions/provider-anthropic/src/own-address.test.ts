@@ -12,7 +12,7 @@ async function waysOf(written: object): Promise<readonly unknown[]> {
   return ["claude-opus-5", "claude-opus-4-1"].map((model) => provider.takesLookedUpTools?.({ model }));
 }
 
-test("takesLookedUpTools has tools in requests to Anthropic itself by default, to others when the configuration says so, and to nobody when it says no", async () => {
+test("takesLookedUpTools defers tools for Anthropic by default, and for others as configured", async () => {
   expect(await waysOf({})).toEqual(["in-requests", undefined]);
   expect(await waysOf({ base_url: "https://api.anthropic.com/v1" })).toEqual(["in-requests", undefined]);
   expect(await waysOf({ base_url: "https://gateway.acme.dev/v1" })).toEqual([undefined, undefined]);

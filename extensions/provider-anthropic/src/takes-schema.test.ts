@@ -6,7 +6,7 @@ const nested = (schema: unknown): object => ({
   properties: { a: { items: { anyOf: [{ type: "null" }, schema] } } },
 });
 
-test("takesSchema takes what is a JSON Schema of the draft 2020-12 with an object at its top", () => {
+test("takesSchema accepts JSON Schema 2020-12 with an object at its top", () => {
   for (const schema of [
     {},
     { $schema: "http://json-schema.org/draft-07/schema#", additionalProperties: false, required: ["a", "b"] },
@@ -23,7 +23,7 @@ test("takesSchema takes what is a JSON Schema of the draft 2020-12 with an objec
     expect([schema, takes(schema)]).toEqual([schema, true]);
 });
 
-test("takesSchema takes nothing that the API refuses, however deep it stands", () => {
+test("takesSchema rejects what the API rejects at any depth", () => {
   for (const schema of [
     { anyOf: [{ required: ["a"] }] },
     { oneOf: [{}] },

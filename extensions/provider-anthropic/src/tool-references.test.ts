@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hasToolReferences } from "./tool-references.ts";
 
-test("hasToolReferences knows the models of which the vendor says so", () => {
+test("hasToolReferences accepts the documented models", () => {
   for (const model of [
     "claude-fable-5",
     "claude-fable-5-1",

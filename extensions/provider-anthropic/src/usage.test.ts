@@ -3,7 +3,7 @@ import { toUsage } from "./usage.ts";
 
 const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
-test("toUsage gives null for what was not reported or is of no use, and 0 for a reported 0", () => {
+test("toUsage returns null for missing or invalid counts and 0 for 0", () => {
   for (const raw of [undefined, "none", {}, { input_tokens: "many" }, { input_tokens: -1, output_tokens: -1 }])
     expect(toUsage(raw)).toEqual(unreported);
   expect(toUsage({ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0 })).toEqual({
@@ -14,7 +14,7 @@ test("toUsage gives null for what was not reported or is of no use, and 0 for a 
   });
 });
 
-test("toUsage gives all of the input, what was read and written included", () => {
+test("toUsage includes cache reads and writes in the input", () => {
   expect(toUsage({ input_tokens: 1, cache_read_input_tokens: 20, cache_creation_input_tokens: 300 })).toEqual({
     ...unreported,
     inputTokens: 321,

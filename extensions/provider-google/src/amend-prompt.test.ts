@@ -2,7 +2,7 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { expect, test } from "bun:test";
 import { amendPrompt } from "./amend-prompt.ts";
 
-test("amendPrompt knows whose each message is, also when those before it were written by an earlier call", () => {
+test("amendPrompt identifies each message's author across incremental calls", () => {
   const signed = { google: { thoughtSignature: "c2ln" } };
   const reply: LanguageModelV4Message = {
     role: "assistant",

@@ -7,12 +7,12 @@ import { isGemma } from "./model-abilities.ts";
 type Said = Exclude<LanguageModelV4Message, { readonly role: "system" }>;
 
 /**
- * The prompt with its system texts as one, as Gemini takes them.
+ * Joins the system texts into one, as Gemini requires.
  *
- * - They are joined with `"\n\n"`, each of them once: a request may repeat what the conversation's own prompt says.
- * - Gemma has no place for them: there they open the first message, in the call that writes it.
- * - Of another model's messages, thoughts and signatures stay behind.
- * - What says nothing is left out: Gemini refuses an empty text, and a message without parts.
+ * - They are joined with `"\n\n"`, without repetitions: a request may repeat the conversation's prompt.
+ * - Gemma has no system field: there they open the first message, in the call that writes it.
+ * - Thoughts and signatures of other models are omitted.
+ * - Empty content is omitted: Gemini rejects empty texts and messages without parts.
  */
 export function amendPrompt(
   prompt: LanguageModelV4Prompt,
@@ -40,15 +40,16 @@ function opened(messages: readonly Said[], text: string): LanguageModelV4Prompt 
     : [{ role: "user", content: [opening] }, ...messages];
 }
 
-/** Whether the model said the message itself; it is not known of all. */
+/** Whether this model wrote the message; assumed when unknown. */
 function isOwn({ messages, model }: ModelRequest, index: number): boolean {
   const said = messages[index]?.model;
   return said === undefined || said.slice(said.indexOf("/") + 1) === model;
 }
 
 /**
- * Signatures are bound to the model that gave them: another one may refuse the request for good, as corrupted. For a call
- * without one the package has what the vendor wants instead: https://ai.google.dev/gemini-api/docs/thought-signatures
+ * Signatures are valid only for the model that issued them; another may reject the request permanently as
+ * corrupted. For calls without one, the package sends the vendor's placeholder:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 function withoutSignatures(message: Said): Said {
   if (message.role !== "assistant") return message;
@@ -59,7 +60,7 @@ function withoutSignatures(message: Said): Said {
   return { role: "assistant", content };
 }
 
-/** Leaves out what is empty; an assistant's empty texts the package leaves out itself, unless they have a signature. */
+/** Omits empty parts. The package itself drops an assistant's empty texts without a signature. */
 function withoutEmpty(message: Said): readonly Said[] {
   switch (message.role) {
     case "user": {

@@ -1,7 +1,7 @@
 import { defineConfiguration } from "@incipit/kernel";
 import { endpointKeys, endpointNeeds } from "@incipit/model-endpoint";
 
-/** Where the vendor is, and the variable that holds its key where the configuration names none. */
+/** The vendor's base URL and default key variable. */
 export const address = {
   url: "https://generativelanguage.googleapis.com/v1beta",
   keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",

@@ -3,7 +3,7 @@ import { startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 
-test("extension contributes one provider for each configured name, and says which key each still needs", async () => {
+test("extension registers a provider per configured name and reports missing keys", async () => {
   await using started = await startExtension(extension, {
     config: {
       providers: {
@@ -22,13 +22,13 @@ test("extension contributes one provider for each configured name, and says whic
   ]);
 });
 
-test("extension contributes nothing when no provider is configured", async () => {
+test("extension registers nothing when no provider is configured", async () => {
   await using started = await startExtension(extension);
 
   expect(started.contributions(modelProvidersPoint)).toEqual([]);
 });
 
-test("acceptsFile is true for what Gemini takes, and for images alone of Gemma", async () => {
+test("acceptsFile accepts Gemini's file types, and only images for Gemma", async () => {
   await using started = await startExtension(extension, { config: { providers: { google: { kind: "google" } } } });
   const provider = started.contribution(modelProvidersPoint);
   const takes = (model: string, mediaType: string): boolean | undefined =>
@@ -42,7 +42,7 @@ test("acceptsFile is true for what Gemini takes, and for images alone of Gemma",
   expect([takes("gemma-3-27b-it", "image/png"), takes("gemma-3-27b-it", "application/pdf")]).toEqual([true, false]);
 });
 
-test("facts of a model are the catalogue's, and the names there are offered", async () => {
+test("facts come from the catalogue, whose models are listed", async () => {
   await using started = await startExtension(extension, { config: { providers: { google: { kind: "google" } } } });
   const provider = started.contribution(modelProvidersPoint);
 

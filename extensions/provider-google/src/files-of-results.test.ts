@@ -6,7 +6,7 @@ const picture = { type: "file", mediaType: "image/png", data: { type: "data", da
 const sound = { type: "file", mediaType: "audio/wav", data: { type: "data", data: "aGk=" } } as const;
 const text = { type: "text", text: "[image] [audio]" } as const;
 
-test("filesOfResults keeps pictures in a result for Gemini 3, and puts behind it what the vendor refuses there", () => {
+test("filesOfResults keeps images in results for Gemini 3 and moves other files behind", () => {
   const result = { type: "tool-result" as const, toolCallId: "c", toolName: "look" };
   const other = { ...result, toolCallId: "d", output: { type: "text" as const, value: "x" } };
   const withFiles = (
@@ -30,7 +30,7 @@ test("filesOfResults keeps pictures in a result for Gemini 3, and puts behind it
   expect(filesOfResults(withFiles(text, picture), "gemini-3-flash-preview")).toEqual([withFiles(text, picture)]);
 });
 
-test("acceptsToolFile is true for pictures and sound of Gemini, and for nothing of Gemma", () => {
+test("acceptsToolFile accepts images and audio for Gemini and nothing for Gemma", () => {
   expect(acceptsToolFile({ model: "gemini-2.5-flash", mediaType: "audio/wav" })).toBe(true);
   expect(acceptsToolFile({ model: "gemini-2.5-flash", mediaType: "image/gif" })).toBe(false);
   expect(acceptsToolFile({ model: "gemma-3-27b-it", mediaType: "image/png" })).toBe(false);

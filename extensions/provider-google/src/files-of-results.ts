@@ -5,8 +5,8 @@ type ToolMessage = Extract<LanguageModelV4Message, { readonly role: "tool" }>;
 type UserMessage = Extract<LanguageModelV4Message, { readonly role: "user" }>;
 
 /**
- * The results of functions with the files that the model takes there, and one message behind them with the others, such as
- * sound: the vendor refuses those in a result, and takes them from a user.
+ * Returns function results with the files that the model accepts there, followed by a user message with the others,
+ * such as audio, which the vendor accepts only from a user.
  */
 export function filesOfResults(message: ToolMessage, model: string): readonly (ToolMessage | UserMessage)[] {
   const behind: UserMessage["content"] = [];

@@ -12,7 +12,7 @@ function progressAfter(...events: readonly object[]): string {
   return replies.progress;
 }
 
-test("GeminiReplies.progress is whole once a reply has ended with a reason", () => {
+test("GeminiReplies.progress is whole once a reply ends with a reason", () => {
   expect(progressAfter(said("Hel"))).toBe("open");
   expect(progressAfter(said("Hel"), said("lo", "STOP"))).toBe("whole");
   expect(progressAfter(said("Hello", "STOP"), said(""), { usageMetadata: { totalTokenCount: 1 } })).toBe("whole");

@@ -5,21 +5,19 @@ import { countOf, errorIn, fieldsOf, listOf, saidError, textOf } from "@incipit/
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The events of one reply as the package reads them. Servers leave lists out around what is alone, write names with underscores and
- * counts as texts, wrap each event, and end without a reason. The words for a blocked prompt
- * (https://ai.google.dev/api/generate-content#PromptFeedback) stand where the package reads those for a candidate.
- *
- * Without the token with which the package would ask for more by itself: one step is one request, that can be read back. The
- * reply is then over because it was too long, as the vendor says with it.
- * https://ai.google.dev/api/generate-content#FinishReason
+ * Adapts the events of one reply for the package. Servers omit lists around single items, write snake_case names
+ * and string counts, wrap events, and end without a reason. The message for a blocked prompt
+ * (https://ai.google.dev/api/generate-content#PromptFeedback) is copied to where the package reads a candidate's.
+ * Removes the token with which the package would continue automatically: one step is one recorded request. The
+ * reply then ends as too long, as the vendor reports. https://ai.google.dev/api/generate-content#FinishReason
  */
 export class GeminiReplies implements ReplyAmender {
   #hasContent = false;
   #hasReason = false;
-  /** Content followed a finish reason: the model sends one with each event, and only the end of the stream is the end. */
+  /** Content followed a finish reason: the model sends one with each event, so only the end of the stream counts. */
   #continuesPastReason = false;
 
-  /** Its events have no last one. */
+  /** There is no final event. */
   get progress(): "open" | "whole" {
     return this.#hasReason && this.#hasContent && !this.#continuesPastReason ? "whole" : "open";
   }
@@ -30,7 +28,7 @@ export class GeminiReplies implements ReplyAmender {
     const error = hasReply && !("error" in fields) ? undefined : errorIn(fields);
     if (error !== undefined) return [errorEvent(error)];
     const usage = fields["usageMetadata"];
-    // The package reads the words for a reply that was stopped, and not those for a prompt.
+    // The package reads a candidate's block message, but not a prompt's.
     const blocked = textOf(camelKeys(fieldsOf(fields["promptFeedback"]))["blockReasonMessage"]);
     const words = blocked === undefined ? {} : { finishMessage: blocked };
     const given =
@@ -77,7 +75,7 @@ function toPart(part: unknown): unknown {
   return { ...fields, functionCall: args === undefined ? call : { ...call, args } };
 }
 
-/** Whether a part is more than the empty text that may come with the end. */
+/** Returns whether a part is more than the empty text that may come last. */
 function hasOutput(part: unknown): boolean {
   const { text, ...rest } = fieldsOf(part);
   return text === undefined ? Object.keys(rest).length > 0 : text !== "";
@@ -96,7 +94,7 @@ function counted(usage: Fields): Fields {
   return Object.fromEntries(entries);
 }
 
-/** Names as the vendor's JSON has them, of one object and nothing in it. */
+/** Converts the object's own keys to camelCase, not nested ones. */
 function camelKeys(fields: Fields): Fields {
   if (!Object.keys(fields).some((key) => key.includes("_"))) return fields;
   const entries = Object.entries(fields).map(([key, value]) => [

@@ -12,7 +12,7 @@ import extension from "./extension.ts";
 const model = "gemini-embedding-001";
 const apiKey = "AIza-test";
 
-/** A server that refuses what Gemini would, and the provider's way to ask it. */
+/** A server that rejects what Gemini rejects, and a provider that calls it. */
 async function open(scope: AsyncDisposableStack): Promise<{
   readonly server: RecordingModelServer;
   readonly provider: ModelProvider;
@@ -29,7 +29,7 @@ async function open(scope: AsyncDisposableStack): Promise<{
   return { server, provider, embed: async (request) => provider.embed?.({ ...base, ...request }) };
 }
 
-test("google embeddings are asked for with the bytes of Google's package for the AI SDK, and read as it reads them", async () => {
+test("google embeddings match the requests and results of Google's AI SDK package", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, embed } = await open(scope);
   const values = ["tide", "a longer text"];
@@ -52,7 +52,7 @@ test("google embeddings are asked for with the bytes of Google's package for the
   for (const member of ["method", "path", "body"] as const) expect(ours?.[member]).toBe(theirs?.[member]);
 });
 
-test("google embeddings of one text are a list of one, and come as base64 to whoever asks for that", async () => {
+test("google embeddings return a list for one text, and base64 on request", async () => {
   await using scope = new AsyncDisposableStack();
   const { embed } = await open(scope);
 
@@ -63,7 +63,7 @@ test("google embeddings of one text are a list of one, and come as base64 to who
   expect([...new Float32Array(bytes.buffer)]).toEqual([4, 5, 6, 7].map((number) => number / 16));
 });
 
-test("google embeddings of tokens are refused before anything leaves, in words that say what to send", async () => {
+test("google embeddings reject token input before sending, with advice", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, embed } = await open(scope);
 
@@ -82,7 +82,7 @@ test("google embeddings of tokens are refused before anything leaves, in words t
   expect(server.requests).toEqual([]);
 });
 
-test("google embeddings that fail say why, and an answer with too few of them is none", async () => {
+test("google embeddings report failures and reject incomplete responses", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, embed } = await open(scope);
   const quota = { error: { code: 429, message: "You exceeded your quota", status: "RESOURCE_EXHAUSTED" } };
@@ -98,7 +98,7 @@ test("google embeddings that fail say why, and an answer with too few of them is
   expect(await embed({})).toMatchObject({ kind: "failed", error: { code: "BAD_RESPONSE" } });
 });
 
-test("google embeddings have fields of their own, and calls of models have others", async () => {
+test("google embeddings accept embedding fields and not those of model calls", async () => {
   await using scope = new AsyncDisposableStack();
   const { provider } = await open(scope);
   const takes = (field: string, isOfEmbeddings: boolean): boolean | undefined =>

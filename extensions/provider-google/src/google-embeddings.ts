@@ -11,7 +11,7 @@ const answerSchema = lazySchema(() =>
   }),
 );
 
-/** Gemini's `batchEmbedContents`, also for one text: https://ai.google.dev/api/embeddings */
+/** Gemini's `batchEmbedContents`, also for single texts: https://ai.google.dev/api/embeddings */
 export const googleEmbeddings: EmbeddingsFormat = {
   path: (model) => `models/${encodeURIComponent(model)}:batchEmbedContents`,
   takesField: (field) => fields.has(field),
@@ -36,14 +36,14 @@ export const googleEmbeddings: EmbeddingsFormat = {
   },
 };
 
-/** `undefined`: they are tokens. */
+/** Returns `undefined` for token input. */
 function textsOf(input: EmbeddingInput): readonly string[] | undefined {
   if (typeof input === "string") return [input];
   const texts = input.filter((part) => typeof part === "string");
   return texts.length === input.length ? texts : undefined;
 }
 
-/** As OpenAI writes them, which Gemini does not: 32 bits each, little end first. */
+/** OpenAI's format, which Gemini lacks: little-endian 32-bit floats. */
 function toBase64(values: readonly number[]): string {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [at, value] of values.entries()) bytes.writeFloatLE(value, at * 4);

@@ -14,7 +14,7 @@ const tools = [
 ];
 const question = user("one");
 
-/** A server that refuses what Gemini would, and a provider that asks it; `reopen` gives another one, as a restart does. */
+/** A server that rejects what Gemini rejects, and a provider; `reopen` returns another one, as after a restart. */
 async function open(scope: AsyncDisposableStack): Promise<{
   readonly server: RecordingModelServer;
   readonly provider: ModelProvider;
@@ -62,7 +62,7 @@ function user(text: string): ModelMessage {
   return { role: "user", parts: [{ type: "text", text }] };
 }
 
-/** What the events of a reply make of the history, as the conversation keeps it. */
+/** Builds a history from events, like the conversation. */
 function said(events: readonly ModelEvent[]): ModelMessage {
   const parts = new Map<string, MessagePart>();
   for (const event of events) {
@@ -89,7 +89,7 @@ function results(message: ModelMessage): ModelMessage {
   };
 }
 
-test("createAiSdkProvider(google) sends several system texts as one systemInstruction, each once, and none when there is none", async () => {
+test("createAiSdkProvider(google) joins system texts without repetitions, and omits an empty systemInstruction", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
 
@@ -105,7 +105,7 @@ test("createAiSdkProvider(google) sends several system texts as one systemInstru
   expect(server.requests[0]?.headers["x-goog-api-key"]).toBe("AIza-test");
 });
 
-test("createAiSdkProvider(google) writes the contents last, arguments that are no JSON as none, and an error as one", async () => {
+test("createAiSdkProvider(google) writes contents last, invalid arguments as none, and errors as errors", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const call: ModelMessage = {
@@ -147,7 +147,7 @@ test("createAiSdkProvider(google) writes the contents last, arguments that are n
 });
 
 for (const id of ["", "call-7"]) {
-  test(`createAiSdkProvider(google) gives signatures and thoughts back, and a call that came ${id === "" ? "without an id" : "with one"} the same id always, also after a restart`, async () => {
+  test(`createAiSdkProvider(google) returns signatures and thoughts, with a stable id for a call ${id === "" ? "without an id" : "with one"}`, async () => {
     await using scope = new AsyncDisposableStack();
     const { server, provider, reopen } = await open(scope);
     const model = "gemini-3-pro-preview";
@@ -200,7 +200,7 @@ for (const id of ["", "call-7"]) {
   });
 }
 
-test("createAiSdkProvider(google) opens the first message with the system text for Gemma, which has no place for it, and no later one", async () => {
+test("createAiSdkProvider(google) opens only the first message with the system text for Gemma", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider, reopen } = await open(scope);
   const model = "gemma-3-27b-it";
@@ -223,7 +223,7 @@ test("createAiSdkProvider(google) opens the first message with the system text f
   expect(third).toBe(`${second?.slice(0, -2)},{"role":"user","parts":[{"text":"three"}]}]}`);
 });
 
-test("createAiSdkProvider(google) sends files beside their text, and the same bytes in later requests", async () => {
+test("createAiSdkProvider(google) sends files beside their text with stable bytes", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const image = { type: "file", mediaType: "image/png", data: "AAEC/w==", filename: "é\n.png" } as const;
@@ -244,7 +244,7 @@ test("createAiSdkProvider(google) sends files beside their text, and the same by
   expect(second).toStartWith(first?.slice(0, -2) ?? "none");
 });
 
-test("createAiSdkProvider(google) leaves thoughts and signatures behind when the model is another one, and has them again for their own", async () => {
+test("createAiSdkProvider(google) omits thoughts and signatures for another model and restores them for their own", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const pro = "gemini-3-pro-preview";
@@ -274,7 +274,7 @@ test("createAiSdkProvider(google) leaves thoughts and signatures behind when the
   ]);
 });
 
-test("createAiSdkProvider(google) does not go on by itself when the vendor offers to: one step is one request", async () => {
+test("createAiSdkProvider(google) does not auto-continue: one step is one request", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const candidate = { content: { role: "model", parts: [{ text: "half" }] }, finishReason: "CONTINUATION" };
@@ -291,7 +291,7 @@ test("createAiSdkProvider(google) does not go on by itself when the vendor offer
   expect(server.requests).toHaveLength(1);
 });
 
-test("createAiSdkProvider(google) leaves out what says nothing: an empty text, a message without parts", async () => {
+test("createAiSdkProvider(google) omits empty texts and messages without parts", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const empty = { type: "text", text: "" } as const;
@@ -311,7 +311,7 @@ test("createAiSdkProvider(google) leaves out what says nothing: an empty text, a
   ]);
 });
 
-test("createAiSdkProvider(google) says of a reply, or a prompt, that the vendor's filter stopped that it did, and of one that it could not end", async () => {
+test("createAiSdkProvider(google) reports filtered replies and prompts, and unfinished replies", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const blocked =
@@ -337,7 +337,7 @@ test("createAiSdkProvider(google) says of a reply, or a prompt, that the vendor'
   ]);
 });
 
-test("createAiSdkProvider(google) passes on the vendor's words for what its filter stopped, of a reply and of a prompt", async () => {
+test("createAiSdkProvider(google) forwards the vendor's message for filtered replies and prompts", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const blocked =
@@ -356,7 +356,7 @@ test("createAiSdkProvider(google) passes on the vendor's words for what its filt
   ]);
 });
 
-test("createAiSdkProvider(google) refuses a last message that is empty: without it, the request would end with a reply", async () => {
+test("createAiSdkProvider(google) rejects an empty last message", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "ok" }] };

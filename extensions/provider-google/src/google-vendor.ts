@@ -9,10 +9,10 @@ import { acceptsFile, acceptsToolFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
 import * as z from "zod";
 
-/** What the API has beside what settings have a name for, as it names them, and `top_k`, as everybody else does. */
+/** API fields without an equivalent setting, and `top_k` under its common name. */
 const fields = new Set(["generationConfig", "safetySettings", "cachedContent", "labels", "top_k"]);
 
-/** What the package tells of the end of a reply: https://ai.google.dev/api/generate-content#candidate */
+/** The package's metadata about the end of a reply: https://ai.google.dev/api/generate-content#candidate */
 const endSchema = z.object({ google: z.object({ finishMessage: z.string() }) });
 
 /** Google's Gemini API: https://ai.google.dev/api/generate-content */
@@ -42,7 +42,7 @@ export const googleVendor: Vendor = {
   amendReply: () => new GeminiReplies(),
 };
 
-/** It is not sent: the request would end with the reply before, or have no message at all. */
+/** It would be omitted, so that the request would end with the previous reply or have no message. */
 function isEmptyUser(message: ModelMessage | undefined): boolean {
   return message?.role === "user" && message.parts.every((part) => part.type === "text" && part.text === "");
 }

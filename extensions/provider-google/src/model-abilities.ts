@@ -1,7 +1,7 @@
 import { catalogueFacts } from "@incipit/model-catalogue";
 import type { ModelFacts } from "@incipit/schema";
 
-/** The vendor refuses any other, and with it the conversation. */
+/** The vendor rejects any other type, and with it the conversation. */
 const fileTypes: Readonly<Record<Exclude<ModelFacts["inputs"][number], "text">, readonly string[]>> = {
   /** https://ai.google.dev/gemini-api/docs/image-understanding */
   image: ["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
@@ -23,12 +23,15 @@ const fileTypes: Readonly<Record<Exclude<ModelFacts["inputs"][number], "text">, 
   ],
 };
 
-/** Google's open models, which take images alone: https://ai.google.dev/gemma/docs/core */
+/**
+ * Returns whether it is one of Google's open models, which only accept images:
+ * https://ai.google.dev/gemma/docs/core
+ */
 export function isGemma(model: string): boolean {
   return /(?:^|\/)gemma-/.test(model);
 }
 
-/** Whether a model takes such a file of a tool, in the result or behind it. Of Gemma nothing is known. */
+/** Returns whether a model accepts such a file from a tool, in the result or after it. Undocumented for Gemma. */
 export function acceptsToolFile(file: { readonly model: string; readonly mediaType: string }): boolean {
   return !isGemma(file.model) && acceptsFile(file);
 }
@@ -36,7 +39,7 @@ export function acceptsToolFile(file: { readonly model: string; readonly mediaTy
 const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp"]);
 
 /**
- * Whether the place of such a file is in the result itself: models from Gemini 3 on take pictures there, and refuse sound.
+ * Returns whether the file belongs in the result itself: Gemini 3 and later accept images there, and reject audio.
  * https://ai.google.dev/gemini-api/docs/function-calling#multimodal
  */
 export function takesInResult({
@@ -54,7 +57,10 @@ function isFromGemini3(model: string): boolean {
   return version === undefined ? /(?:^|\/)gemini-.+-latest$/.test(model) : Number(version) >= 3;
 }
 
-/** Whether a model takes such a file; one that is not in the catalogue takes what all of its kind take. */
+/**
+ * Returns whether a model accepts such a file; a model that is not in the catalogue accepts the types of its
+ * family.
+ */
 export function acceptsFile({ model, mediaType }: { readonly model: string; readonly mediaType: string }): boolean {
   const usual = isGemma(model) ? (["image"] as const) : (["image", "pdf", "audio", "video"] as const);
   const inputs = catalogueFacts("google", model)?.inputs ?? usual;

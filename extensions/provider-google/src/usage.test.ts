@@ -3,12 +3,12 @@ import { toUsage } from "./usage.ts";
 
 const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
-test("toUsage gives null for what was not reported", () => {
+test("toUsage returns null for missing counts", () => {
   for (const raw of [undefined, null, {}, "none", [], { promptTokenCount: "many" }])
     expect(toUsage(raw)).toEqual(unreported);
 });
 
-test("toUsage takes a count that is missing beside others as 0, and what is written to the cache as not reported", () => {
+test("toUsage treats a count missing beside others as 0, and cache writes as unreported", () => {
   expect(toUsage({ promptTokenCount: 7, totalTokenCount: 7 })).toEqual({
     inputTokens: 7,
     outputTokens: 0,
@@ -17,7 +17,7 @@ test("toUsage takes a count that is missing beside others as 0, and what is writ
   });
 });
 
-test("toUsage counts thoughts as output, and what tools gave as input", () => {
+test("toUsage counts thoughts as output and tool prompts as input", () => {
   const raw = {
     promptTokenCount: 100,
     toolUsePromptTokenCount: 20,

@@ -13,8 +13,9 @@ const rawUsageSchema = z.object({
 });
 
 /**
- * From what the vendor sent. Protocol buffers leave a count of 0 out of their JSON (https://protobuf.dev/programming-guides/json):
- * once any is there, one that is missing is 0. What is written to the cache has no count.
+ * Maps the vendor's usage. Protocol buffers omit zero counts from JSON
+ * (https://protobuf.dev/programming-guides/json), so once any count is present, a missing one is 0. Cache writes
+ * are not counted.
  */
 export function toUsage(raw: unknown): Usage {
   const { data } = rawUsageSchema.safeParse(raw ?? {});

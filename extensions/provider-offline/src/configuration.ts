@@ -1,6 +1,6 @@
 import { defineConfiguration } from "@incipit/kernel";
 
-/** The provider that there is without a word of the configuration. */
+/** The provider that exists without configuration. */
 export const ownName = "offline";
 
 export const configuration = defineConfiguration({

@@ -3,7 +3,7 @@ import { startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 
-test("extension contributes one provider for each configured name, ready without a key; by default it is offline", async () => {
+test('extension registers a ready provider per configured name, "offline" by default', async () => {
   await using plain = await startExtension(extension);
   await using named = await startExtension(extension, { config: { providers: { mirror: { kind: "offline" } } } });
 
@@ -16,7 +16,7 @@ test("extension contributes one provider for each configured name, ready without
   expect(named.contributions(modelProvidersPoint).map(({ id }) => id)).toEqual(["offline", "mirror"]);
 });
 
-test("extension says of its model that it costs nothing, and takes in everything", async () => {
+test("extension reports its model as free and unlimited", async () => {
   await using started = await startExtension(extension);
 
   const facts = await started.contribution(modelProvidersPoint).facts?.("echo");
@@ -25,7 +25,7 @@ test("extension says of its model that it costs nothing, and takes in everything
   expect(facts?.inputs).toContain("video");
 });
 
-test("extension asks for no capability, and takes its providers away when it is unloaded", async () => {
+test("extension requests no capability and removes its providers on unload", async () => {
   await using started = await startExtension(extension);
 
   await started.kernel.unload("provider-offline");

@@ -32,7 +32,7 @@ function textOf(events: readonly ModelEvent[]): string {
   return events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
 }
 
-test("createOfflineProvider states what it was told: hash, size and first line of the prompt, tools, messages", async () => {
+test("createOfflineProvider replies with hash, size and first line of the prompt, tools and messages", async () => {
   const events = await collect({ tools: [{ name: "search", description: "", inputSchema: {} }] });
 
   const text = textOf(events);
@@ -44,7 +44,7 @@ test("createOfflineProvider states what it was told: hash, size and first line o
   expect(events.at(-1)).toMatchObject({ type: "finish", usage: { inputTokens: null } });
 });
 
-test("createOfflineProvider takes any file, and states what it got", async () => {
+test("createOfflineProvider accepts any file and describes it", async () => {
   const file = { type: "file", mediaType: "image/png", data: "AAEC" } as const;
   const parts = [{ type: "text", text: "See" }, { ...file, filename: "a.png" }, file] as const;
   const seen: WireRequest[] = [];
@@ -61,11 +61,11 @@ test("createOfflineProvider takes any file, and states what it got", async () =>
   expect(JSON.parse(seen[0]?.body ?? "").messages).toEqual([{ role: "user", parts }]);
 });
 
-test("createOfflineProvider says when no prompt was sent", async () => {
+test("createOfflineProvider reports a missing prompt", async () => {
   expect(textOf(await collect({ systemPrompt: [] }))).toContain("System prompt: none was sent.");
 });
 
-test("createOfflineProvider observes one request, with what the model was told in the order of the prefix", async () => {
+test("createOfflineProvider observes one request in prefix order", async () => {
   const seen: WireRequest[] = [];
   await collect({ observe: (wire) => void seen.push(wire) });
 
@@ -78,7 +78,7 @@ test("createOfflineProvider observes one request, with what the model was told i
   );
 });
 
-test("createOfflineProvider observes a request that is a byte prefix of the next, whatever the order of the keys", async () => {
+test("createOfflineProvider observes requests that are byte prefixes of the next, whatever the key order", async () => {
   const bodies: string[] = [];
   const observe = (wire: WireRequest): void => void bodies.push(wire.body);
   const first: ModelMessage = { role: "user", parts: [{ type: "text", text: 'NUL \u0000 "quotes" 🎉' }] };
@@ -99,14 +99,14 @@ test("createOfflineProvider observes a request that is a byte prefix of the next
   expect(bodies[1]).toStartWith(bodies[0]?.slice(0, -2) ?? "");
 });
 
-test("createOfflineProvider gives the same events for the same request, the text in several deltas", async () => {
+test("createOfflineProvider returns the same deltas for the same request", async () => {
   const events = await collect();
 
   expect(events.filter(({ type }) => type === "text-delta").length).toBeGreaterThan(1);
   expect(await collect()).toEqual(events);
 });
 
-test("createOfflineProvider refuses a model that it does not have, and observes nothing", async () => {
+test("createOfflineProvider rejects an unknown model without observing a request", async () => {
   const seen: WireRequest[] = [];
 
   const events = await collect({ model: "other", observe: (wire) => void seen.push(wire) });
@@ -115,7 +115,7 @@ test("createOfflineProvider refuses a model that it does not have, and observes 
   expect(seen).toEqual([]);
 });
 
-test("createOfflineProvider ends with one failure when it is stopped in the middle", async () => {
+test("createOfflineProvider ends with one failure when aborted midway", async () => {
   const stop = new AbortController();
   const events: ModelEvent[] = [];
 
@@ -127,7 +127,7 @@ test("createOfflineProvider ends with one failure when it is stopped in the midd
   expect(events.map(({ type }) => type)).toEqual(["text-start", "text-delta", "failure"]);
 });
 
-test("createOfflineProvider ends in one failure when it is stopped, or its request cannot be recorded", async () => {
+test("createOfflineProvider ends with one failure when aborted or when recording fails", async () => {
   const full = new ServiceError("INTERNAL", "disk full");
   const stopped = await collect({ signal: AbortSignal.abort() });
   const refused = await collect({ observe: () => Promise.reject(full) });

@@ -15,8 +15,8 @@ const facts: ModelFacts = {
 };
 
 /**
- * A model that needs no key and no network: its reply states what it was told. Nothing leaves the host; what it observes is
- * the request as it would have been written, so that the record of a step exists for it too.
+ * A model without key or network whose reply describes its request. It records each request as if it had been sent,
+ * so that its steps can be inspected, too.
  */
 export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
   return {
@@ -24,7 +24,7 @@ export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
     models,
     isClosedList: true,
     problem: null,
-    contextWindow: async () => Number.POSITIVE_INFINITY, // Nobody counts its tokens.
+    contextWindow: async () => Number.POSITIVE_INFINITY, // Has no token limit.
     facts: async () => facts,
     acceptsFile: () => true,
     stream: (request) => reply(id, request, clock),
@@ -53,7 +53,7 @@ async function* reply(id: string, request: ModelRequest, clock: Clock): AsyncGen
       at: clock.now(),
     });
   } catch (error) {
-    // What the host itself refused keeps its own code.
+    // Errors of the host keep their code.
     const code = KernelError.is(error) || ServiceError.is(error) ? error.code : "FAILED";
     yield failure(code, error instanceof Error ? error.message : String(error));
     return;
@@ -79,8 +79,8 @@ function failure(code: string, message: string): ModelEvent {
 }
 
 /**
- * What the model is told, in the order of the prefix: without its closing `]}` it is a byte prefix of the next one of its
- * conversation. Every key is named, so that a part which was stored and read again is written as it was before.
+ * Serializes the request in prefix order: without its closing `]}` it is a byte prefix of the conversation's next
+ * request. Keys are named explicitly, so that stored parts serialize as before.
  */
 function bodyOf({ model, tools, systemPrompt, messages }: ModelRequest): string {
   return JSON.stringify({
@@ -110,7 +110,7 @@ function written(part: MessagePart): MessagePart {
   }
 }
 
-/** Lines of the reply; each is one delta. */
+/** Lines of the reply, one delta each. */
 function describe({ systemPrompt, tools, messages }: ModelRequest): readonly string[] {
   const system = systemPrompt.join("\n\n");
   const prompt =

@@ -6,7 +6,7 @@ const tool = (name: string): ToolDefinition => ({ name, description: name, input
 const result = (toolCallId: string) =>
   ({ type: "tool-result", toolCallId, name: "search_tools", output: "", isError: false }) as const;
 
-test("additionalTools puts what was found behind the last result of its message, once", () => {
+test("additionalTools places found tools once, after the last result of their message", () => {
   const [first, second, alone] = [result("1"), result("2"), result("3")];
   const messages: readonly ModelMessage[] = [
     { role: "tool", parts: [first, second] },
@@ -25,7 +25,7 @@ test("additionalTools puts what was found behind the last result of its message,
   expect(additionalTools({ messages }).size).toBe(0);
 });
 
-test("hasAdditionalTools knows GPT-5.4 and what came after it", () => {
+test("hasAdditionalTools accepts GPT-5.4 and later", () => {
   for (const model of ["gpt-5.4", "gpt-5.4-mini", "gpt-5.4-2026-03-05", "gpt-5.6-sol", "gpt-5.10", "gpt-6-astra"])
     expect([model, hasAdditionalTools(model)]).toEqual([model, true]);
   for (const model of ["gpt-5", "gpt-5.2", "gpt-5.3-codex", "gpt-5.4-nano", "gpt-5.5-chat-latest", "gpt-4.1", "o3"])

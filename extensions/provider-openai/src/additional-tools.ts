@@ -5,8 +5,8 @@ import type { ModelRequest } from "@incipit/service-contract";
 import { takesSchema } from "./takes-schema.ts";
 
 /**
- * "Only `gpt-5.4` and later models support" what is on that page; the smallest and those of ChatGPT are no models with tools that
- * are looked up: https://developers.openai.com/api/docs/guides/tools-tool-search
+ * "Only `gpt-5.4` and later models support" tool search; nano and chat models do not:
+ * https://developers.openai.com/api/docs/guides/tools-tool-search
  */
 const documented = /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9]|\d\d)(?!.*(?:nano|chat))/;
 
@@ -14,7 +14,7 @@ export function hasAdditionalTools(model: string): boolean {
   return documented.test(model);
 }
 
-/** What a search has found is in the definitions behind it, and not once more in its text. */
+/** Found tools are sent as definitions after the result, so its text does not repeat them. */
 export const foundAsTools: VendorLookup = {
   definitionOptions: {},
   takes: takesSchema,
@@ -25,9 +25,9 @@ export const foundAsTools: VendorLookup = {
 };
 
 /**
- * The definitions of what searches have found, each behind the results of the message where it was found first: an
- * `additional_tools` item, whose tools "become available only after that item appears". Requests name no other tool that is
- * looked up, and the cache of what comes before holds.
+ * Returns an `additional_tools` item per message whose searches found new tools, placed after its results; the
+ * tools "become available only after that item appears". Requests declare no other deferred tool, so the cache
+ * before the item stays valid.
  * https://developers.openai.com/api/docs/guides/tools-tool-search#add-tools-at-a-specific-point-in-the-input
  */
 export function additionalTools({

@@ -1,11 +1,11 @@
 import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 
-/** GPT-5.6 and later; those before refuse the field. */
+/** GPT-5.6 and later; earlier models reject the field. */
 const hasBreakpoints = /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/;
 
 /**
- * The prompt with a breakpoint behind its last system text, which is where all conversations with the same prompt and tools
- * part. The vendor itself puts one behind the newest message, and finds nothing between its breakpoints.
+ * Adds a breakpoint after the last system text, where conversations with the same prompt and tools diverge. The
+ * vendor adds one after the newest message, and finds nothing between its breakpoints.
  * https://developers.openai.com/api/docs/guides/prompt-caching
  */
 export function withBreakpoint(prompt: LanguageModelV4Prompt, model: string): LanguageModelV4Prompt {

@@ -33,7 +33,7 @@ export interface ChatCallOptions extends CallAddress, Pick<EndpointOptions, "id"
 
 const runtime = navigator.userAgent.toLowerCase();
 
-/** One request of one model, and its reply to the end. */
+/** Sends one request and reads its reply to the end. */
 export async function* chatCall(request: ModelRequest, options: ChatCallOptions): AsyncGenerator<ModelEvent> {
   const { id, chat, key, headers, net, reader, metadataKey } = options;
   const { signal } = request;
@@ -60,7 +60,7 @@ export async function* chatCall(request: ModelRequest, options: ChatCallOptions)
           yield end(failureOf(item.problem, state(), response));
           return;
         }
-        // Neither is a part of the answer that a second try would show twice.
+        // Neither is output that a retry would show twice.
         hasShown ||= !item.type.startsWith("reasoning") && item.type !== "tool-call-start";
         yield item;
         if (item.type === "finish") return;
@@ -83,7 +83,7 @@ async function sent(
   return wire.send(url, { headers, body: encoder.encode(request), signal: request.signal });
 }
 
-/** What an answer says, as it comes. Who stops to iterate closes it. */
+/** Yields the items of a response as they arrive. Ending the iteration closes the response. */
 async function* itemsOf(
   body: ReadableStream<Uint8Array>,
   wire: WireCall,

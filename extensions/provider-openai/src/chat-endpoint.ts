@@ -8,13 +8,13 @@ import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 import { withWhatIsMissing } from "./tool-schema.ts";
 
-/** What is known of an endpoint of chat completions that is spoken to without a package of its own. */
+/** Properties of a chat completions endpoint that is called without an AI SDK package. */
 export interface ChatEndpoint {
   readonly vendor: EndpointVendor;
   readonly dialect: ChatDialect;
-  /** Which ids of calls it takes; absent: any. */
+  /** Constraints on call ids; absent: none. */
   readonly callIds?: CallIdRule;
-  /** What is known of the family of an endpoint; absent: nothing beside the protocol. */
+  /** Rules of the endpoint's family; absent: only the protocol's. */
   familyOf?(endpoint: FamilyRulesOptions, model: string): ChatFamily;
   takesReasoning(message: ModelMessage, model: string): boolean;
   url(baseUrl: string): string;
@@ -23,7 +23,7 @@ export interface ChatEndpoint {
 
 const keyHeader = { name: "authorization", prefix: "Bearer " } as const;
 
-/** The libraries that wrote the requests of stored conversations: gateways may know clients by these names. */
+/** The libraries that wrote the requests of stored conversations: gateways may match on these names. */
 const userAgents = {
   deepseek: "ai-sdk-deepseek/3.0.56 ai-sdk-provider-utils/5.0.81",
   openai: "ai-sdk-openai/4.0.118 ai-sdk-provider-utils/5.0.81",
@@ -46,18 +46,18 @@ export const openaiChat: ChatEndpoint = {
   dialect: "openai",
   // "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40"
   callIds: { maxLength: 40 },
-  takesReasoning: () => false, // There is no place for it.
+  takesReasoning: () => false, // The protocol has no field for it.
   url: (baseUrl) => `${baseUrl.replace(/\/$/, "")}/chat/completions`,
   userAgent: userAgents.openai,
 };
 
-/** Whoever speaks OpenAI's chat protocol; it may have another model under the name of a known one, and prices of its own. */
+/** Any endpoint with OpenAI's chat protocol; it may serve another model under a known name, at its own prices. */
 export const compatibleChat: ChatEndpoint = {
   vendor: {
     keyHeader,
     embeddings: { ...openAiEmbeddings, takesField: () => true },
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai-compatible", model }, mediaType),
-    takesField: () => true, // Who is behind it is not known, and says itself what is wrong.
+    takesField: () => true, // Unknown servers report unsupported fields themselves.
   },
   dialect: "compatible",
   familyOf: familyRules,
@@ -75,7 +75,7 @@ export const deepseekChat: ChatEndpoint = {
     models: catalogueModels("deepseek"),
     facts: async (model) => catalogueFacts("deepseek", model),
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "deepseek", model }, mediaType),
-    takesField: () => true, // It ignores fields that it does not know.
+    takesField: () => true, // It ignores unknown fields.
   },
   dialect: "compatible",
   familyOf: (_endpoint, model) => familyRules({ family: "deepseek" }, model),

@@ -83,7 +83,7 @@ test.each([
   expect(familyOfHost(url)).toBe(family);
 });
 
-test("familyRules adds the rules of a model wherever it is served, and lets configured rules win", () => {
+test("familyRules adds a model's rules on any host, and configured rules win", () => {
   const openrouter = { baseUrl: "https://openrouter.ai/api/v1" };
 
   expect(familyRules(openrouter, "mistralai/devstral-medium")).toMatchObject({
@@ -102,7 +102,7 @@ test("familyRules adds the rules of a model wherever it is served, and lets conf
   });
 });
 
-test("ChatEncoder puts a reply between a result and a message where the family needs one", () => {
+test("ChatEncoder inserts a reply between a result and a message where the family requires it", () => {
   const messages = [...stopped, user("two"), user("three")];
 
   expect(rolesOf(bodyOf({ rules: chatFamilies.openai, messages }))).toEqual([
@@ -117,7 +117,7 @@ test("ChatEncoder puts a reply between a result and a message where the family n
     expect(rolesOf(bodyOf({ rules, messages }))).toEqual(bridged);
 });
 
-test("ChatEncoder puts a message of the user in front of a reply that follows another one", () => {
+test("ChatEncoder inserts a user message before a reply that follows another reply", () => {
   const messages = [reply(text("a")), reply(text("b")), user("two")];
 
   const sent = messagesOf(bodyOf({ rules: chatFamilies.mistral, messages }));
@@ -126,14 +126,14 @@ test("ChatEncoder puts a message of the user in front of a reply that follows an
   expect(sent[0]?.content).toBe("(continue)");
 });
 
-test("ChatEncoder joins several system texts for a family that accepts one", () => {
+test("ChatEncoder joins system texts for a family that accepts one", () => {
   const asked = { messages: stopped, systemPrompt: ["a", "b"] };
 
   expect(rolesOf(bodyOf({ rules: chatFamilies.xai, ...asked })).slice(0, 3)).toEqual(["system", "system", "user"]);
   expect(messagesOf(bodyOf({ rules: chatFamilies.minimax, ...asked }))[0]?.content).toBe("a\n\nb");
 });
 
-test("ChatEncoder fills in reasoning_content for calls of another model, and keeps the model's own", () => {
+test("ChatEncoder fills in reasoning_content for other models' calls and keeps the model's own", () => {
   const rules = familyRules({ family: "deepseek" }, "deepseek-v4-pro");
   const [call = user("")] = called("a");
   const own = { ...call, model: "local/same", parts: [{ type: "reasoning" as const, text: "Hm" }, ...call.parts] };
@@ -145,7 +145,7 @@ test("ChatEncoder fills in reasoning_content for calls of another model, and kee
   expect(refused[1]?.reasoning_content).toBeUndefined();
 });
 
-test("ChatEncoder marks the last system text and the request for a cache that holds what is marked", () => {
+test("ChatEncoder marks the last system text and the request for explicit caches", () => {
   const rules = familyRules({ family: "openrouter" }, "anthropic/claude-opus-5");
 
   const body = bodyOf({ rules, messages: stopped, systemPrompt: ["a", "b"] });
@@ -162,7 +162,7 @@ test("ChatEncoder marks the last system text and the request for a cache that ho
   });
 });
 
-test("ChatEncoder sends a chosen tool alone, as a word, where tool_choice is one", () => {
+test("ChatEncoder sends only the chosen tool where tool_choice is a string", () => {
   const tools = ["a", "b"].map((name) => ({ name, description: name, inputSchema: { type: "object" } }));
 
   const body = bodyOf({
@@ -198,7 +198,7 @@ const models = [
   "devstral-medium",
   "anthropic/claude-opus-5",
 ] as const;
-/** What comes after a message: a step with calls, an answer, a message, or a turn that was cut off somewhere. */
+/** A step with calls, an answer, a message, or a turn that was cut off. */
 const piece = fc.oneof(
   fc.constant([user("more")]),
   fc.constant([user(" ")]),
@@ -230,7 +230,7 @@ test("ChatEncoder keeps the rules of every family for any history and model", ()
         settings.toolChoice === undefined
           ? []
           : [{ name: "look", description: "", inputSchema: { type: "object" } }];
-      // DeepSeek's models see nothing: the host sends them no pictures.
+      // DeepSeek's models accept no images: the host sends none.
       const said = pieces.filter(
         (messages) => family !== "deepseek" || !messages.some(({ parts }) => parts.includes(image)),
       );
@@ -243,7 +243,7 @@ test("ChatEncoder keeps the rules of every family for any history and model", ()
   fc.assert(property, { numRuns: 600 });
 });
 
-test("ChatEncoder writes any beginning of a history as a prefix of the whole, as does an encoder after a restart", () => {
+test("ChatEncoder encodes any history's start as a prefix of the whole, across restarts", () => {
   const property = fc.property(
     fc.constantFrom(...chatFamilyNames),
     fc.constantFrom(...models),

@@ -2,11 +2,11 @@ import type { CallIdRule } from "@incipit/model-endpoint";
 import type { ChatRules } from "@incipit/wire";
 import type { SchemaReader } from "./family-schema.ts";
 
-/** What is known of a family of endpoints of chat completions, beside the protocol. */
+/** Rules of a family of chat completions endpoints beyond the protocol. */
 export interface ChatFamily extends ChatRules {
-  /** Which ids of calls it accepts; absent: any. */
+  /** Constraints on call ids; absent: none. */
   readonly callIds?: CallIdRule | undefined;
-  /** How it reads the schemas of tools; absent: as they are. */
+  /** How it interprets tool schemas; absent: as they are. */
   readonly schemas?: SchemaReader | undefined;
 }
 
@@ -14,10 +14,10 @@ const longIds = { maxLength: 40 } as const satisfies CallIdRule;
 /** "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9." */
 export const idsOfNine = { maxLength: 9, isExact: true } as const satisfies CallIdRule;
 
-/** Templates of Qwen's, Gemma's and Mistral's models, which raise an error for an order of messages that they do not expect. */
+/** Chat templates of Qwen, Gemma and Mistral models, which raise an error for unexpected message orders. */
 const template = { isOneSystem: true, alternates: true, wantsReplyToResults: true, refusesEmpty: true } as const;
 
-/** What the models of Mistral accept, whoever serves them: "Unexpected role 'user' after role 'tool'". */
+/** Rules of Mistral's models on any server: "Unexpected role 'user' after role 'tool'". */
 const mistralModels = {
   alternates: true,
   wantsReplyToResults: true,
@@ -26,15 +26,16 @@ const mistralModels = {
 } as const;
 
 /**
- * By name in the configuration. What a server refuses, it refuses in each later request of the conversation, too.
+ * By name in the configuration. A server that rejects a message rejects every later request of the conversation,
+ * too.
  *
- * - `missingReasoning` and `marksCache` count for the models that need it: see `familyRules`.
- * - `strict`: a server of which nothing is known.
+ * - `missingReasoning` and `marksCache` apply to the models that need them: see `familyRules`.
+ * - `strict`: an unknown server.
  */
 export const chatFamilies = {
   openai: { refusesEmpty: true, callIds: longIds },
   azure: { refusesEmpty: true, callIds: longIds },
-  // It refuses an empty `reasoning_content` like a missing one.
+  // It rejects an empty `reasoning_content` like a missing one.
   openrouter: { refusesEmpty: true, missingReasoning: " ", marksCache: true, callIds: longIds },
   mistral: { ...mistralModels, refusesReasoning: true, refusesStreamOptions: true, seedField: "random_seed" },
   deepseek: { refusesEmpty: true, missingReasoning: "", joinsTexts: true, settings: "deepseek" },
@@ -73,7 +74,7 @@ export const chatFamilyNames = [
   "strict",
 ] as const satisfies readonly ChatFamilyName[];
 
-/** By host, or by what it ends with after a dot. */
+/** By host, or by its suffix after a dot. */
 const hosts: Readonly<Record<string, ChatFamilyName>> = {
   "api.openai.com": "openai",
   "azure.com": "azure",
@@ -92,14 +93,14 @@ const hosts: Readonly<Record<string, ChatFamilyName>> = {
   "api.groq.com": "groq",
   "api.together.xyz": "together",
   "api.together.ai": "together",
-  // They accept what OpenAI's own API accepts.
+  // Same constraints as OpenAI's own API.
   "openai.com": "openai",
   "api.fireworks.ai": "openai",
   "generativelanguage.googleapis.com": "openai",
   "api.perplexity.ai": "openai",
   "api.cerebras.ai": "openai",
 };
-/** By the port that a server on this machine listens at by default; others share theirs. */
+/** Default ports of local servers; other servers share theirs. */
 const localPorts: Readonly<Record<string, ChatFamilyName>> = { "11434": "ollama", "1234": "lmstudio" };
 const localHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -108,12 +109,12 @@ const mistralModel = /(?:^|[/-])(?:mi[sx]tral|ministral|codestral|devstral|magis
 const thinkingModel =
   /deepseek-(?:v[4-9]|flash|pro)|kimi-(?:k2\.[5-9]|k[3-9]|for-coding|.*thinking)|glm-(?:4\.[5-9]|[5-9])|mimo-v/i;
 
-/** Whether Anthropic's API is behind an endpoint, by the name of the model. */
+/** Returns whether the endpoint is backed by Anthropic's API, judging by the model name. */
 export function isClaude(model: string): boolean {
   return /claude/i.test(model);
 }
 
-/** Returns the family that an address tells. */
+/** Returns the family for an address. */
 export function familyOfHost(baseUrl: string | undefined): ChatFamilyName {
   const { hostname = "", port = "" } = URL.parse(baseUrl ?? "") ?? {};
   if (localHosts.has(hostname)) return localPorts[port] ?? "strict";
@@ -127,15 +128,15 @@ export function familyOfHost(baseUrl: string | undefined): ChatFamilyName {
 
 export interface FamilyRulesOptions {
   readonly baseUrl?: string | undefined;
-  /** As configured; absent: as the address tells. */
+  /** As configured; defaults to the address's family. */
   readonly family?: ChatFamilyName | undefined;
-  /** Single rules as configured: they win. */
+  /** Individually configured rules take precedence. */
   readonly dialect?: ChatFamily | undefined;
 }
 
-/** Returns the rules for a model: of the family, of the model wherever it is served, and the configured ones. */
+/** Merges the rules of the family, of the model on any host, and of the configuration. */
 export function familyRules({ baseUrl, family, dialect = {} }: FamilyRulesOptions, model: string): ChatFamily {
-  if (family === "openai") return { ...chatFamilies.openai, ...dialect }; // Whoever says so adapts the models.
+  if (family === "openai") return { ...chatFamilies.openai, ...dialect }; // The operator declares full compatibility.
   const { missingReasoning, marksCache, ...rules }: ChatFamily = chatFamilies[family ?? familyOfHost(baseUrl)];
   return {
     ...rules,

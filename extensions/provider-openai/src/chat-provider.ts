@@ -19,11 +19,11 @@ export interface ChatProviderOptions extends EndpointOptions {
   readonly chat: ChatEndpoint;
 }
 
-/** One configured endpoint of chat completions: requests and replies are read and written here, byte by byte. */
+/** A configured chat completions endpoint, whose requests and replies are encoded here. */
 export function createChatProvider(options: ChatProviderOptions): ModelProvider {
   const { id, chat, net } = options;
   const { dialect, callIds } = chat;
-  const families = new Map<string, ChatFamily>(); // By model: they are asked for with each message.
+  const families = new Map<string, ChatFamily>(); // Cached by model, as rules are needed for every message.
   const familyOf = (model: string): ChatFamily => {
     const known = families.get(model) ?? chat.familyOf?.(options.endpoint, model) ?? {};
     families.set(model, known);
@@ -33,14 +33,14 @@ export function createChatProvider(options: ChatProviderOptions): ModelProvider 
   const encoder = new ChatEncoder({
     dialect,
     metadataKey: key,
-    // Endpoints that parse arguments would refuse the conversation from then on. The result tells what was wrong.
+    // Endpoints that parse arguments would reject the conversation permanently. The result describes the error.
     toArguments: (input) => (jsonObject(input) === undefined ? "{}" : input),
     rulesOf: familyOf,
     toCallId: (callId, model) => callIdFor(familyOf(model).callIds ?? callIds, callId),
     takesReasoning: (message, model) => chat.takesReasoning(message, model),
   });
   const reader = new ChunkReader(dialect);
-  const { schemas } = familyOf(""); // Who converts schemas does so for every model.
+  const { schemas } = familyOf(""); // Schema conversion does not depend on the model.
   const vendor: EndpointVendor = {
     ...chat.vendor,
     ...(schemas === undefined ? {} : { toToolSchema: (schema) => familySchema(schemas, schema) }),
@@ -50,7 +50,7 @@ export function createChatProvider(options: ChatProviderOptions): ModelProvider 
     ...options,
     vendor,
     call: (asked, address) => {
-      // Behind the prompt, which is the same in each request.
+      // After the prompt, which is the same in each request.
       const jsonText = familyOf(asked.model).settings === "deepseek" ? deepseekJsonText(asked) : undefined;
       const request =
         jsonText === undefined ? asked : { ...asked, systemPrompt: [...asked.systemPrompt, jsonText] };

@@ -2,14 +2,14 @@ import type { ModelMessage } from "@incipit/schema";
 import * as z from "zod";
 import { takesReasoning } from "./model-abilities.ts";
 
-/** Kept with what an endpoint said as `reasoning_content`. */
+/** Stored with `reasoning_content` of an endpoint. */
 const metadataSchema = z.object({ incipit: z.object({ reasoningField: z.literal("reasoning_content") }) });
 
 /**
- * Whether a message's reasoning goes back to a compatible endpoint. Who is behind one is not known: some models refuse a request
- * without the reasoning that led to a tool call, and some endpoints one that has a field which they do not know. An endpoint that
- * said `reasoning_content` knows that field, and has it back, with the model that said it. One that says `reasoning` has none
- * back: what is written is the other field. DeepSeek's models keep to their own rule, wherever they are.
+ * Returns whether a message's reasoning is sent back to a compatible endpoint. Some models reject a request without
+ * the reasoning that led to a tool call, and some endpoints reject unknown fields. An endpoint that sent
+ * `reasoning_content` gets it back, for the same model. One that sent `reasoning` does not, since requests use the
+ * other field. DeepSeek's models follow their own rule on any host.
  */
 export function takesReasoningBack({ parts, model: saidBy = "" }: ModelMessage, model: string): boolean {
   if (saidBy.slice(saidBy.indexOf("/") + 1) !== model) return false;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { chatFamilyNames, type ChatFamily, type ChatFamilyName } from "./chat-family.ts";
 import { dialectKeys } from "./dialect-keys.ts";
 
-/** Where each kind's vendor is, and the variable that holds its key where the configuration names none. */
+/** Each vendor's base URL and default key variable. */
 export const addresses = {
   openai: { url: "https://api.openai.com/v1", keyVariable: "OPENAI_API_KEY" },
   "openai-compatible": {},
@@ -13,13 +13,13 @@ export const addresses = {
 
 export interface ConfiguredEndpoint extends Endpoint {
   readonly kind: keyof typeof addresses;
-  /** Which of OpenAI's two APIs, for kind `openai` alone. */
+  /** OpenAI's API, for kind `openai` only. */
   readonly api?: "responses" | "chat";
-  /** What it accepts beside the protocol, for kind `openai-compatible` alone; absent: as its address tells. */
+  /** Endpoint family, for kind `openai-compatible` only; defaults to the address's. */
   readonly family?: ChatFamilyName | undefined;
-  /** Single rules in place of those of the family. */
+  /** Rules that override the family's. */
   readonly dialect?: ChatFamily | undefined;
-  /** How its tools are looked up, for the first of them. */
+  /** Who implements tool search, for kind `openai`. */
   readonly toolSearch?: "vendor" | "host" | undefined;
 }
 

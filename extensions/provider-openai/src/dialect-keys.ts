@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idsOfNine, type ChatFamily } from "./chat-family.ts";
 
-/** `[providers.NAME.dialect]`: single rules of an endpoint, each in place of its family's. */
+/** `[providers.NAME.dialect]`: rules of an endpoint that override its family's. */
 export function dialectKeys() {
   return z.strictObject({
     one_system_message: z.boolean().exactOptional(),
@@ -19,7 +19,7 @@ export function dialectKeys() {
 
 export type WrittenDialect = z.output<ReturnType<typeof dialectKeys>>;
 
-/** Returns the rules that are configured, and no others. */
+/** Returns only the configured rules. */
 export function toDialect(written: WrittenDialect = {}): ChatFamily {
   const {
     one_system_message: isOneSystem,

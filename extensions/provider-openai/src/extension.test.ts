@@ -5,7 +5,7 @@ import extension from "./extension.ts";
 
 const local = { kind: "openai-compatible", base_url: "http://127.0.0.1:1/v1" };
 
-test("extension contributes one provider for each configured name, and says what each still needs", async () => {
+test("extension registers a provider per configured name and reports what is missing", async () => {
   await using started = await startExtension(extension, {
     config: {
       providers: {
@@ -27,7 +27,7 @@ test("extension contributes one provider for each configured name, and says what
   ]);
 });
 
-test("extension has OpenAI itself add found tools by default, others when the configuration says so, and nobody when it says no", async () => {
+test("extension lets OpenAI add found tools by default, and others as configured", async () => {
   const base_url = "https://gateway.acme.dev/v1";
   await using started = await startExtension(extension, {
     config: {
@@ -59,7 +59,7 @@ test("extension has OpenAI itself add found tools by default, others when the co
   ]);
 });
 
-test("extension contributes nothing when no provider is configured, and takes its providers away when it is unloaded", async () => {
+test("extension registers nothing when unconfigured and removes its providers on unload", async () => {
   await using none = await startExtension(extension);
   await using one = await startExtension(extension, { config: { providers: { local } } });
   expect(one.contributions(modelProvidersPoint)).toHaveLength(1);
@@ -70,7 +70,7 @@ test("extension contributes nothing when no provider is configured, and takes it
   expect(one.contributions(modelProvidersPoint)).toEqual([]);
 });
 
-test("extension does not start with a kind that it does not know, and names the setting", async () => {
+test("extension rejects an unknown kind and names the setting", async () => {
   const config = { providers: { x: { kind: "telepathy" } } };
 
   const failure = await startExtension(extension, { config }).catch((error: unknown) => error);
@@ -88,7 +88,7 @@ const notTaken: readonly (readonly [string, object, string])[] = [
   ["extra_headers_env.X-Key", { extra_headers_env: { "X-Key": "sk-proj-1" } }, "name of a variable"],
 ];
 for (const [field, keys, words] of notTaken) {
-  test(`extension does not start with ${field} of a provider that it cannot send, and does not repeat its value`, async () => {
+  test(`extension rejects an unsendable ${field} without repeating its value`, async () => {
     const config = { providers: { x: { ...local, ...keys } } };
 
     const failure = String(await startExtension(extension, { config }).catch((error: unknown) => error));
@@ -99,14 +99,14 @@ for (const [field, keys, words] of notTaken) {
   });
 }
 
-test("extension names the variable of a header that is not set as what a provider still needs", async () => {
+test("extension reports an unset variable of a header as missing", async () => {
   const written = { ...local, extra_headers_env: { "X-Gateway-Token": "GATEWAY" } };
   await using started = await startExtension(extension, { config: { providers: { local: written } } });
 
   expect(started.contribution(modelProvidersPoint).problem).toContain("set GATEWAY ");
 });
 
-test("extension refuses a call that was not granted as CAPABILITY_DENIED, in the stream and not as an exception", async () => {
+test("extension reports an ungranted call as CAPABILITY_DENIED in the stream", async () => {
   await using started = await startExtension(extension, { config: { providers: { local } }, grant: {} });
   const events: unknown[] = [];
 

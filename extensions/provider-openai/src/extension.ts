@@ -9,7 +9,8 @@ const extension: Extension = defineExtension(
     id: "provider-openai",
     version: "0.1.0",
     api: "^1",
-    // All of both: the operator's configuration names the endpoints and the variables, and the host grants just those.
+    // Unrestricted `net` and `env`: the operator's configuration names the endpoints and variables, and the host
+    // grants only those.
     capabilities: { net: true, env: true },
     contributes: ["model-providers@1"],
     kinds: { providers: ["openai", "openai-compatible", "deepseek"] },
@@ -18,7 +19,7 @@ const extension: Extension = defineExtension(
   async (host, { providers }) => {
     const { net, env } = host;
     const endpoints = Object.entries(providers);
-    if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
+    if (endpoints.length === 0) return; // Skips loading the model catalogue.
     const { createOpenaiProvider } = await import("./openai-provider.ts");
     for (const [id, written] of endpoints) {
       const { kind } = written;

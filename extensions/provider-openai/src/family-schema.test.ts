@@ -15,7 +15,7 @@ const schema = {
   },
 };
 
-test("familySchema leaves out the patterns that a grammar has no means for, and nothing else", () => {
+test("familySchema removes only patterns that the grammar does not support", () => {
   const { day: _, ...others } = schema.properties;
 
   expect(familySchema("grammar", schema)).toEqual({
@@ -24,7 +24,7 @@ test("familySchema leaves out the patterns that a grammar has no means for, and 
   });
 });
 
-test("familySchema puts the type of a choice in each of its forms for Moonshot", () => {
+test("familySchema moves a choice's type into each alternative for Moonshot", () => {
   expect(familySchema("moonshot", schema)).toMatchObject({
     properties: {
       choice: { anyOf: [{ const: "a", type: "string" }, { type: "number" }] },
@@ -34,7 +34,7 @@ test("familySchema puts the type of a choice in each of its forms for Moonshot",
   expect(JSON.stringify(familySchema("moonshot", schema))).not.toContain('"items"');
 });
 
-test("familySchema returns the same object where there is nothing to change", () => {
+test("familySchema returns the same object when nothing changes", () => {
   const plain = { type: "object", properties: { a: { type: "string", enum: ["b"] } } };
 
   expect(familySchema("grammar", plain)).toBe(plain);

@@ -2,23 +2,24 @@ import type { JsonObject } from "@incipit/schema";
 
 type JsonValue = JsonObject[string];
 
-/** How the servers of a family read the schemas of tools. */
+/** How a family's servers interpret tool schemas. */
 export type SchemaReader = "grammar" | "moonshot";
 
 /**
- * Returns a tool's schema as a family of servers can read it: with less said where they cannot. The arguments of a call are
- * checked by the schema as it was written.
+ * Returns a tool's schema as a family's servers accept it, relaxed where necessary. Arguments are still validated
+ * against the original schema.
  *
- * - `grammar`: llama.cpp converts it to a grammar, which has no lookarounds and no classes such as `\d`: "Pattern must start with
- *   '^' and end with '$'", "failed to parse grammar".
- * - `moonshot`: "when using anyOf, type should be defined in anyOf items instead of the parent schema"; `items` is an object.
+ * - `grammar`: llama.cpp converts it to a grammar, which has no lookarounds and no classes such as `\d`: "Pattern
+ *   must start with '^' and end with '$'", "failed to parse grammar".
+ * - `moonshot`: "when using anyOf, type should be defined in anyOf items instead of the parent schema"; `items` is
+ *   an object.
  */
 export function familySchema(reader: SchemaReader, schema: JsonObject): JsonObject {
   const change = reader === "grammar" ? withoutPattern : withTypedChoices;
   return inSchema(schema, change);
 }
 
-/** What needs no change is the same object as before. */
+/** Returns the same object when nothing changes. */
 function inSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const own = change(schema);
   const changed = Object.entries(own).flatMap(([key, value]): [string, JsonValue][] => {
@@ -31,7 +32,7 @@ function inSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject
   return changed.length === 0 ? own : { ...own, ...Object.fromEntries(changed) };
 }
 
-/** Keywords whose values are no schemas, whatever they look like. */
+/** Keywords whose values are data, not schemas. */
 const data = new Set(["const", "default", "enum", "examples"]);
 
 function inNamed(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const loadedSchema = z.array(z.string());
 
-/** The files that a process has loaded once an endpoint has answered it. */
+/** Returns the files loaded by a process once an endpoint has answered. */
 function loadedBy(endpoint: string, end: "finish" | "failure" = "finish"): readonly string[] {
   const script = `
     import { createOpenaiProvider } from ${JSON.stringify(join(import.meta.dir, "openai-provider.ts"))};
@@ -25,7 +25,7 @@ function loadedBy(endpoint: string, end: "finish" | "failure" = "finish"): reado
 }
 
 test.each(['{ kind: "openai-compatible" }', '{ kind: "openai", api: "chat" }', '{ kind: "deepseek" }'])(
-  "provider-openai answers from %s without any of the AI SDK's packages",
+  "provider-openai answers from %s without loading AI SDK packages",
   (endpoint) => {
     const loaded = loadedBy(endpoint);
 
@@ -34,6 +34,6 @@ test.each(['{ kind: "openai-compatible" }', '{ kind: "openai", api: "chat" }', '
   },
 );
 
-test("provider-openai loads the package of the Responses API with its first call", () => {
+test("provider-openai loads the Responses API package with its first call", () => {
   expect(loadedBy('{ kind: "openai" }', "failure").some((file) => file.includes("@ai-sdk/openai"))).toBe(true);
 });

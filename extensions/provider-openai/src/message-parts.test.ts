@@ -52,7 +52,7 @@ const answered: ModelMessage = {
   parts: [{ type: "tool-result", toolCallId: "t", name: "a", output: "done", isError: false }],
 };
 
-/** What the events of a reply make of the history, as the orchestrator keeps it. */
+/** Builds a history from events, like the orchestrator. */
 function said(events: readonly ModelEvent[]): ModelMessage {
   const reasoning = events.flatMap((event) => (event.type === "reasoning-delta" ? [event.text] : [])).join("");
   const calls = events.flatMap((event): MessagePart[] => (event.type === "tool-call" ? [event] : []));
@@ -66,7 +66,7 @@ function said(events: readonly ModelEvent[]): ModelMessage {
   };
 }
 
-test("createOpenaiProvider gives a thought signature with its call, and sends it back byte for byte, also after a restart", async () => {
+test("createOpenaiProvider returns a thought signature with its call, byte for byte, across restarts", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   const kept = provider("openai-compatible", server);
   const thoughtSignature = "Q2k+/=\u0000é🎉";
@@ -93,7 +93,7 @@ test("createOpenaiProvider gives a thought signature with its call, and sends it
   expect(restarted).toBe(second);
 });
 
-test("createOpenaiProvider(deepseek) sends reasoning back to models from V4 on, in the loop and later, and never to those before", async () => {
+test("createOpenaiProvider(deepseek) returns reasoning to models from V4 on and never to earlier ones", async () => {
   for (const [model, isSent] of [
     ["deepseek-v4-pro", true],
     ["deepseek-flash", true],
@@ -122,7 +122,7 @@ test("createOpenaiProvider(deepseek) sends reasoning back to models from V4 on, 
   }
 });
 
-/** What an endpoint says that has another name for reasoning. */
+/** A reply of an endpoint that names reasoning differently. */
 function otherField(field: string): string {
   const chunk = (delta: object, finish: string | null = null): string =>
     `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
@@ -130,7 +130,7 @@ function otherField(field: string): string {
   return `${chunk({ [field]: "Hm" })}${chunk({ tool_calls: [call] })}${chunk({}, "tool_calls")}data: [DONE]\n\n`;
 }
 
-test("createOpenaiProvider(openai-compatible) sends back what was said as reasoning_content, to the model that said it", async () => {
+test("createOpenaiProvider(openai-compatible) returns reasoning_content to the model that sent it", async () => {
   for (const [model, next, field, isSent] of [
     ["qwen-4", "qwen-4", "reasoning_content", true],
     ["qwen-4", "other", "reasoning_content", false],
@@ -167,7 +167,7 @@ for (const [kind, model, files] of [
   ["openai-compatible", "m", [image]],
   ["deepseek", "deepseek-v4-flash-vision-exp", [image]],
 ] as const) {
-  test(`createOpenaiProvider(${kind}) sends files as the protocol has them, and the same bytes in later requests`, async () => {
+  test(`createOpenaiProvider(${kind}) sends files in the protocol's format with stable bytes`, async () => {
     await using server = await startRecordingModelServer({ isStrict: true });
     const kept = provider(kind, server);
     const parts = [{ type: "text", text: "See NUL \u0000" }, ...files, { type: "text", text: "🎉" }] as const;
@@ -199,7 +199,7 @@ for (const [kind, model, files] of [
   });
 }
 
-test("acceptsFile is false for what the endpoint or the package would refuse: the conversation could not go on with it", async () => {
+test("acceptsFile rejects files that would block the conversation", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   for (const [kind, model, mediaType] of [
     ["openai", "m", "image/svg+xml"],

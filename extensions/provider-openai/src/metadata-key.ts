@@ -1,6 +1,6 @@
 /**
- * Where what an endpoint wants back is kept with a part: under the endpoint's name up to its first dot. Two spellings of a name
- * that the protocol itself goes by share the one that stored conversations have.
+ * Returns the key of an endpoint's metadata on a part: the endpoint's name up to its first dot. Two spellings that
+ * the protocol itself uses map to the key of stored conversations.
  */
 export function metadataKey(id: string): string {
   const [name = ""] = id.split(".");

@@ -3,14 +3,14 @@ import type { ConfiguredEndpoint } from "./configuration.ts";
 
 export interface ModelOfEndpoint {
   readonly kind: ConfiguredEndpoint["kind"];
-  /** The name behind the slash. */
+  /** The name after the slash. */
   readonly model: string;
 }
 
-/** https://platform.openai.com/docs/guides/images-vision; any other is refused there, and with it the conversation. */
+/** https://platform.openai.com/docs/guides/images-vision; any other type is rejected, and with it the conversation. */
 const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/** File types that models take which are not in the catalogue. */
+/** File types of models that are not in the catalogue. */
 const fileTypes = {
   /** https://platform.openai.com/docs/guides/pdf-files */
   openai: () => [...imageTypes, "application/pdf"],
@@ -29,10 +29,9 @@ export function acceptsFile({ kind, model }: ModelOfEndpoint, mediaType: string)
 }
 
 /**
- * DeepSeek's models from V4 on refuse a request without the reasoning that led to a tool call, in the loop and in every
- * later turn; those before refuse a request that has any. OpenAI's own chat completions have no place for it; of compatible
- * endpoints see compatible-reasoning.ts.
- * https://api-docs.deepseek.com/guides/thinking_mode
+ * DeepSeek's models from V4 on reject a request without the reasoning that led to a tool call, within the loop and
+ * in later turns; earlier ones reject any reasoning. OpenAI's chat completions have no field for it; for compatible
+ * endpoints see compatible-reasoning.ts. https://api-docs.deepseek.com/guides/thinking_mode
  */
 export function takesReasoning({ kind, model }: ModelOfEndpoint): boolean {
   return kind === "deepseek" && (model.includes("deepseek-v4") || /^deepseek-(flash|pro)/.test(model));

@@ -10,7 +10,7 @@ async function providerOf(endpoint: Readonly<Record<string, string | number>>): 
   return started.contribution(modelProvidersPoint);
 }
 
-test("facts and the window of a vendor's model are the catalogue's, and the configuration wins", async () => {
+test("facts and context window come from the catalogue, and the configuration wins", async () => {
   const openai = await providerOf({ kind: "openai" });
   const narrowed = await providerOf({ kind: "openai", context_window: 1_000 });
 
@@ -22,7 +22,7 @@ test("facts and the window of a vendor's model are the catalogue's, and the conf
   expect(await narrowed.facts?.("gpt-5.2")).toMatchObject({ contextWindow: 1_000, prices: { input: 1.75 } });
 });
 
-test("facts of a compatible endpoint are never taken from the catalogue: the same name may be another model there", async () => {
+test("facts of a compatible endpoint ignore the catalogue, since names may differ in meaning", async () => {
   const compatible = await providerOf({ kind: "openai-compatible", base_url: "http://127.0.0.1:1/v1" });
 
   expect(await compatible.facts?.("gpt-5.2")).toBeUndefined();

@@ -9,7 +9,7 @@ import type { ConfiguredEndpoint } from "./configuration.ts";
 const kinds = ["openai", "openai-compatible", "deepseek"] as const;
 const key = "sk-test-0123456789";
 
-/** A `net` without a grant or a record store: real sockets, and the observer is told as the host's driver tells it. */
+/** A `net` without grants or records: real sockets, with observers notified like the host's driver does. */
 const net: Net = {
   webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
   async fetch(url, { observe, ...init } = {}) {
@@ -64,7 +64,7 @@ async function collect(events: AsyncIterable<ModelEvent>): Promise<readonly Mode
 }
 
 for (const kind of kinds) {
-  test(`createOpenaiProvider(${kind}) streams text, and tells reported usage from what was not reported`, async () => {
+  test(`createOpenaiProvider(${kind}) streams text and distinguishes reported from unreported usage`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["Hel", "lo"] }, { kind: "text", chunks: ["x"], usage: "absent" });
 
@@ -83,7 +83,7 @@ for (const kind of kinds) {
     });
   });
 
-  test(`createOpenaiProvider(${kind}) sends the system texts first, as one where one is all that may be taken, and none when there is none`, async () => {
+  test(`createOpenaiProvider(${kind}) sends system texts first, joined where required, and omits none`, async () => {
     await using server = await startRecordingModelServer();
     await collect(provider(kind, server).stream(request({ systemPrompt: ["One.", "Two."] })));
     await collect(provider(kind, server).stream(request({ systemPrompt: [] })));
@@ -106,7 +106,7 @@ for (const kind of kinds) {
     expect(server.requests[1]?.body).not.toContain("system");
   });
 
-  test(`createOpenaiProvider(${kind}) sends a request that is a byte prefix of the next, tool calls as the model wrote them`, async () => {
+  test(`createOpenaiProvider(${kind}) makes each request a byte prefix of the next, with unchanged tool calls`, async () => {
     await using server = await startRecordingModelServer();
     const input = '{ "b" : 1,"a":"é\\u0000" }';
     const tools = [{ name: "a", description: "A", inputSchema: { type: "object", properties: {} } }];
@@ -137,7 +137,7 @@ for (const kind of kinds) {
     expect(JSON.parse(bodies[1] ?? "").messages[2].tool_calls[0].function.arguments).toBe(input);
   });
 
-  test(`createOpenaiProvider(${kind}) sends the settings of a call before its messages, in the same bytes whatever their order`, async () => {
+  test(`createOpenaiProvider(${kind}) sends settings before messages, in stable order`, async () => {
     await using server = await startRecordingModelServer();
     const settings: ModelSettings = {
       temperature: 0.5,
@@ -176,7 +176,7 @@ for (const kind of kinds) {
     });
   });
 
-  test(`createOpenaiProvider(${kind}) observes the very body that the server receives`, async () => {
+  test(`createOpenaiProvider(${kind}) observes exactly the body that the server receives`, async () => {
     await using server = await startRecordingModelServer();
     const seen: WireRequest[] = [];
 
@@ -185,7 +185,7 @@ for (const kind of kinds) {
     expect(seen.map(({ body }) => body)).toEqual(server.requests.map(({ body }) => body));
   });
 
-  test(`createOpenaiProvider(${kind}) gives tool calls as the model wrote them`, async () => {
+  test(`createOpenaiProvider(${kind}) returns tool calls as the model wrote them`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "tool-calls", calls: [{ id: "t1", name: "a", arguments: '{ "x": 1 }' }] });
 
@@ -199,7 +199,7 @@ for (const kind of kinds) {
     expect(events.at(-1)).toMatchObject({ type: "finish", finishReason: "tool-calls" });
   });
 
-  test(`createOpenaiProvider(${kind}) gives reasoning apart from the text, and never sends it back`, async () => {
+  test(`createOpenaiProvider(${kind}) separates reasoning from text and never sends it back`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["Hi"], reasoning: "Hm" });
     const thought: ModelMessage = {
@@ -214,12 +214,12 @@ for (const kind of kinds) {
     await collect(provider(kind, server).stream(request({ messages: [user("one"), thought, user("two")] })));
 
     const reasoning = events.flatMap((event) => (event.type === "reasoning-delta" ? [event.text] : []));
-    expect(reasoning).toEqual(kind === "openai" ? [] : ["Hm"]); // OpenAI's own chat API has none.
+    expect(reasoning).toEqual(kind === "openai" ? [] : ["Hm"]); // OpenAI's chat API has no reasoning.
     expect(server.requests[1]?.body).not.toContain("Hm");
     expect(server.requests[1]?.body).toStartWith(server.requests[0]?.body.slice(0, -2) ?? "");
   });
 
-  test(`createOpenaiProvider(${kind}) gives each event as it comes, without waiting for the next`, async () => {
+  test(`createOpenaiProvider(${kind}) yields each event without waiting for the next`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true });
     const seen: string[] = [];
@@ -227,13 +227,13 @@ for (const kind of kinds) {
     for await (const event of provider(kind, server).stream(request())) {
       if (event.type === "text-delta") seen.push(event.text);
       if (event.type !== "text-start") for (let left = 0; left < 4; left += 1) server.release();
-      else expect(server.requests[0]?.endedAtMs).toBeUndefined(); // The server holds the rest until this one came.
+      else expect(server.requests[0]?.endedAtMs).toBeUndefined(); // The server holds the rest until this one arrived.
     }
 
     expect(seen).toEqual(["a", "b"]);
   });
 
-  test(`createOpenaiProvider(${kind}) writes what it added to a conversation as it would write all of it`, async () => {
+  test(`createOpenaiProvider(${kind}) encodes an extended conversation like a complete one`, async () => {
     await using server = await startRecordingModelServer();
     const kept = provider(kind, server);
     const history = [
@@ -255,7 +255,7 @@ for (const kind of kinds) {
     for (let index = 0; index < bodies.length; index += 2) expect(bodies[index]).toBe(bodies[index + 1] ?? "");
   });
 
-  test(`createOpenaiProvider(${kind}) ends with what an error event says, to be tried again when nothing was shown`, async () => {
+  test(`createOpenaiProvider(${kind}) reports an error event, retryable when nothing was shown`, async () => {
     await using server = await startRecordingModelServer();
     const error = { message: `busy ${key}`, code: 429 };
     server.enqueue({ kind: "error-event", chunks: [], error }, { kind: "error-event", chunks: ["Hel"], error });
@@ -268,7 +268,7 @@ for (const kind of kinds) {
     expect(JSON.stringify([before, after])).toContain("busy [key]");
   });
 
-  test(`createOpenaiProvider(${kind}) ends with CUT_OFF for a connection that breaks, without half a tool call`, async () => {
+  test(`createOpenaiProvider(${kind}) ends with CUT_OFF for a broken connection, without partial tool calls`, async () => {
     await using server = await startRecordingModelServer();
     const calls = [{ id: "t1", name: "a", arguments: '{"x":' }];
     server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true }, { kind: "tool-calls", calls, isCut: true });
@@ -286,7 +286,7 @@ for (const kind of kinds) {
     expect(half.at(-1)).toMatchObject({ error: { code: "CUT_OFF" } });
   });
 
-  test(`createOpenaiProvider(${kind}) ends with BAD_RESPONSE for a page in place of a stream`, async () => {
+  test(`createOpenaiProvider(${kind}) ends with BAD_RESPONSE for an HTML page`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "error", status: 200, body: "<html>", headers: { "content-type": "text/html" } });
 
@@ -296,7 +296,7 @@ for (const kind of kinds) {
     expect(JSON.stringify(events)).toContain("check base_url");
   });
 
-  test(`createOpenaiProvider(${kind}) ends with CUT_OFF for a stream that stops, also one that is called a page`, async () => {
+  test(`createOpenaiProvider(${kind}) ends with CUT_OFF for a truncated stream, also with an HTML content type`, async () => {
     await using server = await startRecordingModelServer();
     const body = delta({ content: "Hel" });
     server.enqueue({ kind: "error", status: 200, body, headers: { "content-type": "text/html" } });
@@ -306,7 +306,7 @@ for (const kind of kinds) {
     expect(events.at(-1)).toMatchObject({ type: "failure", error: { code: "CUT_OFF", isRetryable: false } });
   });
 
-  test(`createOpenaiProvider(${kind}) sends nothing that cannot be recorded, and ends with why`, async () => {
+  test(`createOpenaiProvider(${kind}) sends nothing when recording fails and reports why`, async () => {
     await using server = await startRecordingModelServer();
     const full = new ServiceError("INTERNAL", "The disk is full");
     const refuse = (error: Error) => request({ observe: () => Promise.reject(error) });
@@ -319,7 +319,7 @@ for (const kind of kinds) {
     expect(server.requests).toEqual([]);
   });
 
-  test(`createOpenaiProvider(${kind}) calls nobody for a request that is stopped already`, async () => {
+  test(`createOpenaiProvider(${kind}) sends nothing for an aborted request`, async () => {
     await using server = await startRecordingModelServer();
 
     const events = await collect(provider(kind, server).stream(request({ signal: AbortSignal.abort() })));
@@ -370,7 +370,7 @@ for (const kind of kinds) {
       expect(events.filter((event) => event.type === "failure" || event.type === "finish")).toHaveLength(1);
   });
 
-  test(`createOpenaiProvider(${kind}) closes the connection on abort, and ends once`, async () => {
+  test(`createOpenaiProvider(${kind}) closes the connection on abort and ends once`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["a", "b", "c"], gate: true });
     const stop = new AbortController();
@@ -387,7 +387,7 @@ for (const kind of kinds) {
   });
 }
 
-/** An endpoint that sends 100 MB, or as much as is said, in one reply, as the pieces say. */
+/** An endpoint that sends 100 MB, or `size`, in one reply of the given pieces. */
 function flood(
   contentType: string,
   head: string,
@@ -448,17 +448,17 @@ for (const [name, contentType, opening, more] of [
   ],
   ["a page", "text/html", "<p>", `${piece}\n`],
 ] as const) {
-  test(`createOpenaiProvider breaks off a reply that has 100 MB in ${name}, and ends with REPLY_TOO_LARGE`, async () => {
+  test(`createOpenaiProvider aborts a reply that has 100 MB in ${name} with REPLY_TOO_LARGE`, async () => {
     using server = flood(contentType, opening, more);
     await checkIsBrokenOff(server);
   });
 }
 
-test("[attack:vendor-event-without-end] createOpenaiProvider breaks off an event of 100 MB in short lines", async () => {
+test("[attack:vendor-event-without-end] createOpenaiProvider aborts an event of 100 MB in short lines", async () => {
   using server = flood("text/event-stream", "", `data: ${piece}\n`);
   await checkIsBrokenOff(server);
 
-  // Events of the same size, each with its end, go on to the end of the stream.
+  // Complete events of the same size are read to the end of the stream.
   using control = flood("text/event-stream", "", `${delta({})}: ${piece}\r\n\r\n`);
   const events = await collect(
     provider("openai-compatible", { url: `http://127.0.0.1:${control.port}/v1` }).stream(request()),
@@ -467,7 +467,7 @@ test("[attack:vendor-event-without-end] createOpenaiProvider breaks off an event
   expect(control.sentBytes()).toBeGreaterThan(100 * 1_048_576);
 });
 
-test("[attack:vendor-wide-event] createOpenaiProvider breaks off an event of millions of values, before they are parsed", async () => {
+test("[attack:vendor-wide-event] createOpenaiProvider aborts an event of millions of values before parsing", async () => {
   const wide = `[${"{},".repeat(3_000_000)}{}]`;
   const end = `${delta({})}data: [DONE]\n\n`;
   const lastOf = async (text: string): Promise<unknown> => {
@@ -482,21 +482,21 @@ test("[attack:vendor-wide-event] createOpenaiProvider breaks off an event of mil
 
   const tooLarge = { type: "failure", error: { code: "REPLY_TOO_LARGE", isRetryable: false } };
   expect(await lastOf(`data: {"choices":${wide}}\n\n${end}`)).toMatchObject(tooLarge);
-  // As one text they are one value, and are read.
+  // The same bytes as one string are a single value, and accepted.
   expect(await lastOf(`${delta({ content: wide.slice(0, 5_000_000) })}${end}`)).not.toMatchObject(tooLarge);
 });
 
-test("[attack:vendor-refusal-without-end] createOpenaiProvider breaks off a refusal that is a stream of 100 MB", async () => {
+test("[attack:vendor-refusal-without-end] createOpenaiProvider aborts a streaming refusal of 100 MB", async () => {
   using server = flood("text/event-stream", "", `data: ${piece}\n\n`, 500);
   await checkIsBrokenOff(server);
 
-  // The same is taken as a reply, of which nothing is kept.
+  // The same is accepted as a reply, of which nothing is retained.
   using control = flood("text/event-stream", "", `${delta({})}: ${piece}\n\n`);
   await collect(provider("openai-compatible", { url: `http://127.0.0.1:${control.port}/v1` }).stream(request()));
   expect(control.sentBytes()).toBeGreaterThan(100 * 1_048_576);
 });
 
-test("[attack:bounds-vendor-nameless-call] is broken off, although nothing of it is said", async () => {
+test("[attack:bounds-vendor-nameless-call] is aborted even without output", async () => {
   const nameless = toolCall({ function: { arguments: "x".repeat(1_048_576) } });
   using server = flood("text/event-stream", "", nameless, 200, 400);
   using small = flood("text/event-stream", "", nameless, 200, 2);
@@ -508,7 +508,7 @@ test("[attack:bounds-vendor-nameless-call] is broken off, although nothing of it
   expect(await told(small)).toMatchObject({ type: "failure", error: { code: "BAD_RESPONSE" } });
 }, 300_000);
 
-test("createOpenaiProvider says which variable to set, and calls nobody without it", async () => {
+test("createOpenaiProvider names the missing variable and sends nothing", async () => {
   await using server = await startRecordingModelServer();
   const chat = createOpenaiProvider({
     id: "local",
@@ -526,7 +526,7 @@ test("createOpenaiProvider says which variable to set, and calls nobody without 
   expect(server.requests).toEqual([]);
 });
 
-test("createOpenaiProvider passes a refusal of the host on as what it is", async () => {
+test("createOpenaiProvider forwards host errors unchanged", async () => {
   const refusing: Net = {
     webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
     fetch: () => Promise.reject(new KernelError("CAPABILITY_DENIED", "Cannot fetch")),
@@ -543,7 +543,7 @@ test("createOpenaiProvider passes a refusal of the host on as what it is", async
   expect(events).toMatchObject([{ type: "failure", error: { code: "CAPABILITY_DENIED", isRetryable: false } }]);
 });
 
-test("createOpenaiProvider sends system texts as system messages to reasoning models too", async () => {
+test("createOpenaiProvider sends system messages to reasoning models, too", async () => {
   await using server = await startRecordingModelServer();
   for (const model of ["o3", "gpt-5.2"]) await collect(provider("openai", server).stream(request({ model })));
 
@@ -561,7 +561,7 @@ test("createOpenaiProvider sorts tools by name", async () => {
   expect(sent.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(["a", "b"]);
 });
 
-test("createOpenaiProvider sends the key that there is at each call, and each call its own", async () => {
+test("createOpenaiProvider reads the key at each call, per call", async () => {
   await using server = await startRecordingModelServer();
   const keys = ["first", "second", "third"];
   const rotating: Environment = { get: () => keys.shift() };
@@ -576,7 +576,7 @@ test("createOpenaiProvider sends the key that there is at each call, and each ca
   expect(sent).toHaveLength(3);
 });
 
-test("createOpenaiProvider sends no authorization where the configuration names no variable, else the key trimmed", async () => {
+test("createOpenaiProvider omits authorization without a variable, and trims the key", async () => {
   await using server = await startRecordingModelServer();
   const open = { kind: "openai-compatible", baseUrl: server.url } as const;
   const withLineBreak: Environment = { get: () => `${key}\n` };
@@ -591,7 +591,7 @@ test("createOpenaiProvider sends no authorization where the configuration names 
   expect(server.requests.map(({ headers }) => headers["authorization"])).toEqual([undefined, `Bearer ${key}`]);
 });
 
-test("createOpenaiProvider reads Retry-After as seconds or as a date by the vendor's clock, and retry-after-ms first", async () => {
+test("createOpenaiProvider reads Retry-After in seconds or as a date, and prefers retry-after-ms", async () => {
   await using server = await startRecordingModelServer();
   const answers: readonly Readonly<Record<string, string>>[] = [
     { "retry-after": "1.5" },
@@ -610,7 +610,7 @@ test("createOpenaiProvider reads Retry-After as seconds or as a date by the vend
   expect(seen).toEqual([1_500, 20, 5_000, undefined]);
 });
 
-test("createOpenaiProvider has a problem, and does not throw, when its variable was not granted", async () => {
+test("createOpenaiProvider reports a problem instead of throwing when its variable is not granted", async () => {
   const denied: Environment = {
     get: () => {
       throw new KernelError("CAPABILITY_DENIED", 'Cannot read variable "K"');
@@ -629,7 +629,7 @@ test("createOpenaiProvider has a problem, and does not throw, when its variable 
   ]);
 });
 
-test("createOpenaiProvider ends when it is stopped while nothing answers, and closes the connection", async () => {
+test("createOpenaiProvider closes the connection when aborted while waiting for a response", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "never" });
   const stop = new AbortController();
@@ -642,7 +642,7 @@ test("createOpenaiProvider ends when it is stopped while nothing answers, and cl
   await server.waitFor(({ requests }) => requests[0]?.isAborted === true);
 });
 
-test("createOpenaiProvider closes the connection when its reader leaves", async () => {
+test("createOpenaiProvider closes the connection when its reader stops", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "text", chunks: ["a", "b", "c"], gate: true });
 
@@ -652,7 +652,7 @@ test("createOpenaiProvider closes the connection when its reader leaves", async 
   await server.waitFor(({ requests }) => requests[0]?.isAborted === true);
 });
 
-test("createOpenaiProvider ends with UNREACHABLE, to be tried again, when the connection breaks before an answer", async () => {
+test("createOpenaiProvider ends with retryable UNREACHABLE when the connection breaks before a response", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "never" });
 

@@ -11,7 +11,10 @@ export interface OpenaiProviderOptions extends EndpointOptions {
   readonly endpoint: ConfiguredEndpoint;
 }
 
-/** One configured endpoint: OpenAI's with the Responses API unless the configuration says otherwise, others with chat completions. */
+/**
+ * Creates the provider of one configured endpoint: kind `openai` uses the Responses API unless configured
+ * otherwise, other kinds use chat completions.
+ */
 export function createOpenaiProvider(options: OpenaiProviderOptions): ModelProvider {
   const { kind, api } = options.endpoint;
   if (kind === "deepseek") return createChatProvider({ ...options, chat: deepseekChat });

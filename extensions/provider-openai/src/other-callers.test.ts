@@ -54,7 +54,7 @@ const wires: readonly (readonly [Wire, number])[] = [
 ];
 
 test.each(wires)(
-  "provider-openai spells ids of calls that another vendor gave as %s takes them, for the call and its result",
+  "provider-openai rewrites foreign call ids for %s, in the call and its result",
   async (wire, maxLength) => {
     await using server = await startRecordingModelServer({ isStrict: true });
     const ids = [`chatcmpl-tool-${"a".repeat(60)}1`, `chatcmpl-tool-${"a".repeat(60)}2`, "toolu_01"];
@@ -89,7 +89,7 @@ test.each(wires)(
 );
 
 test.each(["openai", "openaiCompatible", "openai-compatible"])(
-  "provider-openai sends a compatible endpoint that is named %p nothing but fields of the protocol",
+  "provider-openai sends a compatible endpoint named %p only fields of the protocol",
   async (id) => {
     await using server = await startRecordingModelServer({ isStrict: true });
 
@@ -104,7 +104,7 @@ const asks = (isStrict?: true): ModelSettings => ({
   responseFormat: { type: "json", name: "x", schema, ...(isStrict === undefined ? {} : { isStrict }) },
 });
 
-test("provider-openai sends the schema of an answer, strict where the caller says so: others are not what a strict one may be", async () => {
+test("provider-openai sends a response schema, strict only on request", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   const chat = { json_schema: { name: "x", schema } };
   for (const wire of ["chat", "compatible"] as const) {
@@ -125,7 +125,7 @@ test("provider-openai sends the schema of an answer, strict where the caller say
 });
 
 test.each(["responses", "chat", "compatible", "deepseek"] as const)(
-  "provider-openai tells %s of one call at a time where its protocol has a place for that, and else sends no more than before",
+  "provider-openai tells %s to disable parallel calls where its protocol allows it",
   async (wire) => {
     await using server = await startRecordingModelServer({ isStrict: true });
     const tools = [{ name: "find", description: "", inputSchema: { type: "object", properties: {} } }];
@@ -143,7 +143,7 @@ test.each(["responses", "chat", "compatible", "deepseek"] as const)(
   },
 );
 
-test("responsesVendor asks for an effort, and for no summary of the reasoning, which not every organisation gets", async () => {
+test("responsesVendor requests an effort but no reasoning summary, which some organisations lack", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
 
   const body = await bodyOf(server, providerOf(server, "responses"), { settings: { reasoningEffort: "high" } });
@@ -152,7 +152,7 @@ test("responsesVendor asks for an effort, and for no summary of the reasoning, w
 });
 
 test.each(["responses", "chat", "compatible", "deepseek"] as const)(
-  "provider-openai leaves a reply out of which nothing goes back to %s: an empty message is refused for good",
+  "provider-openai omits an empty reply for %s, which would be rejected permanently",
   async (wire) => {
     await using server = await startRecordingModelServer({ isStrict: true });
     const thought = { role: "assistant", model: "q/other", parts: [{ type: "reasoning", text: "Hm" }] } as const;
@@ -164,14 +164,14 @@ test.each(["responses", "chat", "compatible", "deepseek"] as const)(
     });
 
     const list = z.array(z.object({ role: z.string() })).parse(body[wire === "responses" ? "input" : "messages"]);
-    const between = wire === "compatible" ? ["assistant"] : []; // Who is behind it may want roles that alternate.
+    const between = wire === "compatible" ? ["assistant"] : []; // An unknown server may require alternating roles.
     const expected = ["user", ...between, "user", ...between, "user", ...between, "user"];
     expect(list.map(({ role }) => role)).toEqual(expected);
   },
 );
 
 test.each(["responses", "chat", "compatible", "deepseek"] as const)(
-  "provider-openai tells what a refusal of %s says in whichever shape, without the key, of which no half is left either",
+  "provider-openai reads a refusal of %s in any shape, without the key or parts of it",
   async (wire) => {
     await using server = await startRecordingModelServer();
     const key = env.get("K") ?? "";

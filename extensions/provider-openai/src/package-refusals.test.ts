@@ -66,7 +66,7 @@ const headers = fc.record(
 );
 const status = fc.constantFrom(300, 302, 400, 401, 402, 403, 404, 408, 409, 413, 422, 429, 500, 502, 503, 504, 529);
 
-test("provider-openai ends with the failure of the AI SDK's packages for every refusal, without the key", async () => {
+test("provider-openai reports every refusal like the AI SDK's packages, without the key", async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...chatKinds),
     fc.record({ status, headers, body, statusText: fc.constantFrom("", "Bad Request"), isBroken: fc.boolean() }),
@@ -86,7 +86,7 @@ test("provider-openai ends with the failure of the AI SDK's packages for every r
   await fc.assert(property, { numRuns: 300 });
 });
 
-test("provider-openai ends with the failure of the AI SDK's packages for an answer without a body", async () => {
+test("provider-openai reports a response without a body like the AI SDK's packages", async () => {
   for (const kind of chatKinds)
     for (const status of [200, 204, 404]) {
       const both = new BothProviders({ kind });
@@ -105,7 +105,7 @@ const thrown = [
   new ServiceError("INTERNAL", "The disk is full"),
 ];
 
-test("provider-openai ends with the failure of the AI SDK's packages where there is no answer, or no record of the request", async () => {
+test("provider-openai reports a missing response or record like the AI SDK's packages", async () => {
   for (const kind of chatKinds)
     for (const error of thrown) {
       const both = new BothProviders({ kind });
@@ -118,7 +118,7 @@ test("provider-openai ends with the failure of the AI SDK's packages where there
     }
 });
 
-test("provider-openai stops as the AI SDK's packages do: before the request, and in the middle of a reply", async () => {
+test("provider-openai aborts like the AI SDK's packages, before a request and during a reply", async () => {
   for (const kind of chatKinds) {
     const both = new BothProviders({ kind });
     const before = await both.ask(request({ signal: AbortSignal.abort() }));
@@ -134,7 +134,7 @@ test("provider-openai stops as the AI SDK's packages do: before the request, and
   }
 });
 
-/** One text, then it stops itself, as a connection does that is cut off by its signal. */
+/** One chunk, then an error as when a connection is aborted by its signal. */
 function untilStopped(stop: AbortController): ReadableStream<Uint8Array> {
   const chunk = { id: "c", choices: [{ index: 0, delta: { content: "a" } }] };
   let isSent = false;

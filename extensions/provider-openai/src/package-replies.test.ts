@@ -101,7 +101,7 @@ const mistral = fc.array(
   { maxLength: 3 },
 );
 
-/** Chunks of one kind each: where both are read at once, only the packages' own pace tells which of them is still shown. */
+/** Chunks of one kind each: when both kinds are read at once, only the packages' timing decides which are shown. */
 function chunkFor(isOdd: boolean): fc.Arbitrary<readonly object[]> {
   const head = fc.record(
     {
@@ -202,10 +202,10 @@ function chunkFor(isOdd: boolean): fc.Arbitrary<readonly object[]> {
 interface Reply {
   readonly kind: ChatKind;
   readonly chunks: readonly (readonly object[])[];
-  /** How each event is written, by turns. */
+  /** Serializations of events, in rotation. */
   readonly forms: readonly string[];
   readonly lineEnd: string;
-  /** Lengths of the pieces that the bytes come in, by turns. */
+  /** Lengths of the byte pieces, in rotation. */
   readonly pieces: readonly number[];
   readonly end: "done" | "none" | "half" | "broken";
   readonly contentType: string;
@@ -254,7 +254,7 @@ function responseOf(reply: Reply): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const size = reply.pieces[turn % reply.pieces.length] ?? 1;
-      // A break that comes at once takes with it what the packages have read and not shown.
+      // An immediate break discards what the packages have read but not shown.
       if (at >= bytes.length) await untilIdle();
       if (at < bytes.length) controller.enqueue(bytes.slice(at, at + size));
       else if (reply.end === "broken") controller.error(new TypeError("The socket was closed"));
@@ -282,12 +282,12 @@ function request(): ModelRequest {
 
 const known = /^(?:call_\d|t\d)$/;
 
-/** Ids that were made up are numbers in the order in which they come. */
+/** Replaces generated ids with their ordinal. */
 function comparable(events: readonly ModelEvent[]): unknown {
   const made = new Map<string, string>();
   return events.map((event) => {
     if (event.type === "finish") {
-      const { response: _, ...finish } = event; // The packages give up the id where a chunk without one comes first.
+      const { response: _, ...finish } = event; // The packages drop the id when a chunk without one comes first.
       return finish;
     }
     if (!("toolCallId" in event) || known.test(event.toolCallId)) return event;
@@ -297,10 +297,13 @@ function comparable(events: readonly ModelEvent[]): unknown {
   });
 }
 
-/** What the packages refuse is read as far as it can be: these are their refusals. */
+/** Replies that the packages reject with these codes are read here as far as possible. */
 const strictCodes = new Set(["BAD_RESPONSE", "CUT_OFF"]);
 
-/** As the packages give it; where they refuse a reply, or take an error or an empty reason for something else, what they gave until then at least. */
+/**
+ * Expects the packages' events; where they reject a reply or misread an error or empty reason, at least their
+ * events up to that point.
+ */
 async function expectSame(reply: Reply): Promise<void> {
   const both = new BothProviders(reply);
   both.answer = () => responseOf(reply);
@@ -324,14 +327,17 @@ async function expectSame(reply: Reply): Promise<void> {
   if (end?.type === "failure") expect(end.error.message).not.toContain("\n");
 }
 
-/** The packages join arguments to what is no JSON where an empty object stands before them, or they are said twice: a part of it is right. */
+/** The packages join arguments to invalid JSON when an empty object precedes them or they repeat: a part is correct. */
 function asJoined(own: ModelEvent, others: ModelEvent | undefined): ModelEvent {
   if (own.type !== "tool-call" || others?.type !== "tool-call" || isJson(others.input)) return own;
   const isPart = others.input.startsWith(own.input) || others.input.endsWith(own.input);
   return isPart ? { ...own, input: others.input } : own;
 }
 
-/** Whether a delta of a call has `extra_content` and no name: where it says nothing, the package reads no later one of that call. */
+/**
+ * Whether a call's delta has `extra_content` but no name: if it is empty, the package ignores later ones of that
+ * call.
+ */
 function hasNamelessExtra({ chunks }: Reply): boolean {
   const nameless =
     /"function":\{(?:"name":null,?)?(?:"arguments":(?:null|"(?:[^"\\]|\\.)*"))?\},"extra_content":\{/;
@@ -359,12 +365,12 @@ function saidIn(events: readonly ModelEvent[]): string {
 
 for (const isOdd of [false, true]) {
   const replies = isOdd ? "replies as nobody should write them" : "replies";
-  test(`provider-openai gives the events that the AI SDK's packages give for ${replies}, and goes on where they refuse one, wherever the bytes are cut`, async () => {
+  test(`provider-openai matches the AI SDK's events for ${replies} at any byte split, and continues where they fail`, async () => {
     await fc.assert(fc.asyncProperty(replyFor(isOdd), expectSame), { numRuns: 300 });
   });
 }
 
-test("provider-openai puts calls together as the AI SDK's packages do, whichever ids, indices and names are left out or come twice", async () => {
+test("provider-openai assembles calls like the AI SDK, for missing or repeated ids and names", async () => {
   const replies = fc
     .tuple(fc.constantFrom(...chatKinds), fc.array(toolCall, { minLength: 2, maxLength: 8 }))
     .map(([kind, calls]): Reply => ({

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BothProviders, chatKinds, type ChatKind, type SentRequest } from "./testing/both-providers.ts";
 
-/** Any UTF-16 units: halves of pairs, NUL and line ends too. */
+/** Any UTF-16 units, including lone surrogates, NUL and line breaks. */
 const oddText = fc
   .array(
     fc.oneof(
@@ -208,7 +208,7 @@ interface Conversation {
   readonly kind: ChatKind;
   readonly id: string;
   readonly messages: readonly ModelMessage[];
-  /** Each of its requests: how many messages it has, and what else may change from one to the next. */
+  /** Its requests, with their number of messages and whatever else may change. */
   readonly requests: readonly {
     readonly count: number;
     readonly model: string;
@@ -216,7 +216,7 @@ interface Conversation {
   }[];
   readonly systemPrompt: readonly string[];
   readonly tools: readonly ToolDefinition[];
-  /** Whether messages are the same objects in each request. */
+  /** Whether messages are copied for each request. */
   readonly isCopied: boolean;
 }
 
@@ -255,13 +255,13 @@ function requestOf(
   };
 }
 
-/** "'parallel_tool_calls' is only allowed when 'tools' are specified": the packages send it all the same. */
+/** "'parallel_tool_calls' is only allowed when 'tools' are specified": the packages send it regardless. */
 function withoutIdleField(sent: SentRequest): SentRequest {
   const { body = "" } = sent;
   return body.includes('"tools":[') ? sent : { ...sent, body: body.replace('"parallel_tool_calls":false,', "") };
 }
 
-test("provider-openai sends each request of a conversation in the very bytes that the AI SDK's packages give", async () => {
+test("provider-openai sends the same bytes as the AI SDK's packages for any conversation", async () => {
   const property = fc.asyncProperty(conversation, async (said) => {
     const both = new BothProviders(said);
     for (const changing of said.requests) await both.ask(requestOf(said, changing));
@@ -271,7 +271,7 @@ test("provider-openai sends each request of a conversation in the very bytes tha
   await fc.assert(property, { numRuns: timesOfShare(300) });
 });
 
-test("provider-openai sends a conversation that goes on in the bytes of the packages, and each request begins with the one before", async () => {
+test("provider-openai matches the packages' bytes as a conversation grows, each request extending the last", async () => {
   const growing = conversation.map((said) => ({
     ...said,
     requests: said.messages.map((_, index) => ({ count: index + 1, model: "m", settings: {} })),

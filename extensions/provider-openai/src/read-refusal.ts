@@ -2,11 +2,11 @@ import { BodyBounds, type WireCall } from "@incipit/model-endpoint";
 import { chatErrorMessage } from "@incipit/wire";
 
 export type ReadRefusal =
-  /** `message`: what it says in the vendor's own shape. */
+  /** `message`: the vendor's own error message. */
   | { readonly kind: "read"; readonly body: string; readonly message: string | undefined }
   | { readonly kind: "too-large" | "broken" | "stopped" };
 
-/** The body of an answer that is a refusal, as far as it comes. */
+/** Reads the body of an error response within limits. */
 export async function readRefusal({ body }: Response, wire: WireCall): Promise<ReadRefusal> {
   const bounds = new BodyBounds({ isEventStream: false });
   const decoder = new TextDecoder();
@@ -17,7 +17,7 @@ export async function readRefusal({ body }: Response, wire: WireCall): Promise<R
       const chunk = bounds.take(next.value);
       if (chunk === undefined) {
         wire.tooLarge();
-        reader?.cancel().catch(() => undefined); // Nobody waits for the end of what is not read.
+        reader?.cancel().catch(() => undefined); // Do not wait for the rest of the body.
         return { kind: "too-large" };
       }
       pieces.push(decoder.decode(chunk, { stream: true }));

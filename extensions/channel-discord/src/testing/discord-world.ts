@@ -18,13 +18,13 @@ export interface DiscordWorld extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly started: StartedExtension;
   readonly signal: AbortSignal;
-  /** What the next host finds. */
+  /** Storage that the next host finds. */
   readonly storage: Storage;
-  /** Moves the clock, unless an answer is on its way. */
+  /** Advances the clock, waiting for responses in flight. */
   pass(ms: number): Promise<void>;
-  /** Moves the clock a second at a time until it holds: for what waits before it tries again. */
+  /** Advances the clock a second at a time until the condition holds, for retries. */
   advanceUntil(condition: () => boolean): Promise<void>;
-  /** Ends what receives. */
+  /** Stops receiving. */
   stop(): Promise<void>;
 }
 
@@ -34,16 +34,16 @@ export interface DiscordWorldOptions {
   readonly storage?: Storage;
   readonly config?: Readonly<Record<string, string | boolean | readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Absent: it receives. */
+  /** Defaults to receiving. */
   readonly isReceiving?: boolean;
 }
 
-/** A service whose time is the clock's. */
+/** Returns a service that shares this clock. */
 export function discordAt(clock: FakeClock): RecordingDiscordServer {
   return new RecordingDiscordServer({ isStrict: true, now: () => clock.now() });
 }
 
-/** The extension against a recording Discord. */
+/** Opens the extension against a recording Discord server. */
 export async function openDiscord(options: DiscordWorldOptions = {}): Promise<DiscordWorld> {
   const { clock = new FakeClock(), storage = createMemoryStorage() } = options;
   const server = options.server ?? discordAt(clock);
@@ -67,7 +67,7 @@ export async function openDiscord(options: DiscordWorldOptions = {}): Promise<Di
   const inbox = new TestInbox();
   const stopped = new AbortController();
   const running = options.isReceiving === false ? Promise.resolve() : channel.run(inbox, stopped.signal);
-  // Real sockets answer beside the clock of the test, which must not overtake them.
+  // Real sockets do not follow the fake clock, which must not overtake them.
   const pass = async (ms: number): Promise<void> => {
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (open === 0) await clock.advance(ms);

@@ -10,11 +10,11 @@ export interface TelegramWorld extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly started: StartedExtension;
   readonly signal: AbortSignal;
-  /** Moves the clock, unless an answer is on its way. */
+  /** Advances the clock, waiting for responses in flight. */
   pass(ms: number): Promise<void>;
-  /** Moves the clock a second at a time until it holds: for what waits before it tries again. */
+  /** Advances the clock a second at a time until the condition holds, for retries. */
   advanceUntil(condition: () => boolean): Promise<void>;
-  /** Ends what receives. */
+  /** Stops receiving. */
   stop(): Promise<void>;
 }
 
@@ -22,13 +22,13 @@ export interface TelegramWorldOptions {
   readonly server?: RecordingBotServer;
   readonly config?: Readonly<Record<string, string | boolean | readonly string[]>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** A method whose calls the test lets the server hold: the clock goes on beside them. */
+  /** A method whose calls the server holds for the test; the clock advances regardless. */
   readonly held?: string;
-  /** Absent: it receives. */
+  /** Defaults to receiving. */
   readonly isReceiving?: boolean;
 }
 
-/** The extension, over the real client, against a recording Bot API. */
+/** Opens the extension, with the real client, against a recording Bot API server. */
 export async function openTelegram(options: TelegramWorldOptions = {}): Promise<TelegramWorld> {
   const server = options.server ?? new RecordingBotServer({ isStrict: true });
   const clock = new FakeClock();
@@ -52,7 +52,7 @@ export async function openTelegram(options: TelegramWorldOptions = {}): Promise<
   const inbox = new TestInbox();
   const stopped = new AbortController();
   const running = options.isReceiving === false ? Promise.resolve() : channel.run(inbox, stopped.signal);
-  // Real sockets answer beside the clock of the test, which must not overtake them.
+  // Real sockets do not follow the fake clock, which must not overtake them.
   const pass = async (ms: number): Promise<void> => {
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (open === 0) await clock.advance(ms);
