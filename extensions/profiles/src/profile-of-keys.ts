@@ -84,7 +84,7 @@ class KeyReader {
     if (name === undefined || value === null) return undefined;
     // Unquoted numbers and booleans are meant as text.
     const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-    if (names[0] === "model" && typeof text === "string" && /^\S+$/.test(text)) return text.slice(0, 1_000); // Validated when it is used.
+    if (names[0] === "model" && typeof text === "string" && /^\S+$/.test(text)) return text.slice(0, 1_000);
     const parsed = schema.safeParse(text);
     if (parsed.success) return parsed.data ?? undefined;
     this.say(name, `is left out: ${parsed.error.issues[0]?.message ?? "it is not text"}`);

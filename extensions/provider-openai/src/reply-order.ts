@@ -1,12 +1,12 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import * as z from "zod";
 
-/** What the adapter notes of a call that something was written behind. */
+/** Set by the adapter on a call that is followed by other content. */
 const placedSchema = z.object({ incipit: z.object({ behind: z.int().nonnegative() }) });
 
 /**
- * A reply in the order in which the model wrote it: the host keeps calls behind all else, and the vendor refuses an item of
- * reasoning that is not followed by what it led to.
+ * Restores the order in which the model wrote a reply: the host stores calls last, and the vendor rejects a
+ * reasoning item that is not followed by its result.
  */
 export function inOrderOfReply(message: LanguageModelV4Message): LanguageModelV4Message {
   if (message.role !== "assistant") return message;
@@ -20,7 +20,7 @@ export function inOrderOfReply(message: LanguageModelV4Message): LanguageModelV4
   return { ...message, content: [...callsBehind(0), ...content] };
 }
 
-/** Without reasoning that led to nothing, as a reply has it that ended in the middle of it. */
+/** Drops trailing reasoning, as left by an interrupted reply. */
 export function withoutLooseReasoning(message: LanguageModelV4Message): LanguageModelV4Message {
   if (message.role !== "assistant") return message;
   const last = message.content.findLastIndex(({ type }) => type !== "reasoning");

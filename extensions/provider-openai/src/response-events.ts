@@ -4,14 +4,14 @@ import { countOf, errorIn, fieldsOf, listOf, saidError, textOf } from "@incipit/
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One item of the output, with what its events said so far. */
+/** An output item and what its events contained so far. */
 interface OpenItem {
   readonly type: string;
   readonly id: string;
-  /** As it was added. */
+  /** As added. */
   readonly item: Fields;
   hasText: boolean;
-  /** The arguments of a call: as they came in deltas, and as they were done. */
+  /** Arguments of a call: accumulated deltas, and the final value. */
   deltas: string;
   input: string | undefined;
   isDone: boolean;
@@ -25,15 +25,16 @@ const isChat = {
   message: 'this endpoint speaks chat completions: set api = "chat", or kind = "openai-compatible"',
 };
 
-/** What the package wants a number for, and was not reported. */
+/** The package requires a number where none was reported. */
 const unreported = -1;
 
-/** Where a text has something from. Nobody is shown it, and xAI's have other fields than those that the package takes. */
+/** Text with annotations. They are not shown, and xAI's have fields that the package rejects. */
 const annotations = /"annotations"\s*:\s*\[\s*\{/;
 
 /**
- * The events of one reply as the package reads them: items keep the id and the place that they began with, what came with its end
- * alone comes as a delta, a call has the arguments that were done, and what is in the response and was never said is said.
+ * Adapts the events of one reply for the package: items keep their first id and index, content that only comes at
+ * the end becomes a delta, calls use their final arguments, and content found only in the final response is
+ * emitted.
  */
 export class ResponseEvents implements ReplyAmender {
   readonly #items = new Map<number, OpenItem>();
@@ -49,7 +50,7 @@ export class ResponseEvents implements ReplyAmender {
     return this.#given(fieldsOf(annotations.test(data) ? withoutAnnotations(event) : event));
   }
 
-  /** A server that is done has nothing more to say of what it has begun. */
+  /** A finished stream completes everything that it began. */
   end(isDone: boolean): readonly unknown[] {
     if (!isDone || this.#hasEnded || this.#items.size === 0) return [];
     return this.#ended({ type: "response.completed", response: {} });
@@ -163,7 +164,7 @@ export class ResponseEvents implements ReplyAmender {
     return [this.#placed({ ...fields, delta })];
   }
 
-  /** Returns the item of an event by its place alone: some servers give each event an id of its own. */
+  /** Finds the item by index alone: some servers use a new id for each event. */
   #itemOf(fields: Fields, type: string): OpenItem | undefined {
     const item = this.#items.get(countOf(fields["output_index"]) ?? this.#lastIndex);
     return item?.type === type ? item : undefined;
@@ -209,7 +210,7 @@ export class ResponseEvents implements ReplyAmender {
     ];
   }
 
-  /** Calls whose arguments are whole, and whose end is missing. */
+  /** Closes calls whose arguments are complete but whose end is missing. */
   #closed(): readonly unknown[] {
     return [...this.#items].flatMap(([index, { type, item, input, deltas, isDone }]) => {
       const isWhole = jsonObject(input ?? deltas) !== undefined;
@@ -221,7 +222,7 @@ export class ResponseEvents implements ReplyAmender {
 
   #failed(fields: Fields): readonly unknown[] {
     this.#hasEnded = true;
-    if (typeof fields["response"] !== "object") return [fields]; // The package says what is wrong with it.
+    if (typeof fields["response"] !== "object") return [fields]; // The package reports the error.
     const response = fieldsOf(fields["response"]);
     const { error } = response;
     const said = error === undefined || error === null ? unexplained : named(error);
@@ -239,7 +240,7 @@ function isHead({ id, created_at: createdAt, model }: Fields): boolean {
   return typeof id === "string" && typeof createdAt === "number" && typeof model === "string";
 }
 
-/** Arguments as text; `undefined`: there are none. */
+/** Arguments as a string; `undefined` when there are none. */
 function inputOf(given: unknown): string | undefined {
   if (typeof given === "object" && given !== null) return JSON.stringify(given);
   return typeof given === "string" && given !== "" ? given : undefined;

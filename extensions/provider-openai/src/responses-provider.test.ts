@@ -48,7 +48,7 @@ function bodiesOf(server: RecordingModelServer): readonly Record<string, unknown
   return server.requests.map(({ body }) => JSON.parse(body));
 }
 
-/** The message of a reply, as the host keeps it: it says which model said it. */
+/** A reply as the host stores it, with the model that wrote it. */
 function said(events: readonly ModelEvent[], model = "openai/gpt-5.2"): ModelMessage {
   const texts = new Map<string, string>();
   for (const event of events)
@@ -77,7 +77,7 @@ const thoughtful: ModelReply = {
   calls: [{ id: "t", name: "a", arguments: '{ "x" : 1.0 }' }],
 };
 
-test("responsesVendor asks that nothing is stored, and writes system texts in order at the head of input, which comes last", async () => {
+test("responsesVendor requests no storage, and sends system texts in order at the head of input", async () => {
   await using server = await startServer();
 
   await ask(provider(server));
@@ -101,7 +101,7 @@ test("responsesVendor asks that nothing is stored, and writes system texts in or
   expect(Object.keys(body ?? {}).slice(-2)).toEqual(["tools", "input"]);
 });
 
-test("[byte-prefix] responsesVendor sends reasoning back as it came, in the loop and later, also after a restart", async () => {
+test("[byte-prefix] responsesVendor returns reasoning unchanged, within the loop, later and after a restart", async () => {
   await using server = await startServer();
   const kept = provider(server);
   server.enqueue(thoughtful);
@@ -130,7 +130,7 @@ test("[byte-prefix] responsesVendor sends reasoning back as it came, in the loop
   expect(restarted).toBe(second);
 });
 
-/** A reply whose items no recording server has in this order. */
+/** A reply whose items come in an order that the recording server does not produce. */
 function streamOf(items: readonly { readonly type: string; readonly [field: string]: unknown }[]): ModelReply {
   const response = { id: "resp_1", object: "response", created_at: 1, model: "gpt-5.2", status: "completed" };
   const usage = { input_tokens: 1, output_tokens: 1 };
@@ -150,7 +150,7 @@ function eventsOf(events: readonly object[]): ModelReply {
   return { kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } };
 }
 
-test("[byte-prefix] responsesVendor sends each item of reasoning back in front of what it led to, however many there were", async () => {
+test("[byte-prefix] responsesVendor returns each reasoning item before what followed it", async () => {
   await using server = await startServer();
   const kept = provider(server);
   const reasoning = (id: string) =>
@@ -202,7 +202,7 @@ test("[byte-prefix] responsesVendor sends each item of reasoning back in front o
   expect(itemsOf(4)).toEqual([...before, "x", "y", "z", "x", "y", "z"]);
 });
 
-test("responsesVendor sends reasoning to no other model, and none that led to nothing", async () => {
+test("responsesVendor omits reasoning of other models and reasoning without a result", async () => {
   await using server = await startServer();
   const kept = provider(server);
   server.enqueue(thoughtful);
@@ -217,7 +217,7 @@ test("responsesVendor sends reasoning to no other model, and none that led to no
   expect(server.requests[1]?.body).toContain('"function_call"');
 });
 
-test("responsesVendor puts a cache breakpoint behind the last system text, for the models that have them, and keeps it there", async () => {
+test("responsesVendor keeps a cache breakpoint after the last system text, for models that support it", async () => {
   await using server = await startServer();
   const kept = provider(server);
   const next = [question, answer, question];
@@ -241,7 +241,7 @@ test("responsesVendor puts a cache breakpoint behind the last system text, for t
   expect(server.requests[3]?.body).toStartWith(server.requests[1]?.body.slice(0, -2) ?? "none");
 });
 
-test("responsesVendor tells reported usage from what was not reported, cache reads and writes with it", async () => {
+test("responsesVendor distinguishes reported from unreported usage, including cache reads and writes", async () => {
   await using server = await startServer();
   const kept = provider(server);
   const usages = [
@@ -267,7 +267,7 @@ test("responsesVendor tells reported usage from what was not reported, cache rea
   ]);
 });
 
-test("responsesVendor ends a reply that was cut short by a limit with why, and not as a failure", async () => {
+test("responsesVendor reports a limit as finish reason, not as failure", async () => {
   await using server = await startServer();
   const kept = provider(server);
   server.enqueue(
@@ -308,7 +308,7 @@ for (const [code, expected, isRetryable] of failures) {
 
     expect(ends).toMatchObject([
       { type: "failure", error: { code: expected, isRetryable } },
-      // The half of it was shown: a second try would show it twice.
+      // Half of it was shown: a retry would show it twice.
       { type: "failure", error: { code: expected, isRetryable: false } },
       { type: "failure", error: { code: expected, isRetryable } },
     ]);
@@ -370,7 +370,7 @@ for (const [name, event, code, fact] of oddEnds) {
   });
 }
 
-test("responsesVendor says in a few words what it could not read, whatever there was", async () => {
+test("responsesVendor describes unreadable responses briefly", async () => {
   await using server = await startServer();
   server.enqueue(eventsOf([begun, { type: "response.failed", response: "x".repeat(10_000) }]));
 
@@ -380,7 +380,7 @@ test("responsesVendor says in a few words what it could not read, whatever there
   expect(JSON.stringify(failure).length).toBeLessThan(700);
 });
 
-test("responsesVendor passes over events and items that it does not know: the API may add some at any time", async () => {
+test("responsesVendor ignores unknown events and items", async () => {
   await using server = await startServer();
   const item = { type: "message", id: "msg_1", role: "assistant", content: [] };
   const { response } = begun;
@@ -401,9 +401,9 @@ test("responsesVendor passes over events and items that it does not know: the AP
   expect(events.map(({ type }) => type)).toEqual(["text-start", "text-delta", "text-end", "finish"]);
 });
 
-test("[attack:vendor-whole-calls] responsesVendor breaks off a reply whose calls come whole, without end", async () => {
+test("[attack:vendor-whole-calls] responsesVendor aborts a reply of endless complete calls", async () => {
   await using server = await startRecordingModelServer();
-  /** Each with a mebibyte of arguments, and nothing behind them. */
+  /** Each with 1 MiB of arguments, and nothing after them. */
   const calls = (count: number): ModelReply =>
     eventsOf(
       Array.from({ length: count }, (_, output_index) => {
@@ -424,7 +424,7 @@ test("[attack:vendor-whole-calls] responsesVendor breaks off a reply whose calls
   expect(long.at(-1)).toMatchObject({ type: "failure", error: { code: "CUT_OFF" } });
 });
 
-test("responsesVendor sends the settings that the protocol has a place for, before the input", async () => {
+test("responsesVendor sends supported settings before the input", async () => {
   await using server = await startServer();
   const settings = {
     temperature: 0.5,
@@ -450,7 +450,7 @@ test("responsesVendor sends the settings that the protocol has a place for, befo
   for (const { body } of server.requests) expect(body).toMatch(/"input":\[[^]*\]}$/);
 });
 
-test("responsesVendor sends files as the protocol has them, and the same bytes in later requests", async () => {
+test("responsesVendor sends files in the protocol's format with stable bytes", async () => {
   await using server = await startServer();
   const kept = provider(server);
   const parts = [
@@ -482,7 +482,7 @@ test("responsesVendor sends files as the protocol has them, and the same bytes i
   expect(restarted).toBe(second);
 });
 
-test("createOpenaiProvider names the conversation to the vendor's cache in both of OpenAI's APIs, and to nobody else", async () => {
+test("createOpenaiProvider sends a cache key only to OpenAI's own APIs", async () => {
   for (const [kind, api, wire, isNamed] of [
     ["openai", "responses", "openai-responses", true],
     ["openai", "chat", "openai-chat", true],
@@ -498,7 +498,7 @@ test("createOpenaiProvider names the conversation to the vendor's cache in both 
   }
 });
 
-test("createOpenaiProvider speaks the Responses API to OpenAI unless it is told otherwise", async () => {
+test("createOpenaiProvider uses the Responses API for OpenAI by default", async () => {
   await using server = await startRecordingModelServer({ wire: "openai-responses" });
   const endpoint = { kind: "openai", baseUrl: server.urlOf("openai-responses"), apiKeyEnv: "K" } as const;
 

@@ -11,15 +11,14 @@ import { toResponsesUsage } from "./responses-usage.ts";
 import { withWhatIsMissing } from "./tool-schema.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
 
-/** What the API has beside what settings have a name for: https://platform.openai.com/docs/api-reference/responses/create */
+/** API fields without an equivalent setting: https://platform.openai.com/docs/api-reference/responses/create */
 const responsesFields = new Set(["reasoning", "text", "truncation", "max_tool_calls", "context_management"]);
 
 /**
  * OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create
- *
- * Nothing is stored at the vendor's: each request has the whole history, reasoning as the encrypted text that came with it.
- * System texts are messages of the role "system" at the head of `input`, for every model, as they are in chat completions:
- * several keep their order, and `instructions` would be one string of all of them.
+ * Nothing is stored at the vendor: each request has the whole history, with reasoning as the encrypted text that
+ * was received. System texts are messages of the role "system" at the head of `input`, for every model, as in chat
+ * completions: their order is kept, while `instructions` would be a single string.
  */
 export const responsesVendor: Vendor = {
   name: "openai",
@@ -40,7 +39,7 @@ export const responsesVendor: Vendor = {
   acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
   // An output may be a list of texts and images: https://platform.openai.com/docs/api-reference/responses/create
   acceptsToolFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
-  // What is encrypted for one model is refused by the next.
+  // Reasoning encrypted for one model is rejected by others.
   takesReasoning: ({ model: said }, { model }) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
   callOptions: ({ conversationId, settings }) => ({
     providerOptions: {
@@ -48,7 +47,7 @@ export const responsesVendor: Vendor = {
         store: false,
         systemMessageMode: "system",
         promptCacheKey: conversationId,
-        // The package asks for one with each effort, and the vendor refuses it to organisations that are not verified.
+        // The package requests a summary with each effort, which the vendor refuses to unverified organisations.
         reasoningSummary: null,
         strictJsonSchema: settings?.responseFormat?.isStrict === true,
         ...(settings?.parallelToolCalls === false ? { parallelToolCalls: false } : {}),

@@ -4,7 +4,7 @@ import { takesSchema } from "./takes-schema.ts";
 const takes = (schema: object): boolean => takesSchema({ inputSchema: { type: "object", ...schema } });
 const nested = (schema: unknown): object => ({ properties: { a: { anyOf: [{ type: "null" }, schema] } } });
 
-test("takesSchema takes an object whose objects and lists say what is in them", () => {
+test("takesSchema accepts an object schema with complete objects and arrays", () => {
   for (const schema of [
     { properties: {} },
     { properties: { a: { type: "array", items: { type: "string" } }, not: { anyOf: [{ type: "null" }] } } },
@@ -15,7 +15,7 @@ test("takesSchema takes an object whose objects and lists say what is in them", 
     expect([schema, takes(schema)]).toEqual([schema, true]);
 });
 
-test("takesSchema takes nothing that the API refuses, however deep it stands", () => {
+test("takesSchema rejects incomplete schemas at any depth", () => {
   const properties = {};
   for (const schema of [
     {},

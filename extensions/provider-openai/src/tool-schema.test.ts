@@ -4,7 +4,7 @@ import { withWhatIsMissing } from "./tool-schema.ts";
 
 const top: JsonObject = { type: "object", properties: {} };
 
-test("withWhatIsMissing says at the top that an object has no properties of its own, and items of each list, however deep", () => {
+test("withWhatIsMissing adds empty properties at the top, and items to every array", () => {
   const cases: readonly (readonly [JsonObject, JsonObject])[] = [
     [{ type: "object" }, top],
     [
@@ -35,7 +35,7 @@ test("withWhatIsMissing says at the top that an object has no properties of its 
   for (const [written, sent] of cases) expect([written, withWhatIsMissing(written)]).toEqual([written, sent]);
 });
 
-test("withWhatIsMissing gives back what says enough, and what is no schema", () => {
+test("withWhatIsMissing returns complete and invalid schemas unchanged", () => {
   const cases: readonly JsonObject[] = [
     top,
     { type: "object", properties: { a: { type: "object" }, items: { type: "string" }, properties: top } },
@@ -46,7 +46,7 @@ test("withWhatIsMissing gives back what says enough, and what is no schema", () 
     { type: "object", properties: null },
     { type: "array", items: {} },
     { type: "object", anyOf: [{ type: "object" }] },
-    // On the way, what it refers to is written out in its place, and would be hidden.
+    // The reference is inlined later, and properties would hide its result.
     { type: "object", allOf: [{ $ref: "#/$defs/a" }], $defs: { a: { type: "object", properties: { x: {} } } } },
   ];
   for (const written of cases) expect(withWhatIsMissing(written)).toBe(written);

@@ -3,20 +3,20 @@ import { notAtTop } from "./takes-schema.ts";
 
 type JsonValue = JsonObject[string];
 
-/** Keywords whose values are a schema, a list of schemas, or schemas by their names. */
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const single = ["items", "additionalProperties", "not", "contains", "if", "then", "else"];
 const lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const named = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
 
 /**
- * A tool's schema with what the API wants to have said, and what means the same when nobody has said it. Without it the request
- * is refused, and with it all that the conversation says later.
+ * Adds keywords that the API requires and that mean the same as their absence. Without them the request is
+ * rejected, and with it the rest of the conversation.
  *
  * - `properties` at the top: "In context=(), object schema missing properties."
  * - `items` of each list: "In context=('properties', …), array schema missing items."
- *
- * An object within it stays as it was written: the API takes it, and an empty `properties` would tell the model that nothing is
- * in it. So does a schema that is refused whatever is added, and one whose top is a reference that is written out on the way.
+ * Nested objects stay unchanged: the API accepts them, and empty `properties` would suggest to the model that they
+ * have no content. So do schemas that are rejected in any case, and those whose top level is a reference that is
+ * inlined later.
  */
 export function withWhatIsMissing(schema: JsonObject): JsonObject {
   const told = withItems(schema);
@@ -38,13 +38,13 @@ function withItems(schema: JsonObject): JsonObject {
   change(named, (value) => (isObject(value) ? inNamed(value) : value));
   const { type } = schema;
   const isOfLists = type === "array" || (isList(type) && type.includes("array"));
-  // Beside this keyword it would say that anything may be in the list.
+  // Beside this keyword, `items` would allow anything in the list.
   const isOpen = schema["unevaluatedItems"] === undefined;
   if (isOfLists && isOpen && schema["items"] === undefined) changed.set("items", {});
   return changed.size === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
 }
 
-/** What holds no such list is the same object as before. */
+/** Returns the same object when nothing changes. */
 function inSchema(value: JsonValue): JsonValue {
   return isObject(value) ? withItems(value) : value;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const configuration = defineConfiguration({
   facts: () => ({
-    /** Where the user's `incipit.toml` is, or would be; absolute. Absent: there is no such place. */
+    /** Folder of the user's `incipit.toml`, existing or not, absolute; absent: none. */
     user_folder: z.string().exactOptional(),
   }),
 });

@@ -1,11 +1,11 @@
-/** What a rule of `.cursor/rules` tells everybody; a reason: it does not. */
+/** Content of a `.cursor/rules` file that always applies, or the reason why it does not. */
 export type CursorRule =
   | { readonly kind: "told"; readonly text: string }
   | { readonly kind: "left-out"; readonly reason: string };
 
 /**
- * Reads the front matter by its lines: those files are no YAML, as their `globs` are written without quotes.
- * @param text With `\n` at the ends of lines, and no byte order mark.
+ * Reads the front matter line by line: it is not valid YAML, since `globs` are unquoted.
+ * @param text With `\n` line endings and without byte order mark.
  */
 export function cursorRule(text: string): CursorRule {
   const [opening] = /^---[ \t]*\n/.exec(text) ?? [];

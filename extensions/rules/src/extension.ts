@@ -8,7 +8,7 @@ const extension: Extension = defineExtension(
     id: "rules",
     version: "0.1.0",
     api: "^1",
-    // Each look names the repository, or the folder, out of which it does not go.
+    // Every read is confined to the repository or folder that it names.
     capabilities: { fs: { read: ["$cwd"] } },
     dependsOn: { optional: ["folder-trust@1"] },
     contributes: ["prompt-variables@1"],
@@ -23,7 +23,7 @@ const extension: Extension = defineExtension(
       async resolve(name, context) {
         const kind = ruleKinds.get(name);
         if (kind === undefined) return { absent: "not-found" };
-        // Loaded with the first question: many prompts have none.
+        // Loaded on first use: many prompts have no context files.
         const { ruleText } = await import("./rule-text.ts");
         return ruleText(kind, { fs, trust: trust.current, userFolder, ...context });
       },

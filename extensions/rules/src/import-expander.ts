@@ -4,39 +4,39 @@ import { dirname, isAbsolute, join } from "node:path";
 import { MissingImports } from "./missing-import.ts";
 import { maxBytes, trustWords, type RuleFile, type RuleFiles, type RuleRead } from "./rule-files.ts";
 
-/** As the programs have it that read these files. */
+/** The same limit as in the programs that read these files. */
 const maxImportDepth = 5;
-/** Counts for all files of one variable together, also those that are not there: each is looked for. */
+/** Limit per variable, including missing files, since each is looked up. */
 const maxImports = 100;
 
 export interface ToldRule {
   readonly file: RuleFile;
-  /** `null`: it is the user's own. */
+  /** `null`: the user's own file. */
   readonly trust: FileTrust | null;
 }
 
-/** What one file becomes with the files that it imports. */
+/** A file with its imports inlined. */
 export interface ExpandedRule {
   readonly text: string;
   readonly imported: readonly ToldRule[];
 }
 
 /**
- * Puts files in the place of the `@path` that names them.
+ * Replaces each `@path` with the content of that file.
  *
- * - An import needs a person's trust, whatever the host does with other texts that nobody trusts: whoever wrote the file
- *   could have any other one of the repository told, such as one that holds keys.
- * - A file is told once; one that imports itself, by whatever way, ends there.
- * - What is not put in stays as it is written, and is named to whoever asks how the prompt came about. Where there is no
- *   file, it is named only if it is written as a path: `@name` may be somebody's name.
+ * - An import has to be trusted by the user under any policy: otherwise the author of a context file could include
+ *   any file of the repository, such as one that holds keys.
+ * - Each file is included once; cyclic imports end there.
+ * - An unresolved import stays as written and is reported in the prompt's details. A missing file is only reported
+ *   when the text looks like a path: `@name` may be a person.
  */
 export class ImportExpander {
   readonly #files: RuleFiles;
   readonly #missing: MissingImports;
-  /** Out of which no import leads; absolute. */
+  /** Root of imports, absolute. */
   readonly #within: string;
   readonly leftOut: LeftOutVariableFile[] = [];
-  /** Paths of all that is told. */
+  /** Paths of all included files. */
   readonly #told: Set<string>;
   #count = 0;
 
@@ -123,7 +123,7 @@ export class ImportExpander {
     return { own, end, ...(await this.expand(own, depth + 1)) };
   }
 
-  /** The first reading at which there is a file; without one, the first at which there is anything. */
+  /** Returns the first reading that is a file, else the first that exists at all. */
   async #read(
     written: RuleImport,
     file: RuleFile,

@@ -2,11 +2,11 @@ import type { ImportReading, RuleImport } from "@incipit/schema";
 import { dirname, join } from "node:path";
 import type { RuleFiles } from "./rule-files.ts";
 
-/** Endings of files that people import. A word such as `@app.route` has another one. */
+/** Extensions of importable files. A word such as `@app.route` has another one. */
 const textFile =
   /\.(?:md|mdx|mdc|markdown|txt|rst|adoc|org|json|jsonc|json5|ya?ml|toml|xml|html|css|csv|ini|conf|cfg|sh|py|[cm]?[jt]sx?|go|rs|rb|java|kt|swift|sql|proto|graphql)$/i;
 
-/** Tells an import of a file that does not exist from an `@` in front of something else. */
+/** Distinguishes imports of missing files from other uses of `@`. */
 export class MissingImports {
   readonly #files: RuleFiles;
   readonly #within: string;
@@ -17,8 +17,8 @@ export class MissingImports {
   }
 
   /**
-   * Path of the missing file, absolute; `undefined`: it is not written as a path. A path is a name with the ending of a text
-   * file, one that begins with `./` or `../`, or one in a folder that exists.
+   * Returns the absolute path of the missing file; `undefined` when it is not written as a path. A path has the
+   * extension of a text file, begins with `./` or `../`, or is in an existing folder.
    */
   async nameOf(written: RuleImport, folder: string): Promise<string | undefined> {
     for (const reading of [written, ...written.others])
@@ -28,7 +28,7 @@ export class MissingImports {
   }
 
   async #isPath(written: RuleImport, { path, end }: ImportReading, folder: string): Promise<boolean> {
-    const isWhole = end === written.end; // Without the words behind it.
+    const isWhole = end === written.end; // Without the words after it.
     if (isWhole && (textFile.test(path) || /^\.{1,2}\//.test(path))) return true;
     return path.includes("/") && this.#files.hasFolder(dirname(join(folder, path)), this.#within);
   }

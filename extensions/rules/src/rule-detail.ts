@@ -2,10 +2,10 @@ import { encodingLabel } from "@incipit/schema";
 import type { ToldRule } from "./import-expander.ts";
 import type { LeftOutVariableFile } from "@incipit/service-contract";
 
-/** More nobody reads in one line. */
+/** Keeps the detail on one readable line. */
 const maxNamed = 20;
 
-/** What is told, with its size, and what is not, with the reason; in one line for whoever asks how a prompt came about. */
+/** Summarizes included files with sizes and omitted ones with reasons, in one line, for the prompt's details. */
 export function ruleDetail(told: readonly ToldRule[], left: readonly LeftOutVariableFile[]): string {
   const files = told.map(
     ({ file: { path, sizeBytes, encoding }, trust }) =>

@@ -4,18 +4,18 @@ import type { FileTrust, FolderTrust, LeftOutVariableFile, UntrustedPolicy } fro
 import { cursorRule } from "./cursor-rule.ts";
 
 export const fileTimeoutMs = 5_000;
-/** Bounds one file, and all that one variable tells: as much as a value of an extension may have. */
+/** Limit of one file and of one variable, equal to the limit of an extension's value. */
 export const maxBytes = 262_144;
 const maxCursorRules = 500;
 const maxCursorBytes = 65_536;
 
-/** A file as it was read, once: what is hashed is what is told. */
+/** A file, read once, so that the included text is the hashed one. */
 export interface RuleFile {
   /** Absolute, links resolved. */
   readonly path: string;
-  /** As it is but for line ends, which are `\n`, and without a byte order mark. */
+  /** With `\n` line endings and without byte order mark, otherwise unchanged. */
   readonly text: string;
-  /** Size of the file on disk, in its own encoding. */
+  /** Size on disk, in its own encoding. */
   readonly sizeBytes: number;
   readonly encoding: TextEncodingName;
   readonly sha256: string;
@@ -27,13 +27,13 @@ export type RuleRead =
 
 export interface RuleFilesOptions {
   readonly fs: Pick<FileSystem, "list" | "readFile" | "readFolder">;
-  /** `undefined`: nobody can say, so nobody has. */
+  /** `undefined`: without the service, nothing is trusted. */
   readonly trust: FolderTrust | undefined;
   readonly untrusted: UntrustedPolicy;
   readonly signal: AbortSignal;
 }
 
-/** Reads files, and says what a person thinks of them. */
+/** Reads files and their trust state. */
 export class RuleFiles {
   readonly #options: RuleFilesOptions;
 
@@ -41,20 +41,23 @@ export class RuleFiles {
     this.#options = options;
   }
 
-  /** `undefined`: there is none. @param within Out of which no link may lead; absolute. */
+  /**
+   * Returns `undefined` when there is no file.
+   * @param within Root that links may not leave, absolute.
+   */
   async read(path: string, within: string): Promise<RuleRead | undefined> {
     const { fs, signal } = this.#options;
     const read = await fs.readFile(path, { cwd: within, maxBytes, timeoutMs: fileTimeoutMs, signal });
     signal.throwIfAborted();
     if (read.kind === "absent") {
-      // A link that leads to nothing comes with what is the case.
+      // A broken link has a detail.
       if (read.reason === "not-found" && read.detail === undefined) return undefined;
       return unreadable(path, read, maxBytes);
     }
     return ruleRead(read);
   }
 
-  /** What always applies of a `.cursor/rules`, by name. */
+  /** Returns the rules of a `.cursor/rules` folder that always apply, by name. */
   async readCursorRules(folder: string): Promise<readonly RuleRead[]> {
     const { fs, signal } = this.#options;
     const place = `${folder}/.cursor/rules`;
@@ -83,7 +86,7 @@ export class RuleFiles {
     return [...reads, leftOut(place, "too-many", why)];
   }
 
-  /** Whether there is such a folder. @param within Out of which no link may lead; absolute. */
+  /** @param within Root that links may not leave, absolute. */
   async hasFolder(path: string, within: string): Promise<boolean> {
     const { fs, signal } = this.#options;
     const listed = await fs.list(path, { cwd: within, maxEntries: 0, timeoutMs: fileTimeoutMs, signal });
@@ -91,14 +94,14 @@ export class RuleFiles {
     return listed.kind === "listed";
   }
 
-  /** In their order. */
+  /** In the order of `files`. */
   async judge(files: readonly RuleFile[]): Promise<readonly FileTrust[]> {
     const { trust } = this.#options;
     if (trust === undefined || files.length === 0) return files.map(() => "not-trusted");
     return trust.judgeFiles(files.map(({ path, sha256 }) => ({ path, sha256 })));
   }
 
-  /** Whether what stands in a place of its own is told, as `[file:AGENTS.md]` is. */
+  /** Returns whether a file of a known location is included, like `[file:AGENTS.md]`. */
   isTold(trust: FileTrust): boolean {
     return trust === "trusted" || this.#options.untrusted !== "blank";
   }
@@ -112,7 +115,7 @@ export function leftOut(
   return { kind: "left-out", leftOut: { path, reason, why } };
 }
 
-/** Why a file is not told that nobody trusts as it is. */
+/** Returns why an untrusted file is omitted. */
 export function trustWords(trust: FileTrust): string {
   return trust === "changed" ? "it has changed since it was trusted" : "it is not trusted";
 }

@@ -2,15 +2,15 @@ import type { FileSystem } from "@incipit/kernel";
 import { dirname } from "node:path";
 import { fileTimeoutMs } from "./rule-files.ts";
 
-/** No repository is as deep. */
+/** Limit of parent folders. */
 const maxDepth = 64;
 
-/** What a look at `.git` comes to where there is one: a folder, or the file of a worktree or a submodule. */
+/** Results of reading `.git` that mark a root: a folder, or the file of a worktree or submodule. */
 const rootMarks: ReadonlySet<string> = new Set(["not-a-file", "too-large", "denied"]);
 
 /**
- * The root of the repository first, the working folder last; without a repository, that one alone. Absolute, links resolved.
- * `undefined`: the working folder cannot be looked into.
+ * Returns the folders from the repository root to the working folder; only the working folder outside of a
+ * repository. Absolute, links resolved. `undefined` when the working folder is inaccessible.
  */
 export async function ruleFolders(
   cwd: string,

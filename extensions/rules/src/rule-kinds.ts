@@ -1,11 +1,11 @@
-/** What one variable tells. */
+/** The files of one variable. */
 export interface RuleKind {
   readonly description: string;
-  /** Paths in each folder, in the order in which they are told. */
+  /** Paths in each folder, in order of inclusion. */
   readonly names: readonly string[];
-  /** Whether `.cursor/rules` of each folder is told. */
+  /** Whether `.cursor/rules` of each folder is included. */
   readonly hasCursorRules: boolean;
-  /** Whether the user's own file is told, in front of the others: a path in the folder of the user's configuration. */
+  /** Path of the user's own file in the configuration folder, which is included first. */
   readonly userName: string | undefined;
 }
 
@@ -46,12 +46,12 @@ const all: RuleKind = {
   userName: agents.userName,
 };
 
-/** By the name of the variable. */
+/** By variable name. */
 export const ruleKinds: ReadonlyMap<string, RuleKind> = new Map(
   Object.entries({ agents, claude, gemini, copilot, cursor, all }),
 );
 
-/** Whether a file is one in which `@path` stands for another file, as the programs that read it have it. */
+/** Returns whether `@path` imports a file there, as in the programs that read it. */
 export function hasImports(name: string): boolean {
   return /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/.test(name);
 }

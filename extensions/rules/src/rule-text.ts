@@ -16,17 +16,17 @@ import { hasImports, type RuleKind } from "./rule-kinds.ts";
 export interface RuleTextOptions extends PromptVariableContext {
   readonly fs: Pick<FileSystem, "list" | "readFile" | "readFolder">;
   readonly trust: FolderTrust | undefined;
-  /** The folder of the user's configuration; `undefined`: there is none. */
+  /** The user's configuration folder; `undefined`: none. */
   readonly userFolder: string | undefined;
 }
 
-/** More nobody reads, and the detail says how many there are. */
+/** Most omitted files listed; the detail has their total. */
 const maxNamedLeftOut = 100;
 
 /**
- * One text of all files of a kind: the user's, then those from the repository's root down, so that what is nearest comes last.
- * A file that stands alone is told as it is; of several, one blank line stands between two. Where not all has room, the
- * nearest have it.
+ * Joins all files of a kind: the user's, then from the repository root down, so that the nearest comes last. A
+ * single file stays unchanged; several are separated by a blank line. When space is short, the nearest take
+ * precedence.
  */
 export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promise<VariableAnswer> {
   const { fs, trust, cwd, userFolder, untrusted = "allow", signal } = options;
@@ -47,7 +47,7 @@ export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promis
     return [];
   };
   const own = ofUser === undefined ? [] : take(ofUser);
-  // Of several ways to one file, the nearest counts.
+  // A file reached in several ways counts at the nearest place.
   const byPath = new Map(
     ofFolders
       .flat()
@@ -92,7 +92,7 @@ export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promis
     value: joined(texts),
     ...leftOutFiles,
     files: rules.map(({ file: { path, sizeBytes }, trust: said }) => ({ path, sizeBytes, trust: said })),
-    // One that stands alone says all of itself, but for its encoding.
+    // A single file needs no detail, except for its encoding.
     ...(rules.length === 1 && left.length === 0 && rules[0]?.file.encoding === "utf-8" ? {} : { detail }),
   };
 }
@@ -105,20 +105,20 @@ async function readFolder(
   const reads = await Promise.all(names.map((name) => files.read(join(folder, name), root)));
   const found = reads.flatMap((read, index) => {
     const name = basename(names[index] ?? "");
-    // Where the system does not tell small letters from capitals, agents.md is another file: a list of agents.
+    // On case-insensitive file systems, agents.md is a different file: a list of agents.
     const isOther = read?.kind === "read" && isSameBut(read.file.path, join(folder, names[index] ?? ""), name);
     return read === undefined || isOther ? [] : [read];
   });
   return hasCursorRules ? [...found, ...(await files.readCursorRules(folder))] : found;
 }
 
-/** Whether a path is the asked one with another case of its name. */
+/** Returns whether the path differs from the requested one only in the case of its name. */
 function isSameBut(path: string, asked: string, name: string): boolean {
   const real = basename(path);
   return dirname(path) === dirname(asked) && real !== name && real.toLowerCase() === name.toLowerCase();
 }
 
-/** Empty ones say nothing; what stands alone stays as it is. */
+/** Blank texts are dropped; a single text stays unchanged. */
 function joined(texts: readonly string[]): string {
   const said = texts.filter((text) => text.trim() !== "");
   if (texts.length === 1 || said.length === 0) return texts.at(-1) ?? "";

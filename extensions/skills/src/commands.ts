@@ -18,13 +18,13 @@ interface FoundCommand extends Command {
   readonly body: string;
 }
 
-/** The commands of a folder and those that others offer, read and asked for anew at each question. */
+/** The commands of a folder and of other sources, read on every call. */
 export function createCommands(context: LookContext & OfferContext): CommandsService {
   const offers = new OfferedCommands(context);
   const find = ({ cwd, signal }: FolderQuery): Promise<Looked<FoundCommand>> =>
     look({ kind: "commands", cwd, signal }, context, toCommand);
 
-  /** Nobody is asked for what a file has. */
+  /** File commands take precedence, so sources are asked last. */
   const findOne = async (
     name: string,
     query: FolderQuery,
@@ -63,7 +63,7 @@ export function createCommands(context: LookContext & OfferContext): CommandsSer
   };
 }
 
-/** Some chats have neither capitals nor hyphens in what a person can choose. */
+/** Some chats allow neither capitals nor hyphens in command names. */
 function named<Item extends { readonly name: string }>(items: readonly Item[], name: string): Item | undefined {
   return items.find((one) => one.name === name) ?? items.find((one) => folded(one.name) === folded(name));
 }
@@ -72,7 +72,7 @@ function offeredCommand({ name, description, argumentHint }: Offered): Command {
   return { name, description, argumentHint, model: null, source: "server", path: null, note: null };
 }
 
-/** What somebody has written as a file counts before what others offer. */
+/** File commands take precedence over those of other sources. */
 function withOffered(
   files: readonly Command[],
   { items, problems }: { readonly items: readonly Offered[]; readonly problems: readonly string[] },
@@ -122,7 +122,7 @@ async function toCommand({ place, name, path, text }: FoundText): Promise<Made<F
   return { kind: "made", item };
 }
 
-/** A text in one line; `null`: there is none. */
+/** The text on one line; `null` when there is none. */
 function lineOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const line = singleLine(value);

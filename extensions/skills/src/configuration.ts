@@ -18,29 +18,29 @@ function atLeastOne(rule: string): z.ZodInt {
 export const configuration = defineConfiguration({
   tables: () => ({
     skills: {
-      /** Whether models are told of skills, and can open them. */
+      /** Whether prompts list skills and models can open them. */
       enabled: z.boolean().default(true),
-      /** Whether each prompt has the list; `false`: where a template has `[skills:list]`, and nowhere else. */
+      /** Whether every prompt has the list; `false`: only where a template has `[skills:list]`. */
       list: z.boolean().default(true),
-      /** Folders of skills beside those that are looked at anyway. */
+      /** Additional folders of skills. */
       folders: foldersKey(),
     },
     commands: {
-      /** The same for commands. */
+      /** Additional folders of commands. */
       folders: foldersKey(),
     },
   }),
   settings: () => ({
-    /** Skills and bytes of the list that a model is told. */
+    /** Limits of the list in the prompt. */
     max_listed: atLeastOne(countRule).default(200),
     max_list_bytes: atLeastOne(bytesRule).default(32_768),
-    /** Entries of one folder that are looked at. */
+    /** Most entries read per folder. */
     max_entries: atLeastOne(countRule).default(500),
-    /** The size of a `SKILL.md`, of another file of a skill, or of a command. */
+    /** Largest `SKILL.md`, other file of a skill, or command. */
     max_file_bytes: atLeastOne(bytesRule).default(262_144),
   }),
   facts: () => ({
-    /** Where the user's `incipit.toml` is, or would be; absolute. Absent: there is no such place. */
+    /** Folder of the user's `incipit.toml`, existing or not, absolute; absent: none. */
     user_folder: z.string().exactOptional(),
   }),
   reserves: () => [{ point: "tools@1", name: skillToolName, whose: "a tool of the host's own" }],

@@ -7,7 +7,7 @@ function expanded(body: string, given: string): string | undefined {
   return result.kind === "expanded" ? result.text : undefined;
 }
 
-test("expandText puts in all arguments, or one word of them, of which some are in quotes", () => {
+test("expandText inserts all arguments or single words, including quoted ones", () => {
   expect(expanded("All: $ARGUMENTS. Again: $ARGUMENTS", "  a  b ")).toBe("All: a  b. Again: a  b");
   expect(expanded("$2-$1-$3-$9", `one "two words" 'and "three'`)).toBe('two words-one-and "three-');
   expect(expanded("$1|$2", `it's "open`)).toBe(`it's|"open`);
@@ -17,12 +17,12 @@ test("expandText puts in all arguments, or one word of them, of which some are i
   );
 });
 
-test("expandText loses no arguments where the text names none, and adds nothing where there are none", () => {
+test("expandText appends arguments without a placeholder, and nothing when there are none", () => {
   expect(expanded("Review this.", "the last commit")).toBe("Review this.\n\nthe last commit");
   expect(expanded("Review this.", "  ")).toBe("Review this.");
 });
 
-test("[attack:command-arguments] expandText puts arguments in once: what they hold is not looked at again", () => {
+test("[attack:command-arguments] expandText inserts arguments once without expanding their content", () => {
   expect(expanded("$1 $2 $ARGUMENTS", "$2 $ARGUMENTS")).toBe("$2 $ARGUMENTS $2 $ARGUMENTS");
   const word = fc.stringMatching(/^[$A-Z0-9\\]{1,12}$/);
   const property = fc.property(fc.array(word, { minLength: 1, maxLength: 9 }), (words) => {
@@ -31,7 +31,7 @@ test("[attack:command-arguments] expandText puts arguments in once: what they ho
   fc.assert(property);
 });
 
-test("expandText refuses what nothing is left of, and what becomes too much, before it is made", () => {
+test("expandText rejects empty results, and too large ones before building them", () => {
   expect(expandText("$1", "")).toMatchObject({
     kind: "refused",
     reason: "with these arguments nothing is left of it",
@@ -43,5 +43,5 @@ test("expandText refuses what nothing is left of, and what becomes too much, bef
     reason: "with its arguments it would have more than 1048576 characters",
   });
   expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
-  expect(expanded(body, "x".repeat(50))).toHaveLength(1_000_000); // The control.
+  expect(expanded(body, "x".repeat(50))).toHaveLength(1_000_000); // Control.
 });

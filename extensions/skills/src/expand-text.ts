@@ -2,16 +2,16 @@ type Expanded =
   | { readonly kind: "expanded"; readonly text: string }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What a message may have; a body that names its arguments often would make much of little. */
+/** Limit of a message; repeated placeholders could multiply a small input. */
 const maxLength = 1_048_576;
 
-/** A backslash in front makes it text. */
+/** A preceding backslash escapes it. */
 const placeholder = /(\\?)\$(ARGUMENTS(?!\w)|[1-9](?!\d))/g;
 
 /**
- * Puts what was typed behind a command into its text: `$ARGUMENTS` is all of it, `$1` to `$9` are its words, of which some may
- * be in quotes. One pass: what is put in is not looked at again. Where the text names none, it comes behind it, after a blank
- * line.
+ * Inserts a command's arguments into its text: `$ARGUMENTS` is all of them, `$1` to `$9` are words, which may be
+ * quoted. A single pass: inserted text is not expanded again. Without placeholders, arguments are appended after a
+ * blank line.
  */
 export function expandText(body: string, given: string): Expanded {
   const typed = given.toWellFormed().trim();
@@ -45,7 +45,7 @@ export function expandText(body: string, given: string): Expanded {
     : { kind: "expanded", text };
 }
 
-/** Words between white space; in single or double quotes, white space belongs to them. A quote that never ends is a letter. */
+/** Splits at white space outside of single or double quotes. An unclosed quote is an ordinary character. */
 function wordsOf(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"(?=\s|$)|'([^']*)'(?=\s|$)|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? "",

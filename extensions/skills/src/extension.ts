@@ -19,7 +19,7 @@ const extension: Extension = defineExtension(
     id: "skills",
     version: "0.1.0",
     api: "^1",
-    // Each look names the folder out of which it does not go.
+    // Every read is confined to the folder that it names.
     capabilities: { fs: { read: ["$cwd"] } },
     dependsOn: { optional: ["folder-trust@1"] },
     provides: ["skills@1", "commands@1"],

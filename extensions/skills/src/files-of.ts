@@ -2,11 +2,11 @@ import type { FileSystem } from "@incipit/kernel";
 import { join, relative } from "node:path";
 import { fileTimeoutMs } from "./read-text.ts";
 
-/** What a model can look through; a skill with more names its files in its text. */
+/** Limits of the listing; larger skills name their files in the text. */
 const maxFiles = 100;
 const maxFolders = 20;
 
-/** The files of a skill beside `SKILL.md`, by their paths in its folder. No link is followed. */
+/** Lists the files of a skill besides `SKILL.md`, relative to its folder. Does not follow links. */
 export async function filesOf(
   fs: Pick<FileSystem, "list">,
   folder: string,
@@ -23,7 +23,7 @@ export async function filesOf(
     const options = { cwd: folder, maxEntries: maxFiles, timeoutMs: fileTimeoutMs, signal };
     const listed = await fs.list(path, options);
     signal.throwIfAborted();
-    if (listed.kind === "absent") continue; // It went at this moment.
+    if (listed.kind === "absent") continue; // Removed meanwhile.
     if (listed.leftOut > 0) hasMoreFiles = true;
     for (const { name, kind } of listed.entries) {
       const inner = relative(folder, join(path, name));

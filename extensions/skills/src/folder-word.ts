@@ -2,17 +2,17 @@ import type { FolderTrust } from "@incipit/service-contract";
 import type { ServiceReference } from "@incipit/kernel";
 import { dirname } from "node:path";
 
-/** What a person has said of files of working folders. */
+/** The user's trust decisions on files of working folders. */
 export class FolderWord {
   readonly #trust: FolderTrust | undefined;
   readonly #folders = new Map<string, Promise<boolean>>();
 
-  /** For one look: what is said meanwhile counts for the next one. */
+  /** Use one instance per lookup: later decisions apply to the next one. */
   constructor(trust: ServiceReference<FolderTrust>) {
     this.#trust = trust.current;
   }
 
-  /** Whether anything in a folder can be trusted: what is there is not even read where nobody has said a word. */
+  /** Returns whether anything in a folder can be trusted; otherwise its files are not even read. */
   isKnown(folder: string): Promise<boolean> {
     let known = this.#folders.get(folder);
     if (known === undefined) this.#folders.set(folder, (known = this.#look(folder)));
@@ -25,7 +25,7 @@ export class FolderWord {
     return this.#trust.judgeFile(path, new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
   }
 
-  /** Also one above may have been trusted with files that are below. */
+  /** A parent may have been trusted together with files below it. */
   async #look(folder: string): Promise<boolean> {
     if (this.#trust === undefined) return false;
     if ((await this.#trust.judgeFolder(folder)) === "trusted") return true;

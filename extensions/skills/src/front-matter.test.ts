@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { readFrontMatter } from "./front-matter.ts";
 
-test("readFrontMatter takes an empty one, one at the end of the text, and a text without any", async () => {
+test("readFrontMatter accepts empty, unterminated-body and missing front matter", async () => {
   expect(await readFrontMatter("---\n---\nBody")).toEqual({ kind: "parsed", keys: new Map(), body: "Body" });
   expect(await readFrontMatter("---\na: b\n---")).toMatchObject({ kind: "parsed", body: "" });
   for (const body of ["", "Body", " ---\na: b\n---\n", "----\n"])
     expect(await readFrontMatter(body)).toEqual({ kind: "none", body });
 });
 
-test("readFrontMatter returns the texts of a skill as they are written, and the body as it is", async () => {
+test("readFrontMatter returns strings as written and the body unchanged", async () => {
   const text = "---\nname: 007\ndescription: Use it: [x]\nargument-hint: [issue] [priority]\n---\nBody\n---\n";
 
   const front = await readFrontMatter(text);
@@ -21,7 +21,7 @@ test("readFrontMatter returns the texts of a skill as they are written, and the 
   });
 });
 
-test("readFrontMatter names the line of the file with the mistake", async () => {
+test("readFrontMatter names the file's line with the error", async () => {
   expect(await readFrontMatter("---\nname: x\ndescription: 'never ends\n---\nBody")).toMatchObject({
     kind: "wrong",
     reason: expect.stringContaining('line 3 of its front matter: the value of its key "description"'),

@@ -1,13 +1,13 @@
 import { readKeys, splitFrontMatter } from "@incipit/front-matter";
 
-/** A text with what stands in front of it between two lines of `---`. */
+/** A text with optional front matter between two `---` lines. */
 export type FrontMatter =
   | { readonly kind: "parsed"; readonly keys: ReadonlyMap<string, unknown>; readonly body: string }
-  /** It begins without. */
+  /** No front matter. */
   | { readonly kind: "none"; readonly body: string }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** The keys of a skill or a command whose value is a text. */
+/** Keys of skills and commands whose value is a string. */
 const texts = ["name", "description", "model", "argument-hint"] as const;
 
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
@@ -17,6 +17,6 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
     return { kind: "wrong", reason: 'its front matter has no end: no line "---" follows the first one' };
   const read = await readKeys(text.slice(split.yaml.start, split.yaml.end), texts);
   if (read.kind === "keys") return { kind: "parsed", keys: read.keys, body: text.slice(split.body.start) };
-  // The first line of the file is the "---" in front of it.
+  // The first line is the opening `---`.
   return { kind: "wrong", reason: `line ${read.line + 1} of its front matter: ${read.reason}` };
 }

@@ -13,53 +13,53 @@ export interface LookContext {
   readonly settings: Settings;
 }
 
-/** A text that may be one of what is looked for. */
+/** A candidate file. */
 export interface FoundText {
   readonly place: Place;
-  /** As the folder has it: without `.md` for a command. */
+  /** Name in the folder, without `.md` for a command. */
   readonly name: string;
-  /** The file; absolute, links resolved. */
+  /** The file, absolute, links resolved. */
   readonly path: string;
-  /** What belongs to it: a skill's folder. Absolute, links resolved. */
+  /** The folder of a skill or command, absolute, links resolved. */
   readonly folder: string;
   readonly text: string;
 }
 
-/** What is looked for, of its text; `refused`: why it is none. */
+/** The parsed item, or the reason why it is invalid. */
 export type Made<Item> =
   | { readonly kind: "made"; readonly item: Item }
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface Looked<Item> {
-  /** By name; each name once. */
+  /** By name, without duplicates. */
   readonly items: readonly Item[];
   readonly leftOut: readonly LeftOutFile[];
 }
 
 interface Entry {
   readonly name: string;
-  /** Absolute; for messages. */
+  /** Absolute, for messages. */
   readonly path: string;
   readonly read: () => Promise<TextRead & { readonly folder?: string }>;
 }
 
 type Leave = (path: string, name: string | null, reason: LeftOutReason, detail: string) => void;
 
-/** So many files are open at one time. */
+/** Most files open at once. */
 const atOnce = 32;
 
 interface Query {
   readonly kind: Kind;
   readonly cwd: string;
-  /** The first that can be used, or could be if a person trusted it, is enough. */
+  /** Stop at the first item that is usable or awaits trust. */
   readonly isOneEnough?: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Everything of one kind that a conversation of a folder has: of two with one name the nearer one. What cannot be used is left
- * out with the reason, and keeps nothing else out.
- * @param make Gets each text that counts, and makes of it what is looked for.
+ * Finds everything of one kind for a conversation's folder; the nearest of a name wins. Unusable files are omitted
+ * with a reason and do not affect others.
+ * @param make Parses each candidate.
  * @throws {ServiceError} `CWD_INVALID`; the reason of `signal`.
  */
 export async function look<Item extends { readonly name: string; readonly path: string }>(
@@ -74,7 +74,7 @@ export async function look<Item extends { readonly name: string; readonly path: 
   const leave: Leave = (path, name, reason, detail) => void leftOut.push({ path, name, reason, detail });
   if (problem !== undefined) leave(cwd, null, "invalid", `the working folder cannot be looked into: ${problem}`);
   const byName = new Map<string, Item>();
-  const seen = new Set<string>(); // One file may be there by several ways.
+  const seen = new Set<string>(); // Several paths may lead to one file.
   const judge = async (entry: Entry, place: Place): Promise<Item | undefined> => {
     const read = await entry.read();
     if (read.kind === "absent") return undefined;
@@ -119,12 +119,12 @@ export async function look<Item extends { readonly name: string; readonly path: 
   return { items, leftOut: eachOnce(leftOut) };
 }
 
-/** It could be used if a person said so. */
+/** Returns whether the file would be usable if the user trusted it. */
 export function isForTrust({ reason }: Pick<LeftOutFile, "reason">): boolean {
   return reason === "not-trusted" || reason === "changed";
 }
 
-/** By path; what several ways lead to, such as a link beside it, is told once. */
+/** By path; a file reached in several ways, such as through a link, is listed once. */
 function eachOnce(leftOut: readonly LeftOutFile[]): readonly LeftOutFile[] {
   const byPath = new Map(leftOut.map((one) => [`${one.path}\n${one.reason}`, one]));
   return [...byPath.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -135,7 +135,7 @@ function trustDetail(said: "not-trusted" | "changed", { within }: Place): string
   return `${what}: look at it, and run: incipit trust add ${JSON.stringify(within)}`;
 }
 
-/** What a place has, unread; by the bytes of the names. */
+/** Lists a place without reading files, ordered by the bytes of their names. */
 async function entriesOf(
   { path: place, within }: Place,
   {
@@ -184,7 +184,7 @@ async function entriesOf(
   });
 }
 
-/** Where the folder of a skill really is; `undefined`: there is none. */
+/** Returns the real path of a skill's folder; `undefined` when there is none. */
 async function folderOf(
   path: string,
   { kind }: FolderEntry,

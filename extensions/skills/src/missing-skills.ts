@@ -1,6 +1,6 @@
 import type { SkillList } from "@incipit/schema";
 
-/** A sentence for each skill that a conversation may have and that is not there, nor left out for a reason. */
+/** Returns a sentence for each allowed skill that neither exists nor was omitted for a reason. */
 export function missingSkills(
   { skills, leftOut }: Pick<SkillList, "skills" | "leftOut">,
   only: readonly string[] = [],

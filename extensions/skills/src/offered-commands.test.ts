@@ -28,7 +28,7 @@ function codeOf(error: unknown): string {
   return ServiceError.is(error) ? `${error.code}: ${error.message}` : String(error);
 }
 
-test("commands of a source are listed and sent; a source that fails, is late, or answers nonsense is a problem, and keeps none out", async () => {
+test("commands lists and expands a source's commands, and reports failing, slow or invalid sources", async () => {
   const late = Promise.withResolvers<void>();
   await using started = await start(
     sourceOf("good", {}),
@@ -62,7 +62,7 @@ test("commands of a source are listed and sent; a source that fails, is late, or
   ]);
 });
 
-test("a message that a source does not make, or that is none, is COMMAND_FAILED; its own refusal stays what it is", async () => {
+test("commands reports an invalid message as COMMAND_FAILED and forwards the source's own errors", async () => {
   const made = async (expand: CommandSource["expand"]): Promise<unknown> => {
     await using started = await start(sourceOf("good", { expand }));
     return started.service(commandsHandle).expand({ name: "acme__go" }, query).catch(codeOf);

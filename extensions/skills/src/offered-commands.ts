@@ -8,13 +8,13 @@ import {
 } from "@incipit/service-contract";
 import * as z from "zod";
 
-/** Whoever types a slash waits for the list. */
+/** The list is shown while the user types. */
 const listTimeoutMs = 10_000;
-/** Whoever sends a command waits for a server that has to start for it, and for its message. */
+/** Includes the time to start a server for the command. */
 const callTimeoutMs = 60_000;
 const maxOffered = 1_000;
 const maxReasonLength = 500;
-/** As long as a message of a file may be. */
+/** Same limit as for file commands. */
 const maxMessageLength = 1_048_576;
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -45,12 +45,12 @@ export interface OfferContext {
   readonly clock: Clock;
 }
 
-/** A command with the source that makes its message. */
+/** A command with its source. */
 export interface Offered extends OfferedCommand {
   readonly source: CommandSource;
 }
 
-/** The commands that others offer, such as the prompts of servers. */
+/** Commands of other extensions, such as prompts of MCP servers. */
 export class OfferedCommands {
   readonly #context: OfferContext;
 
@@ -58,7 +58,7 @@ export class OfferedCommands {
     this.#context = context;
   }
 
-  /** Each name once, the host's own in front. Never rejects, unless nobody waits any more: what is missing is a problem. */
+  /** Each name once, the host's own first. Rejects only when aborted: failing sources are reported as problems. */
   async list({
     call,
     signal,
@@ -87,7 +87,7 @@ export class OfferedCommands {
     return { items: [...byName.values()], problems };
   }
 
-  /** @throws {ServiceError} as the source does, and `COMMAND_FAILED` for whatever else goes wrong with it. */
+  /** @throws {ServiceError} as the source does, and `COMMAND_FAILED` for other errors. */
   async expand(
     { source, name }: Offered,
     given: string,

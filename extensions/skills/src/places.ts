@@ -7,29 +7,29 @@ import { fileTimeoutMs } from "./read-text.ts";
 
 export type Kind = "skills" | "commands";
 
-/** A folder in which skills, or commands, may be. */
+/** A folder that may contain skills or commands. */
 export interface Place {
   readonly source: FoundFileSource;
   /** Absolute. */
   readonly path: string;
-  /** Out of which nothing may lead that is taken from here: for what is the user's own, nothing is outside. */
+  /** Root that links may not leave; unrestricted for the user's own folders. */
   readonly within: string;
 }
 
-/** No repository is as deep. */
+/** Limit of parent folders. */
 const maxDepth = 64;
 
 export interface Places {
-  /** The nearest first. */
+  /** Nearest first. */
   readonly places: readonly Place[];
-  /** Why the working folder cannot be looked into; `undefined`: it can. */
+  /** Why the working folder is inaccessible; `undefined` when it is not. */
   readonly problem: string | undefined;
 }
 
 /**
- * Where to look: the working folder and those above it up to the root of its repository, `.agents` before `.claude` in each;
- * the user's folder; the configured ones. Without a repository, no folder above is looked at.
- * @throws {ServiceError} `CWD_INVALID` for what can be no folder.
+ * Returns the folders to search: the working folder and its parents up to the repository root (`.agents` before
+ * `.claude` in each), the user's folder, and the configured ones. Outside of a repository, no parent is searched.
+ * @throws {ServiceError} `CWD_INVALID`.
  */
 export async function placesOf(
   cwd: string,
@@ -74,7 +74,7 @@ export const folderReasons: Readonly<Record<FolderAbsentReason, string>> = {
   failed: "the system refused it",
 };
 
-/** The folder, and those above it up to the root of its repository; the nearest first. */
+/** Returns the folder and its parents up to the repository root, nearest first. */
 async function foldersOf(
   folder: string,
   { fs, signal }: { readonly fs: FileSystem; readonly signal: AbortSignal },
@@ -82,7 +82,7 @@ async function foldersOf(
   const above = [folder];
   for (let next = dirname(folder); next !== above.at(-1) && above.length < maxDepth; next = dirname(next))
     above.push(next);
-  // In a linked worktree, and in a submodule, it is a file.
+  // A file in linked worktrees and submodules.
   const looks = await Promise.all(
     above.map((cwd) => fs.readFile(".git", { cwd, maxBytes: 0, timeoutMs: fileTimeoutMs, signal })),
   );
@@ -91,5 +91,5 @@ async function foldersOf(
   return above.slice(0, Math.max(root, 0) + 1);
 }
 
-/** What a look at `.git` comes to where there is one. */
+/** Results of reading `.git` that mark a root. */
 const rootMarks: ReadonlySet<string> = new Set(["not-a-file", "too-large", "denied"]);

@@ -6,17 +6,17 @@ import type { SkillQuery, Skills } from "./skills.ts";
 const type = "skills";
 const name = "list";
 
-/** Behind the base and what is appended to it; in front of what the host says of itself. */
+/** After the base prompt and appended text, before the host's own section. */
 const order = 100;
 
-/** The list in each prompt that is constructed, unless the template has it in a place of its own. */
+/** The list of skills in each prompt, unless the template places it. */
 export function skillSegment(skills: Pick<Skills, "list">): PromptSegment {
   return {
     id: "skills",
     order,
     variable: `${type}:${name}`,
     async text({ cwd, hasTools, skills: only, signal }) {
-      if (!hasTools) return null; // Nothing could open one.
+      if (!hasTools) return null; // The skill tool is unavailable.
       const list = await listOf(skills, { cwd, only, signal });
       if (list === undefined || list.text === null) return null;
       const detail = detailOf(list, only);
@@ -43,7 +43,7 @@ export function skillVariables(skills: Pick<Skills, "list">): PromptVariables {
   };
 }
 
-/** `undefined`: a conversation has no such folder. */
+/** Returns `undefined` when the conversation has no such folder. */
 async function listOf(skills: Pick<Skills, "list">, query: SkillQuery): Promise<SkillList | undefined> {
   try {
     return await skills.list(query);
@@ -53,7 +53,7 @@ async function listOf(skills: Pick<Skills, "list">, query: SkillQuery): Promise<
   }
 }
 
-/** What is not told, for whoever asks how a prompt came about. */
+/** Describes omitted skills for the prompt's details. */
 function detailOf(list: SkillList, only: readonly string[] | undefined): string | undefined {
   const { skills, leftOut } = list;
   const told = skills.filter(({ isListed }) => isListed).length;

@@ -8,16 +8,16 @@ export type TextRead =
       readonly kind: "read";
       /** Absolute, links resolved. */
       readonly path: string;
-      /** As it is but for line ends, which are `\n`, and without a byte order mark. */
+      /** With `\n` line endings and without byte order mark, otherwise unchanged. */
       readonly text: string;
       readonly bytes: Uint8Array;
     }
   | { readonly kind: "absent" }
-  /** Why it cannot be taken, in words. */
+  /** Why it is refused, as a phrase. */
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface ReadTextOptions {
-  /** Out of which no link may lead; absolute. */
+  /** Root that links may not leave, absolute. */
   readonly within: string;
   readonly maxBytes: number;
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ const skill = (index: number): { readonly name: string; readonly description: st
   description: `Number ${index}`,
 });
 
-test("skillListText has the first skills that there is room for, and says how many more there are", () => {
+test("skillListText lists the first skills that fit and counts the rest", () => {
   const three = [1, 2, 3].map(skill);
   const whole = skillListText(three, { maxListed: 3, maxListBytes: 10_000 });
   const linesOf = (text: string | null): readonly string[] => text?.split("\n").slice(2) ?? [];

@@ -4,15 +4,15 @@ import { skillToolName } from "./skill-tool-name.ts";
 const opening = `A skill is a set of instructions for certain tasks. When a task is one of those that a skill below is for, open it first with the tool "${skillToolName}", and follow what it says.`;
 
 interface ListText {
-  /** `null`: there is no skill. */
+  /** `null` when there are no skills. */
   readonly text: string | null;
-  /** How many are in it: the first ones. */
+  /** Number of listed skills, which are the first ones. */
   readonly listed: number;
 }
 
 /**
- * What a model is told of the skills that there are: the same text for the same skills, to the byte.
- * @param skills By name.
+ * Returns the list for the prompt, byte-identical for the same skills.
+ * @param skills Sorted by name.
  */
 export function skillListText(
   skills: readonly { readonly name: string; readonly description: string }[],

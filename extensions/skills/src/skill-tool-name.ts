@@ -1,2 +1,2 @@
-/** What models call to open a skill: nobody else's tool may be called so. */
+/** Name of the tool that opens skills; reserved. */
 export const skillToolName = "skill";

@@ -9,8 +9,8 @@ import type { Skills } from "./skills.ts";
 const inputSchema = lazySchema(() => z.strictObject({ name: z.string(), file: z.string().optional() }));
 
 /**
- * The tool that opens a skill: for conversations whose folder has one when their epoch begins, or has one that a person may trust
- * later. What it gives is as it is at the call.
+ * The tool that opens a skill, for conversations whose folder has one at the start of an epoch, or one that the
+ * user may trust later. Skills are read at call time.
  */
 export function skillToolSource(skills: Pick<Skills, "hasAny" | "list" | "open" | "readFile">): ToolSource {
   const toolOf = (only: readonly string[] | undefined): Tool => ({
@@ -39,7 +39,7 @@ export function skillToolSource(skills: Pick<Skills, "hasAny" | "list" | "open" 
   return {
     id: "skills",
     async tools({ cwd, call, skills: only, signal }) {
-      // Who was told of the tool hears of it what became of the skill.
+      // A model that has the tool gets an error for a missing skill.
       if (call !== undefined) return { tools: call === skillToolName ? [toolOf(only)] : [], problems: [] };
       const query = { cwd, only, signal };
       const problems = only === undefined ? [] : missingSkills(await skills.list(query), only);

@@ -21,13 +21,12 @@ export interface FolderQuery {
 
 /** A skill that can be opened. */
 interface FoundSkill extends Omit<Skill, "isListed"> {
-  /** Its `SKILL.md`; absolute, links resolved. */
+  /** Its `SKILL.md`, absolute, links resolved. */
   readonly path: string;
 }
 
-/** Whose question it is. */
 export interface SkillQuery extends FolderQuery {
-  /** The only skills that it is for; absent: all of them. */
+  /** The only allowed skills; absent: all. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -35,11 +34,11 @@ export interface Skills extends SkillsService {
   /** @throws {ServiceError} as in `SkillsService`. */
   list(query: SkillQuery): Promise<SkillList>;
   open(name: string, query: SkillQuery): Promise<OpenedSkill>;
-  /** Whether a conversation of the folder has a skill, or would have one if a person trusted it. */
+  /** Returns whether the folder has a skill, trusted or awaiting trust. */
   hasAny(query: SkillQuery): Promise<boolean>;
   /**
-   * What stands in a file of a skill.
-   * @throws {ServiceError} `SKILL_UNKNOWN`. @throws {Error} that says why the file cannot be read.
+   * Reads a file of a skill.
+   * @throws {ServiceError} `SKILL_UNKNOWN`. @throws {Error} with the reason why the file cannot be read.
    */
   readFile(
     name: string,
@@ -79,7 +78,7 @@ export function createSkills(context: LookContext): Skills {
       const { items, leftOut } =
         query.only === undefined
           ? await look({ kind: "skills", isOneEnough, ...query }, context, toSkill)
-          : await find(query); // The first may be none of them.
+          : await find(query); // The first one found may not be allowed.
       return items.length > 0 || leftOut.some(isForTrust);
     },
 

@@ -2,11 +2,11 @@ import type { LeftOutFile } from "@incipit/schema";
 import { closest, distance } from "fastest-levenshtein";
 import type { Looked } from "./look.ts";
 
-/** As many names as help. */
+/** Most suggestions. */
 const maxNamed = 20;
 const maxShownLength = 100;
 
-/** That there is none of that name that can be used: why, where it is there, else the nearest name. */
+/** Explains that there is no usable item of this name: the reason if it exists, else the closest names. */
 export function unknownText(
   what: "skill" | "command",
   name: string,

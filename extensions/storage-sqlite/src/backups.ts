@@ -4,7 +4,10 @@ import type { SqliteStorage } from "./sqlite-storage.ts";
 
 const maxBackups = 3;
 
-/** Copies the data file to `NAME.backup-TIME` beside it, and keeps the newest copies. @throws {StorageError} */
+/**
+ * Copies the data file to `NAME.backup-TIME` in its folder and keeps the newest copies.
+ * @throws {StorageError}
+ */
 export function backUp(
   storage: SqliteStorage,
   { path, nowMs }: { readonly path: string; readonly nowMs: number },

@@ -3,7 +3,7 @@ interface RowKey {
   readonly key: string;
 }
 
-/** Rows that were written since some moment, each once. */
+/** Rows written since some moment, without duplicates. */
 export class ChangedRows {
   readonly #rows = new Map<string, RowKey>();
 
@@ -15,7 +15,7 @@ export class ChangedRows {
     this.#rows.set(`${namespace}\u0000${key}`, { namespace, key });
   }
 
-  /** Some of them, which count as changed no longer. */
+  /** Removes and returns some rows. */
   take(count: number): readonly RowKey[] {
     const taken = this.#rows.entries().take(count).toArray();
     for (const [name] of taken) this.#rows.delete(name);

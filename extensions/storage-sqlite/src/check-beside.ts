@@ -2,18 +2,18 @@ import type { Clock } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
 import type { CheckProgress, RowPosition } from "./check-progress.ts";
 
-/** What is read at once: less than a millisecond of it. */
+/** One read takes less than a millisecond. */
 const rowsBehind = `SELECT namespace, key, json_valid(value) FROM entries
   WHERE (namespace, key) > (?, ?) ORDER BY namespace, key LIMIT 64`;
-/** Between two reads, so that whoever is served meanwhile does not wait. */
+/** Delay between reads, so that other work proceeds. */
 const pauseMs = 1;
-/** So many reads are lost when the host is killed. */
+/** At most this many reads are repeated after a kill. */
 const readsBetweenNotes = 100;
 
 /**
- * Reads every row of the file that was not read since the machine started, and looks whether it is JSON, a few at a time beside
- * what else happens.
- * @throws what SQLite throws for a page that it cannot read, a `TypeError` for a row that is no JSON; the signal's reason.
+ * Reads every row not read since the machine started and validates its JSON, a few rows at a time in the
+ * background.
+ * @throws what SQLite throws for an unreadable page, a `TypeError` for invalid JSON, or the signal's reason.
  */
 export async function checkBeside(
   database: () => Database,

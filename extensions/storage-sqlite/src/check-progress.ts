@@ -7,25 +7,25 @@ const positionSchema = z.tuple([z.string(), z.string()]);
 export type RowPosition = z.infer<typeof positionSchema>;
 
 /**
- * How far a file was looked through since the machine started. A host that is killed leaves the file as the system has it, so
- * what was found to be whole stays so; only another start of the machine, a loss of power perhaps, makes it uncertain.
+ * How much of a file was checked since the machine started. Killing the process leaves the file as the system has
+ * it, so checked rows stay valid; only a reboot, after a loss of power perhaps, invalidates them.
  */
 export class CheckProgress {
   readonly #database: () => Database;
   readonly #boot: string | undefined;
 
-  /** @param boot Names this start of the machine; absent: it has no name here, and a check begins with the first row. */
+  /** @param boot Identifies this boot of the machine; absent: unknown, and every check begins with the first row. */
   constructor(database: () => Database, boot: string | undefined) {
     this.#database = database;
     this.#boot = boot;
   }
 
-  /** Whether nothing is left to be looked at. */
+  /** Whether everything is checked. */
   get isDone(): boolean {
     return this.#boot !== undefined && this.#read("checked-until") === "end" && this.#isOfThisBoot;
   }
 
-  /** The last row that was looked at; `undefined`: none. */
+  /** The last checked row; `undefined`: none. */
   get position(): RowPosition | undefined {
     if (this.#boot === undefined || !this.#isOfThisBoot) return undefined;
     try {
@@ -43,7 +43,7 @@ export class CheckProgress {
         .query("INSERT OR REPLACE INTO state (name, value) VALUES ('checked-in-boot', ?), ('checked-until', ?)")
         .run(this.#boot, text);
     } catch {
-      // A full disk, perhaps: the next start looks at more than it had to.
+      // The disk may be full: the next start merely repeats some checks.
     }
   }
 
@@ -57,7 +57,7 @@ export class CheckProgress {
   }
 }
 
-/** A name of this start of the machine; `undefined` where the system gives none. */
+/** Identifies this boot of the machine; `undefined` where the system has no id. */
 export function bootName(): string | undefined {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -1,4 +1,4 @@
-/** What the thread runs: a text, so that it is there in whatever way the host was built. It answers with what went wrong, or "". */
+/** The worker's source, inline so that it exists in every build. It posts the error message, or "". */
 const script = `
   import { Database } from "bun:sqlite";
   onmessage = ({ data: { path, target } }) => {
@@ -18,9 +18,9 @@ const script = `
 `;
 
 /**
- * Writes what a database file holds to another one, anew: nothing of what was deleted is in that. A thread does it, from what was
- * committed when it began; whoever reads and writes the file meanwhile waits for nothing.
- * @throws what SQLite throws there; the signal's reason.
+ * Copies the content of a database to a new file without remains of deleted rows. Runs in a worker on the state
+ * committed when it began, and blocks neither readers nor writers.
+ * @throws what SQLite throws there, or the signal's reason.
  */
 export async function copyBeside(path: string, target: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();

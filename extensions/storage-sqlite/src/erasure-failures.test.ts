@@ -20,7 +20,7 @@ async function keysIn(storage: SqliteStorage): Promise<readonly string[]> {
   return (await storage.list("n", {})).map(({ key }) => key);
 }
 
-test("SqliteStorage.eraseDeleted goes on with the old file when the new one cannot take its place", async () => {
+test("SqliteStorage.eraseDeleted keeps the old file when the new one cannot replace it", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const synced: string[] = [];
@@ -45,7 +45,7 @@ test("SqliteStorage.eraseDeleted goes on with the old file when the new one cann
   expect(await keysIn(again.storage)).toEqual(["a", "b"]);
 });
 
-test("[never-lost] SqliteStorage acknowledges nothing that a loss of power would take back with the file's new place", async () => {
+test("[never-lost] SqliteStorage acknowledges nothing that a power loss would revert with the file's replacement", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const storage = open(path, {
@@ -68,7 +68,7 @@ test("[never-lost] SqliteStorage acknowledges nothing that a loss of power would
   expect(await storage.atomic([], [set("c")], { survives: "process" })).toMatchObject({ kind: "committed" });
 });
 
-test("SqliteStorage opens a file that was written anew once that can be done, and takes its own log to the disk", async () => {
+test("SqliteStorage reopens a rewritten file once possible and syncs its own log", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const synced: string[] = [];
@@ -98,7 +98,7 @@ test("SqliteStorage opens a file that was written anew once that can be done, an
   expect(synced).toEqual([`${path}-wal`]);
 });
 
-test("SqliteStorage.eraseDeleted that was asked for while another one ran is due behind that one, for a host that is killed there", async () => {
+test("SqliteStorage.eraseDeleted requested during another run is still due after a kill", async () => {
   await using folder = await createTempFolder();
   const storage = open(join(folder.path, "data.db"));
   await using _ = storage;
@@ -111,7 +111,7 @@ test("SqliteStorage.eraseDeleted that was asked for while another one ran is due
   expect([between, storage.isErasureDue]).toEqual([true, false]);
 });
 
-test("SqliteStorage.eraseDeleted of a large file waits for nobody who reads what was there before", async () => {
+test("SqliteStorage.eraseDeleted of a large file does not wait for readers", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const storage = open(path, { maxVacuumBytes: 0 });
@@ -130,11 +130,11 @@ test("SqliteStorage.eraseDeleted of a large file waits for nobody who reads what
       tookMs.push(performance.now() - startMs);
     }
 
-    expect(Math.min(...tookMs)).toBeLessThan(4_000); // SQLite itself would wait 5 s, each time.
+    expect(Math.min(...tookMs)).toBeLessThan(4_000); // SQLite itself would wait 5 s each time.
   }
 });
 
-test("SqliteStorage.close waits for nobody who reads, and leaves the erasure to the next start where that is in the way", async () => {
+test("SqliteStorage.close does not wait for readers and leaves the erasure to the next start", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const storage = open(path);
@@ -150,7 +150,7 @@ test("SqliteStorage.close waits for nobody who reads, and leaves the erasure to 
   await storage.close();
   const tookMs = performance.now() - startMs;
 
-  expect(tookMs).toBeLessThan(4_000); // The kernel leaves it behind then; SQLite itself would wait 5 s, and more than once.
+  expect(tookMs).toBeLessThan(4_000); // The kernel gives up after that; SQLite itself would wait 5 s, more than once.
   reader.close();
   const again = openSqliteStorage(path);
   await using _ = again.storage;
@@ -158,13 +158,13 @@ test("SqliteStorage.close waits for nobody who reads, and leaves the erasure to 
   expect(await keysIn(again.storage)).toEqual(["a"]);
 });
 
-test("SqliteStorage.eraseDeleted lets nobody write to the new file who has the old one open", async () => {
+test("SqliteStorage.eraseDeleted keeps a process with the old file open from writing to the new one", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const storage = open(path);
   const keys = Array.from({ length: 500 }, (_, index) => `k${index}`);
   await storage.atomic([], keys.map(set));
-  await storage.eraseDeleted(); // From here on, writing it anew changes little: the old one looks right for the new one's log.
+  await storage.eraseDeleted(); // The next rewrite changes little, so the old file would match the new one's log.
   const other = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/late-writer.ts"), path], {
     stdin: "pipe",
     stdout: "pipe",

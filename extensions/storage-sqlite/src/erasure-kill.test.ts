@@ -7,7 +7,7 @@ import { openSqliteStorage } from "./open-sqlite-storage.ts";
 const turns = [0, 1, 3, 10, 20, 40, 80, 160, 320, 640].map(String);
 const points = [...turns, "before", "renamed", "synced"];
 
-/** Files in which a text stands. */
+/** Files that contain a text. */
 async function filesWith(folder: string, text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of await readdir(folder))
@@ -16,7 +16,7 @@ async function filesWith(folder: string, text: string): Promise<readonly string[
 }
 
 for (const point of takeShare(points)) {
-  test(`[never-lost] an erasure that is killed (${point}) loses nothing that was acknowledged, and goes on with the next start`, async () => {
+  test(`[never-lost] an erasure that is killed (${point}) loses nothing acknowledged and resumes at the next start`, async () => {
     await using folder = await createTempFolder();
     const path = join(folder.path, "data.db");
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/killed-eraser.ts"), path, point], {

@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import extension from "./extension.ts";
 
-test("storage-sqlite reports each file that was set aside, and why the newest was", async () => {
+test("storage-sqlite reports each damaged file and the newest one's reason", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const earlier = `${path}.damaged-20250101T000000Z`;
@@ -24,7 +24,7 @@ test("storage-sqlite reports each file that was set aside, and why the newest wa
   expect(started.logs).toContainEqual(expect.objectContaining({ extension: "storage-sqlite", level: "error" }));
 });
 
-test("storage-sqlite reports damage that a read meets", async () => {
+test("storage-sqlite reports damage found by a read", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   {
@@ -43,7 +43,7 @@ test("storage-sqlite reports damage that a read meets", async () => {
   expect(await started.service(storageReportHandle).damage()).toContain("it is damaged");
 });
 
-test("storage-sqlite reports a write that failed", async () => {
+test("storage-sqlite reports a failed write", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   await using started = await startExtension(extension, { config: { path } });
@@ -63,7 +63,7 @@ test("storage-sqlite reports a write that failed", async () => {
   expect(await report.writeFailure()).toMatchObject({ reason: expect.stringContaining("no such table") });
 });
 
-test("storage-sqlite copies and erases for whoever asks", async () => {
+test("storage-sqlite provides backups and erasure", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   await using started = await startExtension(extension, { config: { path } });

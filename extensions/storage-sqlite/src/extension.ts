@@ -23,7 +23,7 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   async (host, { path }) => {
-    // Loaded when it starts: a command that only reads the configuration does not wait for it.
+    // Loaded at activation: commands that only read the configuration do not need it.
     const [{ backUp }, { damagedFiles }, { openSqliteStorage }, { WriteFailures }] = await Promise.all([
       import("./backups.ts"),
       import("./open-database.ts"),
@@ -44,7 +44,7 @@ const extension: Extension = defineExtension(
       onErasureFailure,
     });
     host.use("data file", storage);
-    host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // Nobody writes until they end.
+    host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // Ends before writes stop.
     if (setAside !== undefined) {
       host.log.error("The data file is damaged: it was set aside, and a new one begun", {
         path: setAside.path,

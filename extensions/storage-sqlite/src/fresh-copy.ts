@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import type { ChangedRows } from "./changed-rows.ts";
 import { syncToDisk } from "./sync-to-disk.ts";
 
-/** Rows that are taken over at once: about a millisecond of it, unless they are large. */
+/** Rows copied at once, which takes about a millisecond unless they are large. */
 const rowsAtOnce = 100;
 
-/** A database file that was written anew and takes over what has been written to the other one since. */
+/** A rewritten database file that catches up with rows written to the original since. */
 export class FreshCopy implements Disposable {
   readonly #path: string;
   readonly #database: Database;
@@ -14,7 +14,7 @@ export class FreshCopy implements Disposable {
     this.#path = path;
     this.#database = new Database(path, { readwrite: true, strict: true });
     try {
-      // Until it takes the other one's place, nothing of it has to survive anything.
+      // It need not survive a crash before it replaces the other file.
       this.#database.run("PRAGMA journal_mode = MEMORY");
       this.#database.run("PRAGMA synchronous = OFF");
       this.#database.run("PRAGMA secure_delete = ON");
@@ -24,7 +24,7 @@ export class FreshCopy implements Disposable {
     }
   }
 
-  /** Takes over some of the rows, as they are in `from` by now. */
+  /** Copies the current state of some rows from `from`. */
   take(from: Database, changed: ChangedRows): void {
     const read = from.query("SELECT value, version FROM entries WHERE namespace = ? AND key = ?");
     const set = this.#database.query(
@@ -40,7 +40,7 @@ export class FreshCopy implements Disposable {
     })();
   }
 
-  /** Takes over what the file says of itself, but for `left`. */
+  /** Copies the state table, except `left`. */
   takeState(from: Database, left: readonly string[]): void {
     this.#database.transaction(() => {
       this.#database.run("DELETE FROM state");
@@ -50,9 +50,9 @@ export class FreshCopy implements Disposable {
     })();
   }
 
-  /** Closes it; it is on the disk then. */
+  /** Closes the file, synced to disk. */
   finish(): void {
-    this.#database.run("PRAGMA journal_mode = WAL"); // As it is used: to open it writes nothing then.
+    this.#database.run("PRAGMA journal_mode = WAL"); // In its final mode, so that opening it writes nothing.
     this.#database.close();
     syncToDisk(this.#path);
   }

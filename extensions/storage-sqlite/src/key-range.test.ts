@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { endOfPrefix } from "./key-range.ts";
 
-/** Those beside each other, where the order of UTF-8 has its steps, among them. */
+/** Includes neighbours at the boundaries of UTF-8 order. */
 const character = fc.oneof(
   fc.constantFrom("\u0001", "a", "b", "c", "\u{7F}", "\u{80}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "\u{10000}"),
   fc.constantFrom("\u{10FFFE}", "\u{10FFFF}"),
@@ -14,7 +14,7 @@ function isBefore(first: string, second: string): boolean {
   return Buffer.compare(Buffer.from(first), Buffer.from(second)) < 0;
 }
 
-test("endOfPrefix is behind all that begin with it, and before all that do not and are behind it", () => {
+test("endOfPrefix separates the keys with a prefix from all later ones", () => {
   fc.assert(
     fc.property(text, text, text, (prefix, rest, other) => {
       const end = endOfPrefix(prefix);

@@ -1,18 +1,18 @@
 /**
- * The first key behind all that begin with `prefix`, in the order of UTF-8 bytes; `undefined` when there is none.
- * That order is the order of code points, so the last code point that has a successor is raised by one.
+ * Returns the first key after all with this prefix, in the order of UTF-8 bytes; `undefined` when there is none.
+ * That order is the order of code points, so the last code point with a successor is incremented.
  */
 export function endOfPrefix(prefix: string): string | undefined {
   const codePoints = Array.from(prefix, (character) => Number(character.codePointAt(0)));
   for (let last = codePoints.pop(); last !== undefined; last = codePoints.pop()) {
     if (last === 0x10_ffff) continue;
-    const next = last === 0xd7_ff ? 0xe0_00 : last + 1; // Surrogates are no code points of their own.
+    const next = last === 0xd7_ff ? 0xe0_00 : last + 1; // Skips surrogates, which UTF-8 cannot encode.
     return String.fromCodePoint(...codePoints, next);
   }
   return undefined;
 }
 
-/** @throws {TypeError} for a key that UTF-8 cannot hold, or that SQLite would cut at a NUL. */
+/** @throws {TypeError} for a key that UTF-8 cannot encode, or that SQLite would cut at a NUL. */
 export function assertKey(key: string): void {
   if (key.isWellFormed() && !key.includes("\u0000")) return;
   throw new TypeError(

@@ -9,19 +9,19 @@ import { syncToDisk } from "./sync-to-disk.ts";
 
 const set = (key: string) => ({ kind: "set", namespace: "n", key, value: key }) as const;
 
-/** What of a folder this process has open. */
+/** Files below a folder that this process has open. */
 function openBelow(folder: string): readonly string[] {
   return readdirSync("/proc/self/fd").flatMap((name) => {
     try {
       const path = readlinkSync(`/proc/self/fd/${name}`);
       return path.startsWith(folder) ? [path] : [];
     } catch {
-      return []; // That of the listing itself.
+      return []; // The descriptor of the listing itself.
     }
   });
 }
 
-/** SQLite that fails where it is told to, as on a broken disk. */
+/** A database that fails on request, as on a broken disk. */
 class FailingDatabase extends Database {
   readonly failing = new Set<string>();
 
@@ -36,7 +36,6 @@ class FailingDatabase extends Database {
   };
 }
 
-/** A storage on a database that can be made to fail. */
 function openFailing(path: string): { readonly storage: SqliteStorage; readonly database: FailingDatabase } {
   openDatabase(path, { nowMs: 0 }).database.close();
   const database = new FailingDatabase(path, { readwrite: true, strict: true });
@@ -57,7 +56,7 @@ test.skipIf(process.platform !== "linux")("syncToDisk closes the file when the s
 });
 
 test.skipIf(process.platform !== "linux")(
-  "SqliteStorage.close leaves no file open when its log cannot be closed, or the last checkpoint fails",
+  "SqliteStorage.close leaves no file open when closing its log or the last checkpoint fails",
   async () => {
     for (const failing of ["PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA busy_timeout = 200"]) {
       await using folder = await createTempFolder();
@@ -85,7 +84,7 @@ test.skipIf(process.platform !== "linux")(
   },
 );
 
-test("[never-lost] SqliteStorage settles every write and goes on when a transaction cannot be rolled back", async () => {
+test("[never-lost] SqliteStorage settles every write and continues when a rollback fails", async () => {
   await using folder = await createTempFolder();
   const { storage, database } = openFailing(join(folder.path, "data.db"));
   await using _ = storage;
@@ -95,7 +94,7 @@ test("[never-lost] SqliteStorage settles every write and goes on when a transact
   const results = await Promise.allSettled(["a", "b", "c"].map((key) => storage.atomic([], [set(key)])));
   const after = await storage.atomic([], [set("after")]);
 
-  // The first transaction is lost; each write is tried by itself on a connection that works.
+  // The first transaction is lost; each write is retried alone on a working connection.
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
   expect(after.kind).toBe("committed");
   expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "after", "b", "before", "c"]);

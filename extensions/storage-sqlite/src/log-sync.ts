@@ -5,25 +5,25 @@ import { promisify } from "node:util";
 import { SharedRun } from "./shared-run.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-/** Takes all that was written to an open file to the disk. */
+/** Syncs an open file to disk. */
 export type SyncFile = (file: number) => Promise<void>;
 
 const systemSync: SyncFile = promisify(fdatasync);
 const closeFile = promisify(close);
 
 /**
- * Takes SQLite's write-ahead log to the disk, beside what else happens. SQLite itself syncs that log only before it moves
- * what is in it, and whenever it begins it anew (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL): what is
- * committed in between survives a loss of power once this has synced it.
+ * Syncs SQLite's write-ahead log in the background. SQLite itself syncs that log only before a checkpoint and when
+ * it restarts the log (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL): commits in between survive a
+ * power loss only after this sync.
  */
 export class LogSync {
   readonly #path: string;
   readonly #syncFile: SyncFile;
-  /** Where there is no such log, each commit waits for the disk by itself. */
+  /** Without a write-ahead log, every commit syncs by itself. */
   readonly #hasLog: boolean;
   readonly #runs = new SharedRun(() => this.#sync());
   #file: number | undefined;
-  /** After a sync that failed nobody knows what is on the disk, and the system may call the next one a success. */
+  /** After a failed sync the state of the disk is unknown, and the system may report the next one as a success. */
   #failure: Error | undefined;
 
   constructor(
@@ -41,12 +41,12 @@ export class LogSync {
     database.run(`PRAGMA synchronous = ${this.#hasLog ? "NORMAL" : "FULL"}`);
   }
 
-  /** Resolves once all that was committed before the call is on the disk; those who call while a sync runs share the next. */
+  /** Resolves once everything committed before the call is on disk; callers during a sync share the next one. */
   sync(): Promise<void> {
     return this.#hasLog ? this.#runs.run() : Promise.resolve();
   }
 
-  /** Ends once no sync runs any more. */
+  /** Waits for running syncs. */
   async close(): Promise<void> {
     await this.#runs.ended();
     const file = this.#file;
@@ -60,7 +60,7 @@ export class LogSync {
       const isNew = this.#file === undefined;
       this.#file ??= openSync(this.#path, "r+");
       await this.#syncFile(this.#file);
-      // SQLite makes the log anew after a clean end, and syncs its name only with what it syncs by itself.
+      // SQLite recreates the log after a clean close, and syncs the folder only with its own syncs.
       if (isNew) await syncFolder(dirname(this.#path));
     } catch (error) {
       this.#failure = notOnDisk(error);

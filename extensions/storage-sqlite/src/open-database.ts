@@ -7,48 +7,49 @@ import { StorageError } from "./storage-error.ts";
 
 export interface OpenedDatabase {
   readonly database: Database;
-  /** Why an older file was set aside just now. */
+  /** Set when a damaged file was just set aside. */
   readonly setAside: { readonly path: string; readonly reason: string } | undefined;
-  /** Whether the file is whole, as far as can be told without another look at it. */
+  /** Whether the file is intact as far as known without reading all of it. */
   readonly isChecked: boolean;
 }
 
 export interface OpenDatabaseOptions {
   readonly nowMs: number;
-  /** Up to this size, every page is read after a crash before the host serves from the file; 32 MiB when absent. */
+  /** Files up to this size are read completely after a crash, before the host uses them; defaults to 32 MiB. */
   readonly maxCheckedBytes?: number;
-  /** Names this start of the machine; absent: it has no name here. */
+  /** Identifies this boot of the machine; absent: unknown. */
   readonly boot?: string | undefined;
 }
 
-/** Where a file is written anew, until that takes its place. */
+/** Temporary path of a rewritten file. */
 export function freshPathOf(path: string): string {
   return `${path}.fresh`;
 }
 
-/** Removes what is there of it; what cannot be removed stands in nobody's way but the next such file's. */
+/** Removes leftovers of a rewritten file; what cannot be removed only affects the next rewrite. */
 export function discardFresh(path: string): void {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) {
     try {
       rmSync(`${freshPathOf(path)}${suffix}`, { force: true });
     } catch {
-      // Whoever writes the next one is told.
+      // The next rewrite reports it.
     }
   }
 }
 
-/** What the file says of its last end. */
+/** Values of the stored shutdown state. */
 export const lastEnd = { crash: 0, clean: 1, damaged: 2 } as const;
 
-/** About 50 ms. */
+/** Takes about 50 ms. */
 const defaultMaxCheckedBytes = 32 * 1_048_576;
 
 const schemaVersion = 1;
 
 /**
- * Opens the file, or creates it. A file that is damaged is renamed to `NAME.damaged-TIME`, with its log, and a new one begun.
- * After a clean end a glance is enough; after a crash every page is checked, of a large file beside what the host does.
- * @throws {StorageError} when the file cannot be opened for another reason, or is of a newer version.
+ * Opens or creates the file. A damaged file is renamed to `NAME.damaged-TIME`, with its log, and replaced with a
+ * new one. After a clean shutdown a quick check suffices; after a crash every page is checked, for large files in
+ * the background.
+ * @throws {StorageError} when the file cannot be opened for another reason, or has a newer schema version.
  */
 export function openDatabase(path: string, options: OpenDatabaseOptions): OpenedDatabase {
   try {
@@ -64,7 +65,7 @@ export function openDatabase(path: string, options: OpenDatabaseOptions): Opened
   }
 }
 
-/** Damaged files that lie beside `path`, whenever they were set aside. */
+/** Returns the damaged files that were set aside. */
 export function damagedFiles(path: string): readonly string[] {
   const prefix = `${basename(path)}.damaged-`;
   return readdirSync(dirname(path))
@@ -77,9 +78,9 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
   let database: Database | undefined;
   try {
     makePrivate(path);
-    discardFresh(path); // The host ended before it had taken this one's place.
+    discardFresh(path); // The host ended before the rewritten file replaced this one.
     database = connectionTo(path, { create: true });
-    // Nothing is written before the check: a file that has to be set aside stays as it was found.
+    // Nothing is written before the check, so that a damaged file is set aside unchanged.
     const version = versionOf(database, path);
     const isChecked = version === 0 || isIntact(database, options);
     prepare(database);
@@ -91,7 +92,7 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
   }
 }
 
-/** Opens the file that has taken the place of one that was open. */
+/** Opens the file that has replaced an open one. */
 export function openAgain(path: string): Database {
   const database = connectionTo(path, { create: false });
   try {
@@ -114,7 +115,7 @@ function connectionTo(path: string, { create }: { readonly create: boolean }): D
   return database;
 }
 
-/** Pages that stay in memory once they were used: of a thousand conversations that stream at once each has one of its own. */
+/** Page cache that is retained: a thousand concurrent conversations each use pages of their own. */
 const cacheKibibytes = 8_192;
 
 function prepare(database: Database): void {
@@ -123,7 +124,7 @@ function prepare(database: Database): void {
   database.run(`PRAGMA cache_size = -${cacheKibibytes}`);
 }
 
-/** 0: a new file. */
+/** Returns 0 for a new file. */
 function versionOf(database: Database, path: string): number {
   const version = Number(database.query("PRAGMA user_version").values()[0]?.[0]);
   if (version <= schemaVersion) return version;
@@ -142,7 +143,10 @@ function createTables(database: Database): void {
   })();
 }
 
-/** `false`: every page is still to be read. @throws {StorageError} `DAMAGED`. */
+/**
+ * Returns `false` when pages remain to be checked.
+ * @throws {StorageError} `DAMAGED`.
+ */
 function isIntact(
   database: Database,
   { maxCheckedBytes = defaultMaxCheckedBytes, boot }: OpenDatabaseOptions,

@@ -2,7 +2,10 @@ import { bootName } from "./check-progress.ts";
 import { openDatabase, type OpenDatabaseOptions, type OpenedDatabase } from "./open-database.ts";
 import { SqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts";
 
-/** Opens the driver on a file, or on a new one, in a folder that is there. @throws {StorageError} */
+/**
+ * Opens the driver on an existing or new file; the folder has to exist.
+ * @throws {StorageError}
+ */
 export function openSqliteStorage(
   path: string,
   {

@@ -9,7 +9,7 @@ import { openSqliteStorage } from "./open-sqlite-storage.ts";
 import { SqliteStorage } from "./sqlite-storage.ts";
 
 const sync = promisify(fdatasync);
-/** What a disk writes whole or not at all. */
+/** The unit that a disk writes atomically. */
 const sectorBytes = 512;
 
 async function bytesOf(path: string): Promise<Uint8Array> {
@@ -30,7 +30,7 @@ const commits = fc.array(fc.record({ isWaitedFor: fc.boolean(), size: fc.integer
   maxLength: 12,
 });
 
-test("[never-lost] after a loss of power SqliteStorage has what it acknowledged, and no commit without those before it", async () => {
+test("[never-lost] after a power loss SqliteStorage has all acknowledged commits, and none without its predecessors", async () => {
   let lostCount = 0;
   const property = fc.asyncProperty(commits, fc.infiniteStream(fc.boolean()), async (asked, sectors) => {
     await using folder = await createTempFolder();
@@ -57,7 +57,7 @@ test("[never-lost] after a loss of power SqliteStorage has what it acknowledged,
       if (isWaitedFor) acknowledged.push(index);
     });
     await Promise.race(pending.slice(-1));
-    const safe = [...acknowledged]; // Reading the files takes time, in which more is acknowledged.
+    const safe = [...acknowledged]; // More is acknowledged while the files are read.
     const [file, log] = [await bytesOf(path), await bytesOf(`${path}-wal`)];
     const after = join(folder.path, "after.db");
     await Bun.write(after, file);
@@ -77,10 +77,10 @@ test("[never-lost] after a loss of power SqliteStorage has what it acknowledged,
     if (there.length < asked.length) lostCount += 1;
   });
   await fc.assert(property, { numRuns: 40 });
-  expect(lostCount).toBeGreaterThan(0); // It bites.
+  expect(lostCount).toBeGreaterThan(0); // The simulation does lose writes.
 });
 
-test("[never-lost] SqliteStorage tells at once that a write is committed, and acknowledges it when it is on the disk", async () => {
+test("[never-lost] SqliteStorage reports a commit at once and acknowledges it when it is on disk", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const disk = Promise.withResolvers<void>();
@@ -107,7 +107,7 @@ test("[never-lost] SqliteStorage tells at once that a write is committed, and ac
   expect(told).toEqual(["committed", "another one", "on disk"]);
 });
 
-test("SqliteStorage acknowledges nothing any more once a sync has failed, and says what to do", async () => {
+test("SqliteStorage acknowledges nothing after a failed sync and reports what to do", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   let syncs = 0;

@@ -23,7 +23,7 @@ async function withUmask<Value>(umask: number, work: () => Promise<Value>): Prom
   }
 }
 
-test("[attack:data-folder-database-mode] a database is its owner's alone, with its log and its copies, whatever the umask is", async () => {
+test("[attack:data-folder-database-mode] a database, its log and copies are readable only by the owner under any umask", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
 
@@ -33,7 +33,7 @@ test("[attack:data-folder-database-mode] a database is its owner's alone, with i
     backUp(storage, { path, nowMs: 0 });
     const modes = await modesIn(folder.path);
     await storage.close();
-    await writeFile(join(folder.path, "other"), ""); // As what nobody takes care of.
+    await writeFile(join(folder.path, "other"), ""); // An unprotected file as control.
     expect(modes).toEqual({
       "data.db": "600",
       "data.db-shm": "600",
@@ -44,7 +44,7 @@ test("[attack:data-folder-database-mode] a database is its owner's alone, with i
   });
 });
 
-test("[attack:data-folder-database-widened] a database that was left wider is its owner's alone once it is opened, its log too", async () => {
+test("[attack:data-folder-database-widened] opening a database restricts its file and log to the owner", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path).storage;
@@ -60,7 +60,7 @@ test("[attack:data-folder-database-widened] a database that was left wider is it
   await first.close();
 });
 
-test("[attack:data-folder-database-set-aside] a damaged database is set aside for its owner alone", async () => {
+test("[attack:data-folder-database-set-aside] a damaged database is set aside readable only by the owner", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   await withUmask(0, () => writeFile(path, "no database, but somebody's words"));

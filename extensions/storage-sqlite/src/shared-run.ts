@@ -1,4 +1,4 @@
-/** Work that all share who ask before it begins: whoever asks while it runs gets the next run. */
+/** Work shared by all callers before it starts: callers during a run share the next run. */
 export class SharedRun {
   readonly #work: () => Promise<void>;
   #running: Promise<void> | undefined;
@@ -8,12 +8,12 @@ export class SharedRun {
     this.#work = work;
   }
 
-  /** Whether another run follows the one that runs. */
+  /** Whether another run follows the current one. */
   get isAskedAgain(): boolean {
     return this.#next !== undefined;
   }
 
-  /** Resolves at the end of a run that begins behind this call. */
+  /** Resolves at the end of a run that starts after this call. */
   run(): Promise<void> {
     if (this.#running === undefined) return this.#begin();
     this.#next ??= this.#running.then(
@@ -23,7 +23,7 @@ export class SharedRun {
     return this.#next;
   }
 
-  /** Resolves when nothing runs, and nothing is about to. */
+  /** Resolves when nothing runs or is scheduled. */
   async ended(): Promise<void> {
     while (this.#running !== undefined) await Promise.allSettled([this.#running, this.#next]);
   }

@@ -46,7 +46,7 @@ async function fill(storage: SqliteStorage, count: number): Promise<void> {
   );
 }
 
-test("[never-lost] SqliteStorage keeps what was acknowledged over SIGKILL, whether or not it waited for the disk", async () => {
+test("[never-lost] SqliteStorage keeps acknowledged writes after SIGKILL, synced or not", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/endless-writer.ts"), path], {
@@ -70,7 +70,7 @@ test("[never-lost] SqliteStorage keeps what was acknowledged over SIGKILL, wheth
   for (const key of acknowledged) expect((await storage.get("n", key))?.value).toBe(key);
 });
 
-test("SqliteStorage waits for the disk with a commit in which one write is to survive the machine, and with no other", async () => {
+test("SqliteStorage syncs only commits with a write that must survive the machine", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { database, isChecked } = openDatabase(path, { nowMs: 0 });
@@ -94,7 +94,7 @@ test("SqliteStorage waits for the disk with a commit in which one write is to su
   expect(counts).toEqual([0, 1, 1, 2]);
 });
 
-test("SqliteStorage commits the writes of one moment in one transaction, and judges each by itself", async () => {
+test("SqliteStorage commits concurrent writes in one transaction and judges each separately", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));
   await using _ = storage;
@@ -150,7 +150,7 @@ for (const [where, offset] of [
   });
 }
 
-test("openSqliteStorage sets the log aside with its file, also where somebody else still reads it", async () => {
+test("openSqliteStorage sets the log aside with its file, also while another process reads it", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
@@ -170,7 +170,7 @@ test("openSqliteStorage sets the log aside with its file, also where somebody el
   expect((await readdir(folder.path)).toSorted()).toEqual(["data.db", aside, `${aside}-shm`, `${aside}-wal`]);
 });
 
-test("openSqliteStorage has read all of a file after a crash that is no larger than it may be", async () => {
+test("openSqliteStorage reads small files completely after a crash", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path);
@@ -187,7 +187,7 @@ test("openSqliteStorage has read all of a file after a crash that is no larger t
   expect([larger, fits].map(({ isChecked }) => isChecked)).toEqual([false, true]);
 });
 
-test("SqliteStorage takes the mark of a clean end away with its first write, and sets it when it is closed", async () => {
+test("SqliteStorage clears the clean-shutdown mark with its first write and sets it on close", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   await openSqliteStorage(path).storage.close();
@@ -212,7 +212,7 @@ function endWithoutAWord(path: string): void {
   database.run("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-test("SqliteStorage.check finds the damage of a large file beside its use, and the next start sets it aside", async () => {
+test("SqliteStorage.check finds damage of a large file in the background; the next start sets it aside", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path);
@@ -236,7 +236,7 @@ test("SqliteStorage.check finds the damage of a large file beside its use, and t
 });
 
 test.each([1, 64, 65, 1_000])(
-  "SqliteStorage.check reads every row: it finds that row %p is no JSON",
+  "SqliteStorage.check reads every row and finds that row %p is no JSON",
   async (row) => {
     await using folder = await createTempFolder();
     const path = join(folder.path, "data.db");
@@ -261,7 +261,7 @@ test.each([1, 64, 65, 1_000])(
   },
 );
 
-test("SqliteStorage.check of a whole file lets the next start have a glance; one that is cut off does not", async () => {
+test("SqliteStorage.check makes the next start quick only when completed", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path);
@@ -284,7 +284,7 @@ test("SqliteStorage.check of a whole file lets the next start have a glance; one
   expect([cut, whole].map(({ storage }) => storage.damage)).toEqual([undefined, undefined]);
 });
 
-/** How many rows were read of it when the host was killed. */
+/** Kills the host during a check and returns how many rows were read. */
 async function killedCheck(path: string, options: { readonly boot: string }): Promise<void> {
   const { storage } = openSqliteStorage(path, { maxCheckedBytes: 0, ...options });
   let pauses = 0;
@@ -302,7 +302,7 @@ async function killedCheck(path: string, options: { readonly boot: string }): Pr
   await storage.close();
 }
 
-test("SqliteStorage.check goes on where it was cut off, unless the machine was started anew", async () => {
+test("SqliteStorage.check resumes where it was interrupted, except after a reboot", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path);
@@ -333,7 +333,7 @@ test("SqliteStorage.check goes on where it was cut off, unless the machine was s
   expect([again, started].map(({ storage }) => storage.damage !== undefined)).toEqual([false, true]);
 });
 
-test("SqliteStorage tells damage that a read meets, and the next start looks at the whole file", async () => {
+test("SqliteStorage reports damage found by a read; the next start checks the whole file", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path);
@@ -355,7 +355,7 @@ test("SqliteStorage tells damage that a read meets, and the next start looks at 
   expect(next.setAside).toBeDefined();
 });
 
-test("SqliteStorage refuses a write that does not fit on the disk, keeps the rest, and goes on", async () => {
+test("SqliteStorage rejects a write that does not fit on the disk and continues", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const failures: StorageError[] = [];
@@ -375,7 +375,7 @@ test("SqliteStorage refuses a write that does not fit on the disk, keeps the res
   expect(await storage.list("n", {})).toHaveLength(11);
 });
 
-test("SqliteStorage takes back all of a write of which one part fails, and goes on", async () => {
+test("SqliteStorage rolls back a partially failed write and continues", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
@@ -400,7 +400,7 @@ test("SqliteStorage takes back all of a write of which one part fails, and goes 
   expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "c"]);
 });
 
-test("SqliteStorage waits for whoever else writes to the file", async () => {
+test("SqliteStorage waits for other writers of the file", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
@@ -417,7 +417,7 @@ test("SqliteStorage waits for whoever else writes to the file", async () => {
   expect(await other.exited).toBe(0);
 });
 
-test("SqliteStorage refuses a key that it cannot keep, also one that is only looked at", async () => {
+test("SqliteStorage rejects unstorable keys, also for reads", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));
   await using _ = storage;
@@ -435,7 +435,7 @@ test("SqliteStorage refuses a key that it cannot keep, also one that is only loo
   }
 });
 
-test("SqliteStorage.namespaces names those that begin with a text and hold something, each once", async () => {
+test("SqliteStorage.namespaces returns non-empty namespaces with a prefix once each", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));
   await using _ = storage;
@@ -451,7 +451,7 @@ test("SqliteStorage.namespaces names those that begin with a text and hold somet
   expect(await storage.namespaces("c")).toEqual([]);
 });
 
-test("SqliteStorage.watch gives a change to whoever waits for it already", async () => {
+test("SqliteStorage.watch delivers a change to a waiting watcher", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));
   await using _ = storage;
@@ -465,7 +465,7 @@ test("SqliteStorage.watch gives a change to whoever waits for it already", async
   await changes.return?.();
 });
 
-test("SqliteStorage.endWatches ends each watch behind the changes that wait for it", async () => {
+test("SqliteStorage.endWatches ends each watch after its pending changes", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));
   await using _ = storage;
@@ -479,7 +479,7 @@ test("SqliteStorage.endWatches ends each watch behind the changes that wait for 
   expect(seen.map((changes) => changes.map(({ key }) => key))).toEqual([["k0", "k1"], ["k1"]]);
 });
 
-test("backUp copies what is acknowledged to a file of its own, for its owner alone, and keeps the newest three", async () => {
+test("backUp copies acknowledged data to an owner-only file and keeps the newest three", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
@@ -505,7 +505,7 @@ test("backUp copies what is acknowledged to a file of its own, for its owner alo
   expect(await copied.list("n", {})).toHaveLength(10);
 });
 
-test("backUp that cannot be written is refused, and leaves the data as it is", async () => {
+test("backUp rejects when the copy cannot be written and leaves the data unchanged", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
@@ -529,7 +529,7 @@ test("openSqliteStorage leaves no log behind after a clean end", async () => {
   expect(await readdir(folder.path)).toEqual(["data.db"]);
 });
 
-/** How often a text stands in any file of a folder. */
+/** Counts occurrences of a text in all files of a folder. */
 async function countIn(folder: string, text: string): Promise<number> {
   let count = 0;
   for (const name of await readdir(folder)) {
@@ -539,7 +539,10 @@ async function countIn(folder: string, text: string): Promise<number> {
   return count;
 }
 
-/** Rows of many sizes in any order, so that pages are split and joined again; then those of every second owner are deleted. */
+/**
+ * Writes rows of many sizes in random order, so that pages split and merge, then deletes those of every second
+ * owner.
+ */
 async function churn(storage: SqliteStorage): Promise<void> {
   const sizes = [30, 200, 1_000, 3_000, 9_000, 60_000];
   const doomed: string[] = [];
@@ -555,7 +558,7 @@ async function churn(storage: SqliteStorage): Promise<void> {
   await Promise.all(doomed.map((key) => storage.atomic([], [{ kind: "delete", namespace: "n", key }])));
 }
 
-test("SqliteStorage.eraseDeleted leaves nothing of deleted rows in any file, and all of the others", async () => {
+test("SqliteStorage.eraseDeleted removes deleted rows from all files and keeps the others", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));
   await using _ = storage;
@@ -571,7 +574,7 @@ test("SqliteStorage.eraseDeleted leaves nothing of deleted rows in any file, and
   expect((await storage.get("n", "later"))?.value).toBe(1);
 });
 
-test("SqliteStorage.eraseDeleted leaves the rest of a large file to its close", async () => {
+test("SqliteStorage.eraseDeleted defers the rest of a large file to close", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { database: opened } = openDatabase(path, { nowMs: 0 });
@@ -582,7 +585,7 @@ test("SqliteStorage.eraseDeleted leaves the rest of a large file to its close", 
   await storage.close();
   const closed = await countIn(folder.path, "deleted-secret");
 
-  expect(left).toBeLessThan(50); // Rows are overwritten; what SQLite had moved is there.
+  expect(left).toBeLessThan(50); // Deleted rows are overwritten; only copies left by SQLite's moves remain.
   expect(closed).toBe(0);
   using database = new Database(path, { readonly: true });
   expect(database.query("SELECT name, value FROM state ORDER BY name").values()).toEqual([
@@ -591,11 +594,11 @@ test("SqliteStorage.eraseDeleted leaves the rest of a large file to its close", 
   ]);
 });
 
-test("SqliteStorage.eraseDeleted holds nobody: what is read, written and deleted meanwhile is as if nothing else happened", async () => {
+test("SqliteStorage.eraseDeleted does not block concurrent reads, writes and deletes", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
-  // So much that it takes long enough to be met, also where the disk has others to serve.
+  // Large enough that the erasure overlaps with other work on any disk.
   await fill(storage, 100_000);
   await churn(storage);
   let isErased = false;
@@ -633,7 +636,7 @@ test("SqliteStorage.eraseDeleted holds nobody: what is read, written and deleted
   expect(await countIn(folder.path, "deleted-secret")).toBe(0);
 });
 
-test("SqliteStorage.eraseDeleted erases what was deleted while it ran for the one before", async () => {
+test("SqliteStorage.eraseDeleted also erases rows deleted while it ran", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));
   await using _ = storage;
@@ -646,7 +649,7 @@ test("SqliteStorage.eraseDeleted erases what was deleted while it ran for the on
   expect(storage.isErasureDue).toBe(false);
 });
 
-test("SqliteStorage.eraseDeleted that cannot be done is refused, changes nothing else, and is done by the close", async () => {
+test("SqliteStorage.eraseDeleted rejects without side effects when impossible, and close completes it", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
@@ -664,7 +667,7 @@ test("SqliteStorage.eraseDeleted that cannot be done is refused, changes nothing
   expect(await countIn(folder.path, "deleted-secret")).toBe(0);
 });
 
-test("SqliteStorage acknowledges what is written after an erasure once the log of the new file is on the disk", async () => {
+test("SqliteStorage acknowledges writes after an erasure once the new log is on disk", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const synced: string[] = [];
@@ -686,7 +689,7 @@ test("SqliteStorage acknowledges what is written after an erasure once the log o
   expect(synced).toEqual([`${path}-wal`]);
 });
 
-test("openSqliteStorage removes a file that a killed host was writing anew, and knows what it was for", async () => {
+test("openSqliteStorage removes an unfinished rewrite of a killed host and resumes the erasure", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path);
@@ -707,7 +710,7 @@ test("openSqliteStorage removes a file that a killed host was writing anew, and 
   expect((await readdir(folder.path)).filter((name) => name.includes("fresh"))).toEqual([]);
 });
 
-test("SqliteStorage.close writes no file anew in which nothing is to be erased", async () => {
+test("SqliteStorage.close does not rewrite the file when nothing has to be erased", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);

@@ -28,7 +28,7 @@ import { syncToDisk } from "./sync-to-disk.ts";
 import { moveFile, retireFile, type MoveFile } from "./take-place.ts";
 import { Watchers } from "./watchers.ts";
 
-/** The file, as SQLite has it open, and what takes its log to the disk. */
+/** The open database with its log sync. */
 interface OpenFile {
   readonly database: Database;
   readonly log: LogSync;
@@ -48,52 +48,51 @@ const defaultLimit = 100;
 const maxLimit = 1_000;
 
 /**
- * Versions are taken in blocks, so that most commits note none: after a crash, the next one begins behind the block. With the
- * first block, the mark of the last clean end goes: the file is no longer as that left it.
+ * Versions are reserved in blocks, so that most commits write none; after a crash, numbering continues after the
+ * block. Reserving the first block also clears the clean-shutdown mark.
  */
 const takeVersions = `UPDATE state SET value = CASE name WHEN 'last-version' THEN ?1 ELSE ?3 END
   WHERE name = 'last-version' OR (name = 'closed-cleanly' AND value = ?2)`;
 const versionsAtOnce = 1_000;
 
-/** To write a larger file anew takes more than about half a second: whoever deletes something does not wait for it. */
+/** Rewriting a larger file takes more than about half a second, so deletes do not wait for it. */
 const defaultMaxVacuumBytes = 64 * 1_048_576;
-/** So many rows are taken over while everybody waits, and so often it is tried to come to so few. */
+/** The final catch-up blocks everyone, so rounds repeat until few rows remain, up to a limit. */
 const fewRows = 20;
 const maxRounds = 20;
-/** What is still being erased by then goes on with the next start. The kernel waits 4 s. */
+/** An unfinished erasure continues at the next start. The kernel's limit is 4 s. */
 const longestCloseMs = 3_000;
-/** So long the close waits for somebody else who has the file: the rest is for who comes next. */
+/** Longest wait of close for other users of the file; the rest is left to the next start. */
 const closeBusyMs = 200;
-/** In the file's state: pieces of what was deleted may be left. */
+/** State flag: remains of deleted rows may exist. */
 const erasureDue = "vacuum-due";
 
 export interface SqliteStorageOptions {
   readonly path: string;
   /** Whether every page was read since the last crash. */
   readonly isChecked: boolean;
-  /** Names this start of the machine; absent: it has no name here. */
+  /** Identifies this boot of the machine; absent: unknown. */
   readonly boot?: string | undefined;
-  /** Takes all that was written to a file to the disk; absent: the system's own. */
+  /** Syncs a file to disk; defaults to the system's call. */
   readonly syncFile?: SyncFile;
-  /** Lets a file that was written anew take the place of this one; absent: the system's own. */
+  /** Replaces this file with a rewritten one; defaults to the system's call. */
   readonly moveFile?: MoveFile;
   readonly maxVacuumBytes?: number;
-  /** Called for each write that is refused. */
+  /** Called for each rejected write. */
   readonly onWriteFailure?: (failure: StorageError) => void;
-  /** Called when pieces of what was deleted are left in a large file: nobody waits to be told. */
+  /** Called when remains of deleted rows stay in a large file, since no caller waits for that. */
   readonly onErasureFailure?: (failure: Error) => void;
 }
 
 /**
- * The storage driver on one SQLite file. Writes that are asked for in one turn of the event loop share one transaction, and
- * so one sync of the disk; each of them is still judged and acknowledged by itself.
- *
- * A commit is in the write-ahead log, which the system keeps when the process ends; what has to survive a loss of power is
- * acknowledged once that log is on the disk. The sync of it holds nobody: others read and commit meanwhile, and share the
- * next one (docs/decisions/2026-11-23-sync-beside.md).
+ * The storage driver on one SQLite file. Writes of one turn of the event loop share a transaction and a disk sync;
+ * each is still judged and acknowledged separately.
+ * Commits go to the write-ahead log, which survives the end of the process; writes that must survive a power loss
+ * are acknowledged once that log is synced. The sync runs in the background: others read and commit meanwhile, and
+ * share the next one (docs/decisions/2026-11-23-sync-beside.md).
  */
 export class SqliteStorage implements StorageDriver, AsyncDisposable {
-  /** `undefined`: a file that was written anew could not be opened. Whoever needs it tries again. */
+  /** `undefined`: a rewritten file could not be opened; the next operation tries again. */
   #open: OpenFile | undefined;
   readonly #path: string;
   readonly #maxVacuumBytes: number;
@@ -102,22 +101,22 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   readonly #watchers = new Watchers();
   #pending: PendingWrite[] = [];
   #lastVersion: number;
-  /** The last version of the block that was taken. */
+  /** The last version of the reserved block. */
   #lastTaken: number;
   #transactionCount = 0;
   readonly #syncFile: SyncFile | undefined;
   readonly #moveFile: MoveFile;
-  /** Why the file at this place may be another one after a loss of power. */
+  /** Set when a power loss could revert the replacement of the file. */
   #moveFailure: unknown;
   /** Whether every page was read since the last crash. */
   #isChecked: boolean;
   readonly #checkProgress: CheckProgress;
   #damage: string | undefined;
   #isClosed = false;
-  /** Aborts when nothing may be done with the file any more. */
+  /** Aborts when the file may not be used any more. */
   readonly #ended = new AbortController();
   readonly #erasure = new SharedRun(() => this.#writeAnew());
-  /** Rows that were written since a copy of the file was begun. */
+  /** Rows written since the copy began. */
   #changed: ChangedRows | undefined;
 
   constructor(
@@ -163,29 +162,29 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return { database, log };
   }
 
-  /** Transactions that were committed. */
+  /** Number of committed transactions. */
   get transactionCount(): number {
     return this.#transactionCount;
   }
 
-  /** What was found to be damaged while this was in use; the next start looks at the whole file, and sets it aside. */
+  /** Damage found during use; the next start checks the whole file and sets it aside. */
   get damage(): string | undefined {
     return this.#damage;
   }
 
-  /** Looks at the whole of a file that was not, beside what else happens. Ends early with the signal, or when it is closed. */
+  /** Checks an unchecked file in the background. Ends early when aborted or closed. */
   async check(options: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
     try {
       await checkBeside(() => this.#database, { ...options, progress: this.#checkProgress });
       this.#isChecked = true;
     } catch (error) {
-      // A closed file cannot be read. The next start goes on.
+      // A closed file cannot be read. The next start continues.
       if (options.signal.aborted || this.#isClosed) return;
       this.#noteDamage(error instanceof Error ? error.message : String(error));
     }
   }
 
-  /** Bounds the size of the file, as a full disk would (https://www.sqlite.org/pragma.html#pragma_max_page_count). */
+  /** Limits the file size, like a full disk (https://www.sqlite.org/pragma.html#pragma_max_page_count). */
   limitPages(maxPages: number): void {
     this.#database.run(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`);
   }
@@ -200,11 +199,11 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     });
   }
 
-  /** Names that begin with a text, and in which something is. */
+  /** Returns the non-empty namespaces with a prefix. */
   async namespaces(prefix: string): Promise<readonly string[]> {
     return this.#read(() => {
       const found: string[] = [];
-      // From one to the next: what is in them is not looked through.
+      // Skips from namespace to namespace without reading their rows.
       const next = this.#database.query("SELECT min(namespace) FROM entries WHERE namespace > ?");
       for (let last = prefix; ;) {
         const name: unknown = next.values(last)[0]?.[0];
@@ -236,7 +235,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     { survives = "machine", onCommitted }: CommitOptions = {},
   ): Promise<AtomicResult> {
     for (const { key } of [...checks, ...writes]) assertKey(key);
-    // Serialised now: what the caller changes in it later is not part of this write.
+    // Serialised now: later changes by the caller are not part of this write.
     const texts = writes.map((write) => ({
       namespace: write.namespace,
       key: write.key,
@@ -253,35 +252,39 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return this.#watchers.watch(namespace, prefix, signal);
   }
 
-  /** Ends every watch as if its owner had been too slow for it: nothing more will come from here. */
+  /** Ends every watch as if its consumer had been too slow: no more changes will come. */
   endWatches(): void {
     this.#watchers.end();
   }
 
-  /** Writes all that is acknowledged to another file, which only its owner may read. @throws {StorageError} */
+  /**
+   * Copies all acknowledged data to another file, readable only by its owner.
+   * @throws {StorageError}
+   */
   copyTo(target: string): void {
     try {
       makePrivate(target);
       this.#database.run("VACUUM INTO ?", [target]);
       syncToDisk(target);
     } catch (error) {
-      rmSync(target, { force: true }); // Half a copy is none.
+      rmSync(target, { force: true }); // Remove the partial copy.
       throw StorageError.from(error, target);
     }
   }
 
   /**
-   * Leaves nothing in the files of what was deleted. Zeros over deleted rows are not enough for that: where SQLite moved
-   * rows between pages, pieces of them stay behind (docs/decisions/2026-11-21-erasure.md). So the file is written anew,
-   * beside what else happens. Of a large one that takes long: it is begun then, and whoever asks does not wait for its end.
-   * @throws {StorageError} and then some of it may be left; nothing else has changed.
+   * Removes all remains of deleted rows from the files. Overwriting deleted rows with zeros is not enough: SQLite
+   * leaves pieces behind when it moves rows between pages (docs/decisions/2026-11-21-erasure.md). So the file is
+   * rewritten in the background; for a large file, this resolves before that ends.
+   * @throws {StorageError} in which case remains may exist; nothing else has changed.
    */
   async eraseDeleted(): Promise<void> {
     this.#flush();
     const isLarge = this.#read(() => {
       this.#database.run(`INSERT OR REPLACE INTO state (name, value) VALUES ('${erasureDue}', 1)`);
       if (this.#sizeBytes() <= this.#maxVacuumBytes) return false;
-      // The rows themselves are gone at once; while the file is copied, with the copy: to wait for that would hold everybody.
+      // Without a running copy, deleted rows are removed at once; otherwise with the copy, since waiting would
+      // block everyone.
       if (this.#changed === undefined) this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
       return true;
     });
@@ -292,12 +295,12 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     });
   }
 
-  /** Whether pieces of what was deleted may be left: a host ended, or the disk was full, before they were gone. */
+  /** Whether remains of deleted rows may exist, because a host ended or the disk was full. */
   get isErasureDue(): boolean {
     return this.#number(`SELECT value FROM state WHERE name = '${erasureDue}'`) !== 0;
   }
 
-  /** Writes what waits, marks the file as whole and closes it. */
+  /** Flushes pending writes, marks a clean shutdown and closes the file. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#flush();
@@ -326,16 +329,16 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return Number(this.#database.query(sql).values()[0]?.[0] ?? 0);
   }
 
-  /** What it cannot do stays due. */
+  /** Failures leave the erasure due. */
   #vacuumIfDue(): void {
     if (!this.isErasureDue) return;
     this.#database.run("VACUUM");
-    // Not while somebody reads what was there before: it is in the log then, or in the file.
+    // Fails while a reader still uses the previous state, which is then in the log or file.
     const isBusy = this.#number("PRAGMA wal_checkpoint(TRUNCATE)") !== 0;
     if (!isBusy) this.#database.run(`DELETE FROM state WHERE name = '${erasureDue}'`);
   }
 
-  /** Gives whether none runs any more; one that takes too long is for the next start. */
+  /** Returns whether the erasure has ended; a slow one is left to the next start. */
   async #erasureEnds(): Promise<boolean> {
     const late = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => late.resolve(false), longestCloseMs);
@@ -345,7 +348,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return isOver;
   }
 
-  /** Writes the file anew. Nobody waits for that but for some milliseconds at its end, when the new file takes its place. */
+  /** Rewrites the file. Blocks others only for the milliseconds in which the new file replaces the old one. */
   async #writeAnew(): Promise<void> {
     const target = freshPathOf(this.#path);
     const changed = new ChangedRows();
@@ -361,7 +364,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
           copy.take(this.#database, changed);
           await new Promise((resolve) => setImmediate(resolve));
         }
-        // What everybody waits for below has little left to do then.
+        // Leaves little to sync in the blocking part below.
         await Promise.all([target, `${this.#path}-wal`].map(syncBeside));
         this.#database.run("PRAGMA wal_checkpoint(PASSIVE)");
         signal.throwIfAborted();
@@ -380,32 +383,32 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   }
 
   /**
-   * Lets a file that is on the disk take the place of this one, which is whole until then: its log is in it. Gives the old one,
-   * open: to free what it had takes long.
+   * Replaces this file, whose log is checkpointed, with a synced one. Returns the old file, open, since freeing its
+   * space takes long.
    */
   #moveHere(target: string): number {
-    this.#database.run("PRAGMA wal_checkpoint(PASSIVE)"); // It waits for nobody, who may read for long.
+    this.#database.run("PRAGMA wal_checkpoint(PASSIVE)"); // Does not wait for readers.
     const log = this.#open?.log;
-    this.#database.close(); // The last one to close it takes the log away.
+    this.#database.close(); // The last connection removes the log.
     this.#open = undefined;
     let old: number | undefined;
     try {
       if (existsSync(`${this.#path}-wal`)) throw new Error("somebody else has the file open");
-      // Not before: to close a file takes away the locks that SQLite has on it, whoever opened it.
+      // Only now: closing a descriptor drops all locks that SQLite holds on the file.
       old = openSync(this.#path, "r+");
       this.#moveFile(target, this.#path);
       return old;
     } catch (error) {
       if (old !== undefined) closeSync(old);
-      // What is written to the new one from here on may be lost with it: nothing of it is acknowledged.
+      // A power loss may revert the replacement, so nothing written from now on is acknowledged.
       if (!existsSync(target)) this.#moveFailure = error;
       throw error;
     } finally {
-      log?.close().catch(() => undefined); // What waits for it is in the file by now.
+      log?.close().catch(() => undefined); // Its pending commits are in the file by now.
       try {
         this.#file();
       } catch {
-        // Whoever reads or writes next tries again, and is told.
+        // The next operation tries again and reports the error.
       }
     }
   }
@@ -430,7 +433,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     try {
       this.#setLastEnd(lastEnd.damaged);
     } catch {
-      // A file that takes no mark is found without one.
+      // An unwritable file keeps its mark.
     }
   }
 
@@ -444,16 +447,19 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     if (group.length === 0) return;
     const failure = this.#commit(group);
     if (failure === undefined) return;
-    // One write too many must not take the others with it: each gets a transaction of its own.
+    // One failing write must not affect the others: each gets its own transaction.
     const failures = group.flatMap((write) => {
       const own = group.length === 1 ? failure : this.#commit([write]);
       if (own !== undefined) write.reject(own);
       return own ?? [];
     });
-    for (const own of failures) this.#onWriteFailure(own); // When all are answered: it may throw.
+    for (const own of failures) this.#onWriteFailure(own); // After all are answered, since the callback may throw.
   }
 
-  /** Answers each write of the group when it is as safe as it has to be; otherwise gives the reason, and nothing was written. */
+  /**
+   * Commits a group and acknowledges each write once it is as durable as requested. Returns the error when nothing
+   * was written.
+   */
   #commit(group: readonly PendingWrite[]): StorageError | undefined {
     const results: AtomicResult[] = [];
     const lastTaken = this.#lastTaken;
@@ -477,14 +483,14 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       try {
         this.#answer(write, result);
       } catch (error) {
-        write.reject(error); // Its caller's own; the others of the group are answered all the same.
+        write.reject(error); // The error of one caller; the others are answered regardless.
       }
       if (result.kind === "committed") this.#publish(write, result.version);
     }
     return undefined;
   }
 
-  /** A connection whose transaction cannot be ended takes no other one: it is closed, and the next work opens the file again. */
+  /** Closes a connection whose transaction cannot be rolled back; the next operation reopens the file. */
   #rollBack(): void {
     const open = this.#open;
     if (open?.database.inTransaction !== true) return;
@@ -492,7 +498,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       open.database.run("ROLLBACK");
     } catch {
       this.#open = undefined;
-      open.log.close().catch(() => undefined); // Whoever waits for a sync of it is answered by that.
+      open.log.close().catch(() => undefined); // Closing rejects those who wait for a sync.
       open.database.close();
     }
   }
@@ -540,29 +546,29 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   }
 }
 
-/** @throws {TypeError} for what is no JSON: it is its caller's mistake, and no failure of the storage. */
+/** @throws {TypeError} for a value that is not JSON: a caller's error, not a storage failure. */
 function jsonOf({ key, value }: Extract<NamespacedWrite, { kind: "set" }>): string {
-  // What a caller in plain JavaScript gives may be none, whatever its type says.
+  // JavaScript callers may pass anything, despite the type.
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`Cannot store ${JSON.stringify(key)}: it is not JSON`);
   return text;
 }
 
-/** A row as the tables have it: each column has its type there. */
+/** Converts a row; the table fixes the type of each column. */
 function toEntry([key, value, version]: readonly unknown[]): StoredEntry {
   if (typeof key !== "string" || typeof value !== "string" || typeof version !== "number")
     throw new TypeError("A row of the storage has another shape than its table");
   return { key, value: parseJson(value), version };
 }
 
-/** The driver wrote this text itself; what does not fit a caller's schema is found by that schema. */
+/** The driver wrote this text itself; mismatches with a caller's schema are found by that schema. */
 function parseJson(text: string): JsonValue {
   const value: unknown = JSON.parse(text);
   if (!isJson(value)) throw new TypeError("JSON.parse gave no JSON value");
   return value;
 }
 
-/** `JSON.parse` gives nothing else: a check of every level would be paid on each read. */
+/** `JSON.parse` returns nothing else, and a deep check would cost every read. */
 function isJson(value: unknown): value is JsonValue {
   return value !== undefined;
 }

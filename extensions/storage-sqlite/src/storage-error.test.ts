@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { StorageError } from "./storage-error.ts";
 
-test("StorageError.from tells by SQLite's code what can be done", () => {
+test("StorageError.from maps SQLite's codes to advice", () => {
   const codes = ["SQLITE_FULL", "SQLITE_CORRUPT", "SQLITE_CORRUPT_VTAB", "SQLITE_NOTADB", "SQLITE_BUSY"];
   const told = codes.map((code) => StorageError.from(Object.assign(new Error("it broke"), { code }), "/data.db"));
 
@@ -16,7 +16,7 @@ test("StorageError.from tells by SQLite's code what can be done", () => {
   expect(StorageError.from("a text", "/data.db")).toMatchObject({ code: "STORAGE_FAILED" });
 });
 
-test("StorageError.from says of a file that may not be written that it is so, and not how SQLite calls it", () => {
+test("StorageError.from explains a read-only file in plain words", () => {
   for (const code of ["SQLITE_READONLY", "SQLITE_READONLY_DBMOVED", "SQLITE_CANTOPEN", "EACCES", "EROFS"])
     expect(StorageError.from(Object.assign(new Error("it broke"), { code }), "/data.db")).toMatchObject({
       code: "STORAGE_FAILED",

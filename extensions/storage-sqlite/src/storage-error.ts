@@ -7,7 +7,7 @@ const retryableByCode = { DISK_FULL: true, DAMAGED: false, STORAGE_FAILED: true 
 
 export type StorageErrorCode = keyof typeof retryableByCode;
 
-/** A read or a write that did not happen. Nothing that was acknowledged before is lost. */
+/** A failed read or write. Acknowledged data is not affected. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly [brand] = true;

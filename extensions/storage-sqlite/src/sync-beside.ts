@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 
 /**
- * Takes what was written to a file to the disk, beside what else happens: a sync later has little left to do. Not for a database
- * file that is in use: to close it takes away the locks that SQLite has on it.
+ * Syncs a file in the background, so that a later sync has little to do. Not for a database file in use: closing a
+ * descriptor drops the locks that SQLite holds on it.
  */
 export async function syncBeside(path: string): Promise<void> {
   const file = await open(path, "r+");

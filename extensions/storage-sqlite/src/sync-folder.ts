@@ -1,11 +1,11 @@
 import { open } from "node:fs/promises";
 
-/** What file systems answer that sync no folder when they are asked, such as some over a network. */
+/** Errors of file systems that cannot sync folders, such as some network ones. */
 const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 
-/** Resolves once the names in a folder are on the disk, as far as its file system has a way to ask for that. */
+/** Resolves once the names in a folder are on disk, where the file system supports that. */
 export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return; // It has none.
+  if (process.platform === "win32") return; // Windows cannot sync folders.
   const folder = await open(path, "r");
   try {
     await folder.sync();

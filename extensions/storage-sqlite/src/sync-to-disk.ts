@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
-/** Takes what was written to a file to the disk, and holds everybody meanwhile. It is closed again, whatever comes of that. */
+/** Syncs a file to disk, blocking. Always closes it. */
 export function syncToDisk(path: string, sync: (file: number) => void = fsyncSync): void {
   const file = openSync(path, "r+");
   try {

@@ -2,15 +2,18 @@ import { close, closeSync, fsyncSync, ftruncate, openSync, renameSync, write } f
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 
-/** Lets a file take the place of another one. @throws while both are where they were, or when it has moved and may be back. */
+/**
+ * Replaces a file with another one.
+ * @throws before anything moved, or after a move that may not be durable.
+ */
 export type MoveFile = (from: string, to: string) => void;
 
-/** A rename survives a loss of power once its folder is on the disk. */
+/** A rename survives a power loss once its folder is synced. */
 export const moveFile: MoveFile = (from, to) => {
-  const folder = openSync(dirname(to), "r"); // What can fail before the rename fails before it.
+  const folder = openSync(dirname(to), "r"); // Fail before the rename where possible.
   try {
     renameSync(from, to);
-    if (process.platform !== "win32") fsyncSync(folder); // Which flushes no folder when it is asked.
+    if (process.platform !== "win32") fsyncSync(folder); // Windows cannot sync folders.
   } finally {
     closeSync(folder);
   }
@@ -19,13 +22,13 @@ export const moveFile: MoveFile = (from, to) => {
 const [closeFile, truncateFile] = [promisify(close), promisify(ftruncate)];
 const overwriteFile = promisify(write);
 
-/** SQLite's own page size, which nobody here changes. */
+/** SQLite's default page size, which is not changed here. */
 const pageBytes = 4_096;
 
 /**
- * Closes a data file whose place another one has taken, beside what else happens: to free a large one takes long. Who opened it
- * before, with another tool, and reads it only now would take the log of the new file for its own, and write what is in both
- * into the new one: it finds a damaged file.
+ * Closes a replaced data file in the background, since freeing a large file takes long. Invalidates its header: a
+ * process that still has the old file open would otherwise take the new file's log for its own and corrupt the new
+ * file.
  */
 export async function retireFile(file: number): Promise<void> {
   try {

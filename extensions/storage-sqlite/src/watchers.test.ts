@@ -12,7 +12,7 @@ test.each([
   { published: 10_000, isOver: false },
   { published: 10_001, isOver: true },
 ])(
-  "Watchers.watch keeps 10,000 changes for a slow watcher, and is over with one more: %o",
+  "Watchers.watch buffers 10,000 changes for a slow watcher and ends beyond: %o",
   async ({ published, isOver }) => {
     const watchers = new Watchers();
     const changes = watchers.watch("n", "", signal)[Symbol.asyncIterator]();
@@ -26,7 +26,7 @@ test.each([
   },
 );
 
-/** Watches, and leaves the loop with the first change; what is published before and after that. */
+/** Watches until the first change; returns what is published before and after. */
 async function leave(watchers: Watchers, whole: AbortSignal): Promise<readonly WeakRef<StorageChange>[]> {
   const published: WeakRef<StorageChange>[] = [];
   const publish = (count: number): void => {
@@ -43,19 +43,19 @@ async function leave(watchers: Watchers, whole: AbortSignal): Promise<readonly W
   return published;
 }
 
-test("Watchers keep nothing for whoever has left the loop, and their signal does not either", async () => {
+test("Watchers and their signal retain nothing for a watcher that has left", async () => {
   const watchers = new Watchers();
   const whole = new AbortController();
 
   const published = await leave(watchers, whole.signal);
   const living = (): number => published.filter((change) => change.deref() !== undefined).length;
-  // One collection may find the address of what is gone in a register, or on the stack; what is kept stays kept.
+  // One collection may still find a dead reference in a register or on the stack; retained objects stay.
   for (let tries = 0; tries < 20 && living() >= 50; tries += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     Bun.gc(true);
   }
 
   expect(living()).toBeLessThan(50);
-  watchers.end(); // They, and the signal, were in use until here.
+  watchers.end(); // Keeps them and the signal alive until here.
   whole.abort();
 });

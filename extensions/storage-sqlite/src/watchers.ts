@@ -7,14 +7,14 @@ interface Watcher {
   readonly end: () => void;
 }
 
-/** Changes that one watcher may have waiting; a slower one ends, and its owner reads and watches anew. */
+/** Most buffered changes of a watcher; a slower watch ends, and its owner reads and watches again. */
 const maxWaiting = 10_000;
 
-/** Who wants to know of which keys. */
+/** Watchers by key range. */
 export class Watchers {
   readonly #watchers = new Set<Watcher>();
 
-  /** Lets all go once they have what waits for them: their owners read and watch anew, from then on elsewhere. */
+  /** Ends all watches after their buffered changes: owners read and watch again, elsewhere. */
   end(): void {
     for (const { end } of this.#watchers) end();
     this.#watchers.clear();
@@ -47,7 +47,7 @@ export class Watchers {
       this.#watchers.delete(watcher);
       wake();
     };
-    if (!signal.aborted) this.#watchers.add(watcher); // At once, so that nothing between the call and the first pull is missed.
+    if (!signal.aborted) this.#watchers.add(watcher); // Synchronously, so that no change is missed.
     signal.addEventListener("abort", end, { once: true });
 
     async function* changes(): AsyncGenerator<StorageChange> {

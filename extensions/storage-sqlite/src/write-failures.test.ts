@@ -2,7 +2,7 @@ import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { WriteFailures } from "./write-failures.ts";
 
-test("WriteFailures gives the newest failure, for ten minutes", async () => {
+test("WriteFailures returns the newest failure for ten minutes", async () => {
   const clock = new FakeClock();
   const failures = new WriteFailures(clock);
   const before = failures.newest;

@@ -1,10 +1,10 @@
 import type { Clock } from "@incipit/kernel";
 import type { WriteFailure } from "@incipit/service-contract";
 
-/** So long a failure is news: whether there is room again shows with the next write alone, which may be small. */
+/** Later successes prove little, as they may be smaller writes. */
 const newsMs = 600_000;
 
-/** Remembers the newest write that failed, for ten minutes. */
+/** Remembers the newest failed write for ten minutes. */
 export class WriteFailures {
   readonly #clock: Clock;
   #newest: { readonly reason: string; readonly atMs: number } | undefined;

@@ -7,12 +7,12 @@ import type { UsableProfile } from "./usable-profiles.ts";
 export interface AgentSourceOptions extends Omit<AgentToolOptions, "profiles" | "isProfileRequired"> {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly profiles: () => readonly UsableProfile[];
-  /** Those that the operator names; `undefined`: all may be used. */
+  /** Agents allowed by the operator; `undefined`: all. */
   readonly names: readonly string[] | undefined;
   readonly maxDepth: number;
 }
 
-/** The tool, where the conversation may give tasks; at the largest depth there is none. */
+/** Offers the tool to conversations that may start tasks; not at the maximal depth. */
 export function agentSource({
   conversations,
   profiles,

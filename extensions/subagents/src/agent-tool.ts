@@ -6,9 +6,9 @@ import type { UsableProfile } from "./usable-profiles.ts";
 
 export interface AgentToolOptions {
   readonly profiles: readonly UsableProfile[];
-  /** Whether a task has to name one of them. */
+  /** Whether a task has to name an agent. */
   readonly isProfileRequired: boolean;
-  /** Longest that a call takes, with what it waits for. */
+  /** Timeout of a call, including the wait for a slot. */
   readonly timeoutMs: number;
   readonly give: (input: AgentInput, call: TaskCall) => Promise<string>;
 }
@@ -16,7 +16,7 @@ export interface AgentToolOptions {
 const what =
   "Gives a task to another agent, which works on it by itself in a conversation of its own, with tools of its own, and answers once. Use it for work that can be said in a few sentences and whose result is short, such as a search through many files; give several tasks in one step, and they run at the same time. It knows nothing of this conversation: say in the task all that it needs, and what it is to answer.";
 
-/** The tool that gives tasks; its text depends on nothing but the profiles, so that requests keep their beginning. */
+/** The tool that starts tasks. Its text depends only on the agents, so that request prefixes stay stable. */
 export function agentTool({ profiles, isProfileRequired, timeoutMs, give }: AgentToolOptions): Tool {
   const names = profiles.map(({ name }) => name);
   const list = names.map((name) => `"${name}"`).join(", ");
@@ -38,7 +38,7 @@ export function agentTool({ profiles, isProfileRequired, timeoutMs, give }: Agen
       required: isProfileRequired ? ["profile", "task"] : ["task"],
       additionalProperties: false,
     },
-    // What it does by its own tools is asked about there.
+    // The task's own tool calls are subject to approval.
     approval: "allow",
     timeoutMs,
     async execute(input, { conversationId, turnId, toolCallId, cwd, signal, askPermission }) {

@@ -13,16 +13,16 @@ export const configuration = defineConfiguration({
     subagents: {
       /** Whether models get the tool. */
       enabled: z.boolean().default(false),
-      /** Names of the profiles that tasks may be given to; absent: all. */
+      /** Agents that tasks may use; absent: all. */
       profiles: z.array(givenNameSchema.min(1)).min(1, "must name a profile").exactOptional(),
-      /** 1: whoever works on a task gives none. */
+      /** 1: tasks cannot start tasks. */
       max_depth: z.int(depthRule).min(1, depthRule).max(8, depthRule).default(1),
-      /** Tasks of one conversation that run at once; others wait for them. */
+      /** Most concurrent tasks of a conversation; others wait. */
       max_at_once: z.int(countRule).min(1, countRule).max(100, countRule).default(4),
       max_per_turn: z.int(countRule).min(1, countRule).max(100, countRule).default(8),
-      /** Input and output tokens of one task, without those of its own tasks; absent: no bound. */
+      /** Input and output tokens of one task, excluding its own tasks; absent: unlimited. */
       max_tokens: z.int(tokensRule).min(1, tokensRule).exactOptional(),
-      /** Longest that a task may run. */
+      /** Longest duration of a task. */
       timeout_minutes: z.int(timeRule).min(1, timeRule).max(1_440, timeRule).default(30),
     },
   }),

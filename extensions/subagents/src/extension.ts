@@ -14,7 +14,7 @@ import { usableProfiles, type UsableProfile } from "./usable-profiles.ts";
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** As many calls of one reply run at once. */
+/** Most concurrent calls of one reply. */
 const maxCalls = 16;
 
 const extension: Extension = defineExtension(
@@ -44,7 +44,7 @@ const extension: Extension = defineExtension(
       maxTokens: subagents.max_tokens,
       timeoutMs,
     };
-    // A task waits for those before it, and is stopped before anybody stops waiting for it.
+    // Covers the wait for earlier tasks, so that a task is stopped before its call times out.
     const rounds = Math.ceil(Math.min(perTurn, maxCalls) / atOnce);
     const source = agentSource({
       conversations,
@@ -55,7 +55,7 @@ const extension: Extension = defineExtension(
       async give(input, call) {
         const { giveTask } = await import("./give-task.ts");
         const given = giveTask(context, input, call);
-        host.waitUntil(given.catch(() => undefined)); // The call is told; a swap waits for its end.
+        host.waitUntil(given.catch(() => undefined)); // The caller gets the error; a swap waits for the end.
         return given;
       },
     });

@@ -10,7 +10,7 @@ const entry = fc.oneof(
 );
 const allowed = fc.oneof(fc.constant(null), fc.array(entry, { maxLength: 6 }));
 
-test("fewerTools allows a tool exactly where both do, and says nothing twice", () => {
+test("fewerTools allows exactly the tools that both allow, without duplicates", () => {
   const property = fc.property(allowed, allowed, fc.array(name, { minLength: 20 }), (one, other, names) => {
     const both = fewerTools(one, other);
 
@@ -21,7 +21,7 @@ test("fewerTools allows a tool exactly where both do, and says nothing twice", (
   fc.assert(property, { numRuns: 1_000 });
 });
 
-test("fewerTools is what the other one allows where one allows all, and nothing where they share nothing", () => {
+test('fewerTools returns the other list for "all", and nothing for disjoint lists', () => {
   expect(fewerTools(null, null)).toBeNull();
   expect(fewerTools(null, ["git"])).toEqual(["git"]);
   expect(fewerTools(["files__*", "git"], ["files__read", "shell"])).toEqual(["files__read"]);

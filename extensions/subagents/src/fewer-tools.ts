@@ -3,10 +3,7 @@ export type AllowedTools = readonly string[] | null;
 
 const everyTool: readonly string[] = ["*"];
 
-/**
- * What both allow: a tool is allowed by the result exactly where it is by one and by the other. No entry of it stands twice,
- * and each is one of theirs.
- */
+/** Intersects two allow lists. Entries are unique, and each comes from one of the lists. */
 export function fewerTools(one: AllowedTools, other: AllowedTools): AllowedTools {
   if (one === null && other === null) return null;
   const [ones, others] = [one ?? everyTool, other ?? everyTool];
@@ -19,7 +16,7 @@ function bothEntries(a: string, b: string): readonly string[] {
   return covers(b, a) ? [a] : [];
 }
 
-/** Whether all that `entry` allows is allowed by `wider`, too. */
+/** Returns whether `wider` allows everything that `entry` allows. */
 function covers(wider: string, entry: string): boolean {
   if (!wider.endsWith("*")) return wider === entry;
   const begin = wider.slice(0, -1);

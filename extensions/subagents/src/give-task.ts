@@ -20,7 +20,7 @@ import type { TaskPlaces } from "./task-places.ts";
 import { TaskQuestions } from "./task-questions.ts";
 import type { UsableProfile } from "./usable-profiles.ts";
 
-/** As `Conversation.allowedTools` takes them. */
+/** Limit of `Conversation.allowedTools`. */
 const maxAllowedTools = 200;
 
 export interface TaskContext {
@@ -31,12 +31,12 @@ export interface TaskContext {
   readonly places: TaskPlaces;
   readonly profiles: () => readonly UsableProfile[];
   readonly maxDepth: number;
-  /** `undefined`: no bound. */
+  /** `undefined`: unlimited. */
   readonly maxTokens: number | undefined;
   readonly timeoutMs: number;
 }
 
-/** The call that gives a task. */
+/** The tool call that starts a task. */
 export interface TaskCall {
   readonly conversationId: string;
   readonly turnId: string;
@@ -49,13 +49,13 @@ export interface TaskCall {
 
 interface TaskAnswer {
   readonly reply: string;
-  /** The reply as the caller's model gets it, which learns whether it is whole. */
+  /** The reply as the caller's model gets it, with a note when it is incomplete. */
   readonly told: string;
 }
 
 /**
- * Gives a task to a conversation of its own, and gives what that says last. When the signal aborts, the task is stopped.
- * @throws {Error} for the model, when there is no answer.
+ * Runs a task in its own conversation and returns its last reply. Stops the task when the signal aborts.
+ * @throws {Error} with a message for the model when there is no reply.
  */
 export async function giveTask(context: TaskContext, input: AgentInput, call: TaskCall): Promise<string> {
   const check = input.schema === undefined ? undefined : fittingJson(input.schema);
@@ -70,7 +70,7 @@ export async function giveTask(context: TaskContext, input: AgentInput, call: Ta
   };
   const { id } = await conversations.get().create(request, { parent, signal: call.signal });
   using task = new RunningTask(context, { id, call, who: whoOf(input.profile) });
-  // Awaited: the place and the time end with the task.
+  // Awaited: the slot and the timeout end with the task.
   if (check === undefined) return (await task.say(input.task)).told;
   const said = await task.say(`${input.task}\n\n${schemaText(input)}`);
   const first = check(said.reply);
@@ -80,13 +80,13 @@ export async function giveTask(context: TaskContext, input: AgentInput, call: Ta
   throw new Error(`The task's answer does not fit the schema, twice: ${second.problem}`);
 }
 
-/** What the conversation of a task begins with: nothing that its caller may not. */
+/** A task's conversation never has more permissions than its caller. */
 function requestOf(
   { profiles, maxDepth }: TaskContext,
   caller: Conversation,
   { profile: name, cwd }: { readonly profile: string | undefined; readonly cwd: string },
 ): CreateConversationRequest {
-  // The list of tools is that of an epoch, and the configuration may have changed since.
+  // Tools are listed once per epoch, and the configuration may have changed since.
   if ((caller.parent?.depth ?? 0) >= maxDepth)
     throw new Error(`No task may be given here: tasks are ${maxDepth} deep already (subagents.max_depth)`);
   const known = profiles();
@@ -120,7 +120,7 @@ function againText(problem: string): string {
   return `Your last message does not fit the schema: ${problem}\nWrite it again, as JSON alone.`;
 }
 
-/** The turns of one task, one after the other. */
+/** The turns of one task, in order. */
 class RunningTask implements Disposable {
   readonly #context: TaskContext;
   readonly #id: ConversationId;
@@ -128,7 +128,7 @@ class RunningTask implements Disposable {
   readonly #questions: TaskQuestions | undefined;
   readonly #cancelTimer: () => void;
   #tokens = 0;
-  /** Why it was stopped from here. */
+  /** Why this side stopped it. */
   #reason: string | undefined;
 
   constructor(
@@ -152,7 +152,7 @@ class RunningTask implements Disposable {
     this.#cancelTimer();
   }
 
-  /** One message, and what is answered. */
+  /** Sends one message and returns the answer. */
   async say(text: string): Promise<TaskAnswer> {
     const { conversations, clock } = this.#context;
     const { signal } = this.#call;
@@ -161,7 +161,7 @@ class RunningTask implements Disposable {
     const turn = await conversations.get().send(this.#id, { input: text });
     const sent = { conversationId: this.#id, ...turn };
     const outcome = await followTurn({ conversations, clock, signal }, sent, (event) => this.#take(event)).catch(
-      failedTurn, // Somebody has deleted it.
+      failedTurn, // The conversation was deleted.
     );
     if (outcome === undefined) {
       await this.#stop();
@@ -186,7 +186,7 @@ class RunningTask implements Disposable {
     void this.#stop();
   }
 
-  /** Never rejects: a host that stops ends what runs in it by itself. */
+  /** Never rejects: a stopping host ends its turns itself. */
   async #stop(): Promise<void> {
     const { conversations, log } = this.#context;
     try {

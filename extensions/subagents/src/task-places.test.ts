@@ -3,7 +3,7 @@ import { TaskPlaces } from "./task-places.ts";
 
 const { signal } = new AbortController();
 
-/** Whether it has settled, once all that waits for nothing is done. */
+/** Returns whether it has settled once all immediate work is done. */
 async function hasSettled(work: Promise<unknown>): Promise<boolean> {
   const settled = work.then(
     () => true,
@@ -12,7 +12,7 @@ async function hasSettled(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([settled, new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
 }
 
-test("take() lets so many run at once in each conversation, and the next one when one has ended", async () => {
+test("take() limits concurrent tasks per conversation and admits the next when one ends", async () => {
   const places = new TaskPlaces({ perTurn: 10, atOnce: 2 });
   const first = await places.take("a", "1", signal);
   await places.take("a", "1", signal);
@@ -27,7 +27,7 @@ test("take() lets so many run at once in each conversation, and the next one whe
   expect(await hasSettled(fourth)).toBe(false);
 });
 
-test("take() refuses more than a turn may give, whether they have ended or not, and counts anew in the next one", async () => {
+test("take() limits tasks per turn, ended or not, and counts anew per turn", async () => {
   const places = new TaskPlaces({ perTurn: 2, atOnce: 10 });
   (await places.take("a", "1", signal))[Symbol.dispose]();
   await places.take("a", "1", signal);
@@ -38,7 +38,7 @@ test("take() refuses more than a turn may give, whether they have ended or not, 
   expect(await hasSettled(places.take("a", "2", signal))).toBe(true);
 });
 
-test("take() ends with its signal, and whoever waits behind it gets the place", async () => {
+test("take() rejects on abort and passes the slot on", async () => {
   const places = new TaskPlaces({ perTurn: 10, atOnce: 1 });
   const stop = new AbortController();
   const first = await places.take("a", "1", signal);

@@ -1,4 +1,4 @@
-/** Conversations whose count is kept while nothing runs in them; a turn gives its tasks in far less time. */
+/** Idle conversations whose count is kept; a turn starts its tasks in far less time than it takes to evict them. */
 const maxKept = 1_000;
 
 interface Places {
@@ -8,7 +8,7 @@ interface Places {
   readonly waiting: Set<() => void>;
 }
 
-/** How many tasks each conversation may give in a turn, and how many of them run at once. */
+/** Limits the tasks of each conversation per turn, and how many run concurrently. */
 export class TaskPlaces {
   readonly #max: { readonly perTurn: number; readonly atOnce: number };
   /** Least recently used first. */
@@ -19,8 +19,8 @@ export class TaskPlaces {
   }
 
   /**
-   * Counts a task, and waits until it may run; what it gives ends it.
-   * @throws {Error} for the model, when its turn has given as many as it may; the signal's reason, once it aborts.
+   * Counts a task and waits for a slot; disposing the result frees it.
+   * @throws {Error} for the model when the turn's limit is reached; the signal's reason on abort.
    */
   async take(conversationId: string, turnId: string, signal: AbortSignal): Promise<Disposable> {
     const { perTurn, atOnce } = this.#max;

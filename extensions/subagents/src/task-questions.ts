@@ -10,9 +10,9 @@ import {
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
 export interface TaskQuestionsOptions {
-  /** The one that works on the task. */
+  /** The task's conversation. */
   readonly conversationId: ConversationId;
-  /** Who that is, for people. */
+  /** Name of the asking agent, for people. */
   readonly who: string;
   readonly approvals: ServiceReference<ApprovalsService>;
   /** Asks in the caller's conversation. */
@@ -20,7 +20,7 @@ export interface TaskQuestionsOptions {
   readonly log: Log;
 }
 
-/** Asks what a task asks in its caller's conversation, too; what is answered first counts in both. */
+/** Mirrors a task's approval requests in its caller's conversation; the first answer counts in both. */
 export class TaskQuestions {
   readonly #options: TaskQuestionsOptions;
   readonly #open = new Map<ApprovalId, PromiseWithResolvers<ApprovalDecision>>();
@@ -34,7 +34,7 @@ export class TaskQuestions {
     if (event.type !== "approval-end") return;
     const open = this.#open.get(event.approvalId);
     this.#open.delete(event.approvalId);
-    // Any other end is the turn's, or that of the time, which the caller's question has, too.
+    // All other outcomes end the turn or the time limit, which also covers the caller's request.
     if (event.reason === "answered") open?.resolve(event.decision);
   }
 
@@ -58,7 +58,7 @@ export class TaskQuestions {
       const options = { decision: decision === "deny" ? "deny" : "allow", isUnattended } as const;
       await approvals.get().answerApproval(conversationId, approvalId, options);
     } catch (error) {
-      if (ServiceError.is(error) && error.code === "APPROVAL_ENDED") return; // Somebody was faster.
+      if (ServiceError.is(error) && error.code === "APPROVAL_ENDED") return; // It was answered elsewhere first.
       log.warn("What a task asks could not be asked in its caller's conversation; it waits in its own", {
         conversationId,
         error: errorMessage(error),

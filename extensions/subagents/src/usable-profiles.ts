@@ -1,14 +1,14 @@
 import type { HostDefaults } from "@incipit/service-contract";
 import type { AllowedTools } from "./fewer-tools.ts";
 
-/** A profile that a task may be given to. */
+/** An agent that tasks may use. */
 export interface UsableProfile {
   readonly name: string;
-  /** The tools that it may use; `null`: all of them. */
+  /** Its allowed tools; `null`: all. */
   readonly tools: AllowedTools;
 }
 
-/** Sorted by name: the tool's description has them, and two hosts write the same one. */
+/** Sorted by name, so that the tool's description is the same on every host. */
 export function usableProfiles(
   { profiles }: Pick<HostDefaults, "profiles">,
   names: readonly string[] | undefined,

@@ -3,8 +3,8 @@ import type { AskedModel, EmbeddingWork, ModelCallWork, Work } from "@incipit/se
 import type { Attributes } from "@opentelemetry/api";
 
 /**
- * Names of https://github.com/open-telemetry/semantic-conventions/tree/v1.41.0/docs/gen-ai (in development there). What is not
- * known is left out.
+ * Names from https://github.com/open-telemetry/semantic-conventions/tree/v1.41.0/docs/gen-ai (in development
+ * there). Unknown values are omitted.
  */
 export function modelCallAttributes(work: ModelCallWork): Attributes {
   const { conversationId, usage, finishReason, response, settings, firstEventAtMs, startedAtMs } = work;
@@ -12,7 +12,7 @@ export function modelCallAttributes(work: ModelCallWork): Attributes {
   return known({
     ...operationAttributes(work),
     "gen_ai.conversation.id": conversationId,
-    "gen_ai.request.stream": work.serverUrl === null ? null : true, // All that leaves as a request is asked for as a stream.
+    "gen_ai.request.stream": work.serverUrl === null ? null : true, // Every request to a provider is streamed.
     "gen_ai.output.type": settings.responseFormat === undefined ? null : "json",
     "gen_ai.response.id": response.id,
     "gen_ai.response.finish_reasons": finishReason === null ? null : [finishReasonName(finishReason)],
@@ -50,7 +50,7 @@ export function embeddingAttributes(work: EmbeddingWork): Attributes {
   });
 }
 
-/** What spans and metrics of an operation are told apart by. */
+/** Attributes shared by spans and metrics of an operation. */
 export function operationAttributes(work: Work): Attributes {
   const { error } = work;
   const failed = { "error.type": error?.code };
@@ -98,15 +98,18 @@ function serverAttributes({ serverUrl }: Pick<ModelCallWork, "serverUrl">): Attr
   return { "server.address": hostname, "server.port": port === "" ? ofProtocol : Number(port) };
 }
 
-/** The provider of a turn that came to no model. */
+/** Provider of a turn that reached no model. */
 const unknownProvider = "_OTHER";
 
-/** Whom nobody knows has the name that the operator gave it. */
+/** Providers without a well-known name use the configured one. */
 function providerName({ vendor, provider }: AskedModel): string {
   return vendor ?? provider;
 }
 
-/** As in https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-output-messages.json */
+/**
+ * Names from
+ * https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-output-messages.json
+ */
 export function finishReasonName(reason: FinishReason): string {
   switch (reason) {
     case "tool-calls":

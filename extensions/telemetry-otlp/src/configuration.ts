@@ -4,11 +4,11 @@ import * as z from "zod";
 const urlRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:4318"';
 const msRule = "must be a whole number of milliseconds";
 
-/** What of `[telemetry]` says where to; `content`, which says what of, is the conversations' own. */
+/** The part of `[telemetry]` about the destination; `content`, what is exported, belongs to the orchestrator. */
 export const configuration = defineConfiguration({
   tables: () => ({
     telemetry: {
-      /** Where `/v1/traces` and `/v1/metrics` are put behind; absent: nothing is told to anybody. */
+      /** Base URL of `/v1/traces` and `/v1/metrics`; absent: nothing is exported. */
       otlp_url: urlKey(urlRule).exactOptional(),
       /** Headers of each export, and the variables that hold their values. */
       headers_env: headersKey().default({}),
@@ -17,14 +17,14 @@ export const configuration = defineConfiguration({
     },
   }),
   settings: () => ({
-    /** Longest wait until spans are sent, and between two exports of the metrics. */
+    /** Longest delay before spans are sent, and interval of metric exports. */
     trace_interval_ms: z.int(msRule).min(1, msRule).default(5_000),
     metric_interval_ms: z.int(msRule).min(1, msRule).default(60_000),
-    /** Longest time for one export with all of its tries, and for the last one when the host stops. */
+    /** Timeout of one export with its retries, and of the last one at shutdown. */
     timeout_ms: z.int(msRule).min(1, msRule).default(10_000),
   }),
   facts: () => ({
-    /** The host's. */
+    /** Version of the host. */
     version: z.string().default("unknown"),
   }),
   whole: ["telemetry"],

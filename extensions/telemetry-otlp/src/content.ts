@@ -24,7 +24,7 @@ function toPart(part: MessagePart): object {
   }
 }
 
-/** What was told and said, where it is there at all. */
+/** Returns prompts and replies, when recorded. */
 export function modelCallContent({ content, finishReason }: ModelCallWork): Attributes {
   if (content === undefined) return {};
   const { systemPrompt, messages, tools, reply } = content;

@@ -3,17 +3,20 @@ import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import type { OtlpEndpoint } from "./otlp-endpoint.ts";
 
 export interface ExporterOptions<Items> {
-  /** What is exported, for the log. */
+  /** The kind of data, for the log. */
   readonly what: string;
   readonly endpoint: OtlpEndpoint;
   readonly serialize: (items: Items) => Uint8Array | undefined;
   readonly log: Log;
 }
 
-/** Sends what the OpenTelemetry SDK hands over; what cannot be sent is dropped, and said in the log when that begins and ends. */
+/**
+ * Exports data from the OpenTelemetry SDK. Data that cannot be sent is dropped; the log notes when that begins and
+ * ends.
+ */
 export class Exporter<Items> {
   readonly #options: ExporterOptions<Items>;
-  /** Settles when all that was handed over has been sent, or dropped. */
+  /** Settles when everything passed so far has been sent or dropped. */
   #sent: Promise<void> = Promise.resolve();
   #isFailing = false;
 

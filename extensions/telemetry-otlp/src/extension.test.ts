@@ -13,7 +13,7 @@ import { expect, test } from "bun:test";
 import * as z from "zod";
 import extension from "./extension.ts";
 
-/** What is older than the process is taken for a time since its start. */
+/** Earlier times are interpreted as relative to the process start. */
 const startMs = Date.UTC(2100, 0, 1);
 const nanosAfter = (ms: number): string => `${startMs + ms}000000`;
 
@@ -125,7 +125,7 @@ interface Exported {
   readonly metrics: ReadonlyMap<string, readonly z.infer<typeof pointSchema>[]>;
 }
 
-/** What a collector gets of it, once the host has ended. */
+/** Returns what a collector receives until the host has ended. */
 async function exported(...works: readonly Work[]): Promise<Exported> {
   const sent: { readonly url: string; readonly body: unknown }[] = [];
   const started = await startExtension(extension, {
@@ -155,7 +155,7 @@ async function exported(...works: readonly Work[]): Promise<Exported> {
   };
 }
 
-test("telemetry-otlp sends a turn as a trace with its call and its tool in it, when the host ends at the latest", async () => {
+test("telemetry-otlp exports a turn as a trace with its call and tool by shutdown", async () => {
   const { urls, resources, spans } = await exported(call, tool, turn);
 
   expect(urls).toEqual(["metrics", "traces"].map((signal) => `https://collector.acme.dev/otlp/v1/${signal}`));
@@ -245,7 +245,7 @@ test("telemetry-otlp sends a turn as a trace with its call and its tool in it, w
   ]);
 });
 
-test("telemetry-otlp gives a call without a turn a trace of its own, and tells its server as far as it is known", async () => {
+test("telemetry-otlp exports a call without a turn as its own trace, with known server attributes", async () => {
   const loose: ModelCallWork = { ...call, turnId: null, conversationId: null, serverUrl: "http://acme.test:8080" };
   const others = ["http://acme.test", null].map((serverUrl) => ({ ...loose, serverUrl }));
   const { spans } = await exported(turn, loose, ...others);
@@ -262,7 +262,7 @@ test("telemetry-otlp gives a call without a turn a trace of its own, and tells i
   );
 });
 
-test("telemetry-otlp gives a request for embeddings a trace of its own, and leaves out what nobody asked for or reported", async () => {
+test("telemetry-otlp exports an embeddings request as its own trace, without unset values", async () => {
   const bare = { ...embeddings, dimensions: null, encodingFormat: null, responseModel: null, inputTokens: null };
   const { spans, metrics } = await exported(embeddings, bare);
 
@@ -295,7 +295,7 @@ test("telemetry-otlp gives a request for embeddings a trace of its own, and leav
   expect([...metrics.keys()].toSorted()).toEqual(["gen_ai.client.operation.duration", "gen_ai.client.token.usage"]);
 });
 
-test("telemetry-otlp names the error of whatever failed", async () => {
+test("telemetry-otlp records the error type of failed operations", async () => {
   const error = { code: "OVERLOADED", message: "No room" };
   const { spans } = await exported({ ...call, error }, { ...embeddings, error }, { ...tool, error }, turn);
 
@@ -304,7 +304,7 @@ test("telemetry-otlp names the error of whatever failed", async () => {
   );
 });
 
-test("telemetry-otlp measures how long it took, the first chunk, and the tokens that a vendor reported", async () => {
+test("telemetry-otlp measures duration, time to first chunk, and reported tokens", async () => {
   const uncounted = { ...call, usage: null, firstEventAtMs: null, vendor: null, provider: "other" };
   const { metrics } = await exported(call, uncounted, tool);
   const told = (name: string): unknown =>
@@ -335,7 +335,7 @@ test("telemetry-otlp measures how long it took, the first chunk, and the tokens 
   expect(bounds("token.usage")).toEqual(Array.from({ length: 14 }, (_, index) => 4 ** index));
 });
 
-test("telemetry-otlp sends what was told and said where it is given it", async () => {
+test("telemetry-otlp exports prompts and replies when given", async () => {
   const parts: readonly MessagePart[] = [
     { type: "text", text: "Hi" },
     { type: "reasoning", text: "Hm" },
@@ -385,7 +385,7 @@ test("telemetry-otlp sends what was told and said where it is given it", async (
   expect(ran).toMatchObject({ "gen_ai.tool.call.arguments": "{}", "gen_ai.tool.call.result": "seen" });
 });
 
-test("telemetry-otlp gives its headers from the variables that are set, and says once that it cannot send", async () => {
+test("telemetry-otlp reads headers from set variables and reports a failing export once", async () => {
   const headers: unknown[] = [];
   let status = 400;
   const started = await startExtension(extension, {
@@ -423,7 +423,7 @@ test("telemetry-otlp gives its headers from the variables that are set, and says
   expect(started.logs[0]?.fields).toEqual({ error: "It answered 400" });
 });
 
-test("telemetry-otlp waits, when the host ends, for all that is on its way, and not for the last alone", async () => {
+test("telemetry-otlp waits for all exports in flight at shutdown", async () => {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Response>();
   const steps: string[] = [];
@@ -452,7 +452,7 @@ test("telemetry-otlp waits, when the host ends, for all that is on its way, and 
   expect(steps).toEqual(["traces 2 are taken", "traces 1 are taken", "the host has ended"]);
 });
 
-test("telemetry-otlp lets the host end a second later, whoever does not answer", async () => {
+test("telemetry-otlp lets the host end after a second when a collector does not respond", async () => {
   const stopped: string[] = [];
   const started = await startExtension(extension, {
     config: { telemetry: { otlp_url: "https://collector.acme.dev" } },
@@ -475,10 +475,10 @@ test("telemetry-otlp lets the host end a second later, whoever does not answer",
   expect(stoppedInTime).toEqual(["metrics", "traces"]);
 });
 
-/** What is said of a call beside the convention. */
+/** Attributes outside of the convention. */
 const own = /^incipit\./;
 
-test("telemetry-otlp says nothing that the published model of the convention does not have, and what it requires", async () => {
+test("telemetry-otlp emits only attributes of the published model, including all required ones", async () => {
   const published = new Set<string>(Object.values(conventions).filter((value) => typeof value === "string"));
   const content = {
     systemPrompt: ["a"],
@@ -503,7 +503,7 @@ test("telemetry-otlp says nothing that the published model of the convention doe
       expect(attributes[required]).toEqual(expect.any(String));
 });
 
-test("telemetry-otlp names why a reply ended as the schema of output messages does", async () => {
+test("telemetry-otlp names finish reasons like the schema of output messages", async () => {
   const reasons = ["stop", "length", "content-filter", "tool-calls", "error", "other"] as const;
   const { spans } = await exported(...reasons.map((finishReason) => ({ ...call, finishReason })));
 
@@ -514,7 +514,7 @@ test("telemetry-otlp names why a reply ended as the schema of output messages do
   );
 });
 
-test("telemetry-otlp takes any name of the service but none", async () => {
+test("telemetry-otlp accepts any service name but an empty one", async () => {
   const start = async (serviceName: string): Promise<string> => {
     const config = { telemetry: { otlp_url: "https://collector.acme.dev", service_name: serviceName } };
     const started = startExtension(extension, { config, net: () => new Response("{}") });

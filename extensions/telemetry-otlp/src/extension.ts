@@ -7,7 +7,8 @@ const extension: Extension = defineExtension(
     id: "telemetry-otlp",
     version: "0.1.0",
     api: "^1",
-    // All of both: the operator's configuration names the collector and the variables, and the host grants just those.
+    // Unrestricted `net` and `env`: the operator's configuration names the collector and the variables, and the
+    // host grants only those.
     capabilities: { net: true, env: true },
     contributes: ["work-observers@1"],
   },
@@ -15,7 +16,7 @@ const extension: Extension = defineExtension(
   async (host, settings) => {
     const { otlp_url: url, headers_env: headersEnv, service_name: serviceName } = settings.telemetry;
     if (url === undefined) return;
-    // Loaded when there is a collector: most hosts have none.
+    // Loaded only when a collector is configured: most hosts have none.
     const { Telemetry } = await import("./telemetry.ts");
     const telemetry = new Telemetry(host, {
       url,

@@ -8,13 +8,13 @@ const tokenBuckets = [
   1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
 ];
 
-/** What a vendor did not report is `null`; what there is none of is absent. */
+/** `null`: not reported by the vendor; absent: not applicable. */
 interface Tokens {
   readonly inputTokens: number | null;
   readonly outputTokens?: number | null;
 }
 
-/** How long operations took, and the tokens that vendors reported. */
+/** Durations of operations, and reported tokens. */
 export class Metrics {
   readonly #duration: Histogram;
   readonly #firstChunk: Histogram;

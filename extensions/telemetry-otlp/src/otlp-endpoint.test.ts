@@ -2,7 +2,7 @@ import { FakeClock, type Net } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { OtlpEndpoint } from "./otlp-endpoint.ts";
 
-/** Answers with what it is given, one after the other. */
+/** An endpoint with prepared responses, in order. */
 function createEndpoint(answers: readonly (Response | Error)[]): {
   readonly endpoint: OtlpEndpoint;
   readonly clock: FakeClock;
@@ -32,7 +32,7 @@ function createEndpoint(answers: readonly (Response | Error)[]): {
 
 const body = new TextEncoder().encode("{}");
 
-/** What became of it, as time goes on. */
+/** Returns the outcome while the clock advances. */
 function settle(work: Promise<void>, clock: FakeClock): Promise<string> {
   const outcome = work.then(
     () => "sent",
@@ -41,7 +41,7 @@ function settle(work: Promise<void>, clock: FakeClock): Promise<string> {
   return clock.advanceUntil(outcome);
 }
 
-test("an export is tried again for what may pass, and waits as long as it is asked to", async () => {
+test("an export retries transient failures and honours the requested delay", async () => {
   const { endpoint, clock, asks } = createEndpoint([
     new Error("refused"),
     new Response("", { status: 429, headers: { "retry-after": "3" } }),
@@ -55,7 +55,7 @@ test("an export is tried again for what may pass, and waits as long as it is ask
   expect(clock.now() - startedAtMs).toBeGreaterThanOrEqual(3_500);
 });
 
-test("[attack:collector-no-wait] an export is not tried without a pause by whoever asks for none, or for less than none", async () => {
+test("[attack:collector-no-wait] an export enforces a minimal delay when the collector requests none", async () => {
   const refusals = (wait: string): readonly Response[] =>
     Array.from({ length: 1_000 }, () => new Response("", { status: 503, headers: { "retry-after": wait } }));
   for (const wait of ["0", "-1e9", "1e-9"]) {
@@ -64,13 +64,13 @@ test("[attack:collector-no-wait] an export is not tried without a pause by whoev
     expect(asks()).toBeLessThan(10);
   }
 
-  // What it asks for beyond that counts.
+  // Longer delays are honoured.
   const { endpoint, clock, asks } = createEndpoint(refusals("9"));
   await settle(endpoint.send(body), clock);
   expect(asks()).toBe(2);
 });
 
-test("an export is given up at once for what will not pass, and at its deadline for what may", async () => {
+test("an export stops at once on permanent failures, and at its deadline on transient ones", async () => {
   const refused = createEndpoint([new Response("", { status: 401 })]);
   expect(await settle(refused.endpoint.send(body), refused.clock)).toBe("It answered 401");
   expect(refused.asks()).toBe(1);
@@ -81,7 +81,7 @@ test("an export is given up at once for what will not pass, and at its deadline 
   expect(away.clock.now() - startedAtMs).toBeLessThanOrEqual(11_000);
 });
 
-test("an export waits twice as long before each try, and at most five seconds", async () => {
+test("an export doubles the delay before each retry, up to five seconds", async () => {
   const clock = new FakeClock(0);
   const askedAtMs: number[] = [];
   const net: Net = {
@@ -99,7 +99,7 @@ test("an export waits twice as long before each try, and at most five seconds", 
   expect(askedAtMs).toEqual([0, 500, 1_500, 3_500, 7_500, 12_500, 17_500]);
 });
 
-test("an export that nobody answers is stopped at its deadline", async () => {
+test("an export without a response is aborted at its deadline", async () => {
   const clock = new FakeClock();
   let stopped = 0;
   const net: Net = {
@@ -124,7 +124,7 @@ test("an export that nobody answers is stopped at its deadline", async () => {
   expect(await failed).toContain("Cannot reach it");
 });
 
-test("an export does not wait for a try for which no time would be left", async () => {
+test("an export does not wait for a retry after its deadline", async () => {
   const { endpoint, clock } = createEndpoint([
     new Response("", { status: 503, headers: { "retry-after": "10" } }),
     new Response(""),
@@ -135,7 +135,7 @@ test("an export does not wait for a try for which no time would be left", async 
   expect(await Promise.race([failed, Promise.resolve("it waits")])).toContain("It answered 503");
 });
 
-test("an export has no more time than the host, when that ends", async () => {
+test("an export at shutdown has no more time than the host", async () => {
   const { endpoint, clock } = createEndpoint(Array.from({ length: 50 }, () => new Error("refused")));
   const sending = endpoint.send(body);
   endpoint.endWithin(1_000);
@@ -145,7 +145,7 @@ test("an export has no more time than the host, when that ends", async () => {
   expect(clock.now() - startedAtMs).toBeLessThanOrEqual(2_000);
 });
 
-test("an export that nobody answers ends with the host's time, also one that was begun before", async () => {
+test("an export without a response ends at the host's deadline, even when begun before", async () => {
   const clock = new FakeClock();
   let stopped = 0;
   const net: Net = {
@@ -174,7 +174,7 @@ test("an export that nobody answers ends with the host's time, also one that was
   expect(await failed).toContain("Cannot reach it");
 });
 
-test("an export that is over is let go: the end of the host does not stop it once more", async () => {
+test("an export that has ended is not aborted by shutdown", async () => {
   const clock = new FakeClock();
   const signals: (AbortSignal | undefined)[] = [];
   const net: Net = {
@@ -195,7 +195,7 @@ test("an export that is over is let go: the end of the host does not stop it onc
   expect(clock.pending).toBe(0);
 });
 
-test("an export that waits to be tried again gives that up when the host's time is over", async () => {
+test("an export waiting for a retry gives up at the host's deadline", async () => {
   const answer = new Response("", { status: 503, headers: { "retry-after": "9" } });
   const { endpoint, clock } = createEndpoint([answer]);
   const failed = endpoint.send(body).catch((error: unknown) => String(error));
@@ -208,7 +208,7 @@ test("an export that waits to be tried again gives that up when the host's time 
   expect(clock.pending).toBe(0);
 });
 
-test("an export is tried again for each answer that the specification names, half a second later, and for no other", async () => {
+test("an export retries exactly the specified status codes, after half a second", async () => {
   const asked: unknown[] = [];
   for (const status of [408, 429, 500, 501, 502, 503, 504, 505]) {
     const { endpoint, clock, asks } = createEndpoint([new Response("", { status }), new Response("")]);
@@ -232,7 +232,7 @@ test("an export is tried again for each answer that the specification names, hal
   ]);
 });
 
-test("an export reads no answer to its end: its connection is free at once", async () => {
+test("an export does not read response bodies, which frees the connection", async () => {
   let isCancelled = false;
   const endless = new ReadableStream({
     cancel: () => {

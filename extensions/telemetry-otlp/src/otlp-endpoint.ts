@@ -1,7 +1,7 @@
 import { waitUnlessAborted, type Clock, type Net } from "@incipit/kernel";
 
 export interface OtlpEndpointOptions {
-  /** URL for one signal, such as `http://127.0.0.1:4318/v1/traces`. */
+  /** URL of one signal, such as `http://127.0.0.1:4318/v1/traces`. */
   readonly url: string;
   readonly headers: () => Readonly<Record<string, string>>;
   readonly net: Net;
@@ -9,15 +9,15 @@ export interface OtlpEndpointOptions {
   readonly timeoutMs: number;
 }
 
-/** Answers for which a sender tries again: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+/** Retryable responses: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const firstDelayMs = 500;
 const maxDelayMs = 5_000;
 
-/** One place that takes OTLP over HTTP, as JSON. */
+/** An OTLP/HTTP endpoint with JSON encoding. */
 export class OtlpEndpoint {
   readonly #options: OtlpEndpointOptions;
-  /** By the clock; later it does not try again. */
+  /** No retries after this time. */
   #endsAtMs = Infinity;
   readonly #sending = new Set<AbortController>();
 
@@ -25,7 +25,7 @@ export class OtlpEndpoint {
     this.#options = options;
   }
 
-  /** What is sent from now on, or is on its way, has so long: somebody waits for the host to end. */
+  /** Limits current and future exports: the host is shutting down. */
   endWithin(timeoutMs: number): void {
     const { clock } = this.#options;
     this.#endsAtMs = clock.now() + timeoutMs;
@@ -34,7 +34,7 @@ export class OtlpEndpoint {
     }, timeoutMs);
   }
 
-  /** @throws what went wrong, when it was not taken within the deadline. */
+  /** @throws the failure when the export was not accepted within the deadline. */
   async send(body: Uint8Array): Promise<void> {
     const { clock, timeoutMs } = this.#options;
     const deadlineMs = clock.now() + timeoutMs;
@@ -46,7 +46,7 @@ export class OtlpEndpoint {
       for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
         const refusal = await this.#try(text, late.signal);
         if (refusal === undefined) return;
-        const waitMs = Math.max(refusal.retryAfterMs ?? delayMs, delayMs); // One that asks for no wait is not asked without a pause.
+        const waitMs = Math.max(refusal.retryAfterMs ?? delayMs, delayMs); // A collector may lengthen the delay, not shorten it.
         if (!refusal.isRetryable || clock.now() + waitMs >= Math.min(deadlineMs, this.#endsAtMs))
           throw refusal.error;
         await waitUnlessAborted(waitMs, clock, late.signal);

@@ -13,7 +13,7 @@ import { RandomIdGenerator, type IdGenerator } from "@opentelemetry/sdk-trace";
 import { agentName, embeddingAttributes, known, modelCallAttributes, operationAttributes } from "./attributes.ts";
 import { modelCallContent, toolCallContent } from "./content.ts";
 
-/** Random ids, but for a turn's own: what belongs to it is told before it is over, and names it. */
+/** Generates random ids, except for a turn, whose children are exported before it and refer to it. */
 export class SpanIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   next: { readonly traceId: string; readonly spanId: string } | undefined;
@@ -27,7 +27,7 @@ export class SpanIds implements IdGenerator {
   }
 }
 
-/** One span for each thing that was done: a turn is a trace, with its model calls and tools in it. */
+/** Emits a span per operation: a turn is a trace that contains its model and tool calls. */
 export class Spans {
   readonly #tracer: Tracer;
   readonly #ids: SpanIds;
@@ -81,7 +81,7 @@ function describe(work: Work): { readonly name: string; readonly kind: SpanKind;
   }
 }
 
-/** A turn's id is a UUID: it has the length of a trace id. */
+/** A turn id is a UUID and has the length of a trace id. */
 function idsOf(turnId: string): { readonly traceId: string; readonly spanId: string } {
   const spanId = new Bun.CryptoHasher("sha256").update(turnId).digest("hex").slice(0, 16);
   return { traceId: turnId.replaceAll("-", ""), spanId };

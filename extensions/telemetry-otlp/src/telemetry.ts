@@ -13,9 +13,9 @@ const scopeName = "incipit";
 const closeTimeoutMs = 1_000;
 
 export interface TelemetryOptions {
-  /** Where `/v1/traces` and `/v1/metrics` are put behind. */
+  /** Base URL of `/v1/traces` and `/v1/metrics`. */
   readonly url: string;
-  /** By header, the variable that holds its value. */
+  /** Variable with the value, by header. */
   readonly headersEnv: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly version: string;
@@ -24,7 +24,7 @@ export interface TelemetryOptions {
   readonly timeoutMs: number;
 }
 
-/** Traces and metrics of what the host does, on their way to one collector. */
+/** Exports traces and metrics of the host to one collector. */
 export class Telemetry {
   readonly #tracers: TracerProvider;
   readonly #meters: MeterProvider;
@@ -96,10 +96,10 @@ export class Telemetry {
     this.#metrics.add(work);
   }
 
-  /** Sends what is left, as far as that takes a second. What could not be sent is in the log by then: it never rejects. */
+  /** Sends the rest within a second. Never rejects: failures are logged. */
   async close(): Promise<void> {
     for (const endpoint of this.#endpoints) endpoint.endWithin(closeTimeoutMs);
-    // Both: the clock ends with the extension, and a request without its deadline would keep the process for ever.
+    // Both: the clock ends with the extension, and a request without its deadline would keep the process alive.
     await Promise.allSettled([this.#tracers.shutdown(), this.#meters.shutdown()]);
   }
 }

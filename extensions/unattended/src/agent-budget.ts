@@ -9,11 +9,11 @@ import {
 
 export interface AgentBudgetOptions {
   readonly defaults: Pick<HostDefaults, "profiles" | "cwd">;
-  /** Optional: without it there are the profiles of the configuration. */
+  /** Optional: without it, the configured agents apply. */
   readonly profiles: ServiceReference<ProfilesService>;
 }
 
-/** What an agent says at this moment of a day without a person; `undefined`: nothing, or it is not there any more. */
+/** Returns an agent's current daily budget; `undefined` when it has none or does not exist any more. */
 export async function agentBudget(
   { profile: name, cwd }: BudgetedAgent,
   { defaults, profiles }: AgentBudgetOptions,
@@ -23,7 +23,7 @@ export async function agentBudget(
   try {
     return (await service.get(name, { cwd: cwd ?? defaults.cwd })).profile.budget;
   } catch (error) {
-    // Whoever begins the turn is told of it.
+    // Starting the turn reports it.
     if (ServiceError.is(error) && (error.code === "PROFILE_UNKNOWN" || error.code === "CWD_INVALID"))
       return undefined;
     throw error;

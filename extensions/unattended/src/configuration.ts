@@ -7,11 +7,11 @@ const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 export const configuration = defineConfiguration({
   tables: () => ({
     unattended: {
-      /** US dollars of all calls of a day that no person has asked for; absent: no bound. */
+      /** Daily limit of all autonomous calls in US dollars; absent: unlimited. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
-      /** Their input and output tokens; absent: no bound. */
+      /** Daily limit of their input and output tokens; absent: unlimited. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
-      /** Where its days begin; absent: the machine's. */
+      /** Zone of its days; defaults to the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
     },
   }),

@@ -5,7 +5,7 @@ import { agentBudget } from "./agent-budget.ts";
 import { configuration } from "./configuration.ts";
 import { Unattended } from "./unattended.ts";
 
-/** Days are shown for as long. */
+/** Number of days listed. */
 const keptDays = 31;
 
 const extension: Extension = defineExtension(
@@ -23,7 +23,7 @@ const extension: Extension = defineExtension(
     const storage = host.storage("spent");
     const defaults = host.getService(hostDefaultsHandle).get();
     let made: Unattended | undefined;
-    // Made when it is asked: the engine looks for the machine's time zone for longer than all else here takes.
+    // Created lazily: determining the machine's time zone takes longer than everything else here.
     const service = (): Unattended => {
       if (made !== undefined) return made;
       const timeZone = unattended.time_zone ?? ownTimeZone();

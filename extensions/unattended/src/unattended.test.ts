@@ -6,7 +6,7 @@ import extension from "./index.ts";
 
 const clockAtNoon = (): FakeClock => new FakeClock(Date.UTC(2026, 0, 1, 12));
 
-/** The service, and the storage of somebody who joins what it gives to a commit. */
+/** The service, and a storage whose commits include its writes. */
 async function start(
   scope: AsyncDisposableStack,
   config: Readonly<Record<string, string | number>>,
@@ -25,7 +25,7 @@ async function start(
   };
 }
 
-test("costs() has what each has spent by day, the newest first, and get() the sum of today", async () => {
+test("costs() lists spending by day, newest first, and get() returns today's sum", async () => {
   await using scope = new AsyncDisposableStack();
   const clock = clockAtNoon();
   const { service, count } = await start(scope, {}, clock);
@@ -44,7 +44,7 @@ test("costs() has what each has spent by day, the newest first, and get() the su
   expect((await service.get()).today).toEqual({ tokens: 7, usd: 0, unpriced: 1 });
 });
 
-test("whySpent() is silent without a bound and below it, names the one that is reached, and begins anew on the next day", async () => {
+test("whySpent() names only a reached limit and resets the next day", async () => {
   await using scope = new AsyncDisposableStack();
   const clock = clockAtNoon();
   const without = await start(scope, {});

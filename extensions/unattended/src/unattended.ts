@@ -19,12 +19,12 @@ export interface UnattendedOptions {
   readonly budgetOf: (agent: BudgetedAgent) => Promise<Profile["budget"]>;
 }
 
-/** What one day is counted by, beside the sum of all. */
+/** Breakdown of a day's spending. */
 const heartbeatId = "heartbeat";
 const schedulePrefix = "schedule ";
 const agentPrefix = "agent ";
 
-/** All that is spent without a person. */
+/** Tracks the spending of autonomous runs. */
 export class Unattended implements UnattendedService {
   readonly #options: UnattendedOptions;
 

@@ -3,15 +3,15 @@ import page from "@incipit/web/index.html";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The page's files by the paths that they are asked for with: of the built command those in it, otherwise bundled now. */
+/** Returns the page's files by request path: embedded ones in the built command, otherwise bundled on the fly. */
 export async function pageBundle(): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>();
   for (const { name, type, content } of page.files === undefined ? await bundled() : embedded(page.files)) {
     const isPage = name.endsWith(".html");
     const bytes = new Uint8Array(await content.arrayBuffer());
-    // The name of everything but the page itself has the hash of what is in it.
+    // All names except the page's contain a content hash.
     const file = { bytes, type, isImmutable: !isPage };
-    // The page looks at its own path: at "/docs" it shows the API.
+    // The page routes on its own path: "/docs" shows the API.
     for (const path of isPage ? ["/", "/docs"] : [`/${name}`]) files.set(path, file);
   }
   return files;

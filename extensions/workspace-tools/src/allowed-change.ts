@@ -4,16 +4,16 @@ import type { WorkspaceToolName } from "./tool-names.ts";
 interface Change {
   readonly tool: WorkspaceToolName;
   readonly input: object;
-  /** What the call would do by now. */
+  /** The current effect of the call. */
   readonly preview: string;
 }
 
-/** In UTF-16 units, as the host takes it of a question. */
+/** In UTF-16 units; the host's limit for a question. */
 const maxPreviewLength = 262_144;
 
 /**
- * Asks the person again, as the file is not what it was when they allowed the change.
- * @throws {Error} when they do not allow what it would be by now, or cannot be asked.
+ * Asks the user again after the file has changed since the approval.
+ * @throws {Error} when the user denies the current change, or cannot be asked.
  */
 export async function askAgain({ askPermission }: ToolCall, { tool, input, preview }: Change): Promise<void> {
   const changed = `Cannot run ${tool}: the file changed after the user allowed the call`;

@@ -1,17 +1,17 @@
-/** More is no pattern that anybody means, and would take long to compare. */
+/** Larger patterns are unlikely to be meant, and slow to compare. */
 const maxAlternatives = 100;
 
 /**
- * What a pattern with braces stands for: `a.{b,c{d,e}}` for `a.b`, `a.cd` and `a.ce`. Behind a backslash, and in a set such
- * as `[{]`, a brace is one letter among others. Asterisks that come to stand side by side are one: `{a,*}*` is no `**`.
- * @throws {Error} that says what is wrong, in words for behind "pattern".
+ * Expands braces: `a.{b,c{d,e}}` becomes `a.b`, `a.cd` and `a.ce`. After a backslash and in a set such as `[{]`, a
+ * brace is literal. Asterisks that become adjacent are merged: `{a,*}*` is not `**`.
+ * @throws {Error} with a message that follows the word "pattern".
  */
 export function withoutBraces(pattern: string): readonly string[] {
   return new BraceReader(pattern).read();
 }
 
 const asterisks = /^\*+$/;
-/** Asterisks side by side are one piece, as they are written. */
+/** Adjacent asterisks as written form one piece. */
 type Pieces = readonly string[];
 
 class BraceReader {
@@ -40,7 +40,7 @@ class BraceReader {
   #group(): readonly Pieces[] {
     const parts: Pieces[] = [];
     do {
-      this.#at += 1; // Behind the brace, or the comma.
+      this.#at += 1; // Skips the brace or comma.
       parts.push(...this.#sequence((character) => character === "," || character === "}"));
       checkCount(parts);
     } while (this.#text.charAt(this.#at) === ",");
@@ -48,7 +48,7 @@ class BraceReader {
     return parts;
   }
 
-  /** A letter, with the backslash before it; asterisks; or a set. */
+  /** A character with its backslash, asterisks, or a set. */
   #piece(): string {
     const rest = this.#text.slice(this.#at);
     const piece = /^(?:\*+|\[[!^]?\]?[^\]/]*\]|\\?.|\\)/su.exec(rest)?.[0] ?? rest;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { cutText } from "./cut-text.ts";
 
-test("cutText gives the beginning of a text that fits, and no character less than that", () => {
+test("cutText returns the longest fitting prefix of whole characters", () => {
   const property = fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), fc.nat(60), (text, maxBytes) => {
     const characters = Array.from(text);
     const sizes = characters.map((_, index) => Buffer.byteLength(characters.slice(0, index + 1).join("")));

@@ -1,6 +1,6 @@
 import type { Clock } from "@incipit/kernel";
 
-/** A signal that ends a call that takes too long. */
+/** A signal that also aborts after the timeout. */
 export function deadline(
   clock: Clock,
   timeoutMs: number,

@@ -5,19 +5,19 @@ import type { WorkspaceToolName } from "./tool-names.ts";
 export interface ToolCall {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** What was said of this very call, and a person has allowed. */
+  /** The warning about this call that the user accepted. */
   readonly allowedAlthough?: string | undefined;
-  /** As `Tool.execute` has it. */
+  /** See `Tool.execute`. */
   readonly allowedPreview?: string | undefined;
-  /** As `Tool.execute` has it. */
+  /** See `Tool.execute`. */
   readonly allowedPatterns?: readonly string[] | undefined;
-  /** As `Tool.execute` has it. */
+  /** See `Tool.execute`. */
   readonly askPermission?: Parameters<Tool["execute"]>[1]["askPermission"] | undefined;
-  /** As `Tool.execute` has it. */
+  /** See `Tool.execute`. */
   readonly tellProgress?: Parameters<Tool["execute"]>[1]["tellProgress"] | undefined;
-  /** As `Tool.execute` has it. */
+  /** See `Tool.execute`. */
   readonly keepFile?: Parameters<Tool["execute"]>[1]["keepFile"] | undefined;
-  /** As `Tool.execute` has it. */
+  /** See `Tool.execute`. */
   readonly readOutput?: Parameters<Tool["execute"]>[1]["readOutput"] | undefined;
 }
 
@@ -27,25 +27,28 @@ interface ToolOptions<Input> extends Pick<
 > {
   readonly name: WorkspaceToolName;
   readonly input: z.ZodType<Input>;
-  /** @throws {Error} when it cannot be done, with what the model is told. */
+  /** @throws {Error} with a message for the model. */
   readonly run: (input: Input, call: ToolCall) => Promise<string>;
-  /** What it would change. @throws {Error} when it cannot be done. */
+  /**
+   * Returns the change as text.
+   * @throws {Error} when the change is impossible.
+   */
   readonly preview?: (input: Input, call: ToolCall) => Promise<string>;
-  /** As `Tool.mustAsk`, of an input that the schema takes. */
+  /** See `Tool.mustAsk`; receives validated input. */
   readonly mustAsk?: (input: Input, call: ToolCall) => Promise<string | undefined>;
-  /** What of its calls can be allowed beforehand, beside all of them. */
+  /** Patterns by which calls can be allowed in advance. */
   readonly grants?: {
-    /** As `Tool.grantedBy`. */
+    /** See `Tool.grantedBy`. */
     readonly by: (
       input: Input,
       call: ToolCall & { readonly patterns: readonly string[] },
     ) => Promise<readonly string[]>;
-    /** As `Tool.scopes`. */
+    /** See `Tool.scopes`. */
     readonly scopes: (input: Input, call: ToolCall) => Promise<readonly ToolScope[]>;
   };
 }
 
-/** A tool whose input is checked by the schema that the model is shown. */
+/** Defines a tool whose input is validated against the schema that the model gets. */
 export function defineTool<Input>(options: ToolOptions<Input>): Tool {
   const { input: schema, run, preview, mustAsk, grants, ...tool } = options;
   const { $schema: _, ...shown } = z.toJSONSchema(schema, { io: "input" });
@@ -69,7 +72,7 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool {
       : {
           async mustAsk(input, { cwd, signal }) {
             const parsed = schema.safeParse(input);
-            return parsed.success ? mustAsk(parsed.data, { cwd, signal }) : undefined; // It will not run.
+            return parsed.success ? mustAsk(parsed.data, { cwd, signal }) : undefined; // Invalid input is rejected by the call itself.
           },
         }),
     ...(grants === undefined

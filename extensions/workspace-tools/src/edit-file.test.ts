@@ -2,7 +2,7 @@ import type { FileRefusedReason, FileSystem } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { editFileTool } from "./edit-file.ts";
 
-/** Files that say so of each write, in the place of what they hold; and how many writes they were asked for. */
+/** A file system that rejects each write with this reason, and counts them. */
 function refusing(reason: FileRefusedReason): { readonly fs: FileSystem; readonly writes: () => number } {
   let writes = 0;
   const fs: FileSystem = {
@@ -22,17 +22,14 @@ function refusing(reason: FileRefusedReason): { readonly fs: FileSystem; readonl
 test.each([
   { reason: "denied", writes: 1 },
   { reason: "changed", writes: 10 },
-] as const)(
-  "edit_file is made anew ten times on what changes, and not on what is refused: %o",
-  async (expected) => {
-    const { fs, writes } = refusing(expected.reason);
-    const call = { conversationId: "c", cwd: "/work", signal: new AbortController().signal };
+] as const)("edit_file retries ten times on concurrent changes and not on refusals: %o", async (expected) => {
+  const { fs, writes } = refusing(expected.reason);
+  const call = { conversationId: "c", cwd: "/work", signal: new AbortController().signal };
 
-    const edited = Promise.resolve(editFileTool(fs).execute({ path: "a", oldText: "old", newText: "new" }, call));
+  const edited = Promise.resolve(editFileTool(fs).execute({ path: "a", oldText: "old", newText: "new" }, call));
 
-    expect(await edited.catch((error: unknown) => error)).toMatchObject({
-      message: expect.stringContaining('Cannot edit "a"'),
-    });
-    expect(writes()).toBe(expected.writes);
-  },
-);
+  expect(await edited.catch((error: unknown) => error)).toMatchObject({
+    message: expect.stringContaining('Cannot edit "a"'),
+  });
+  expect(writes()).toBe(expected.writes);
+});

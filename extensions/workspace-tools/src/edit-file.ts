@@ -59,7 +59,7 @@ export function editFileTool(fs: FileSystem): Tool {
   });
 }
 
-/** An edit of what a file is at one moment. */
+/** An edit of a file's content at one moment. */
 interface FoundEdit {
   readonly path: string;
   /** Absolute, links followed. */
@@ -69,7 +69,7 @@ interface FoundEdit {
   readonly preview: () => Promise<string>;
 }
 
-/** @throws {Error} that says why the file cannot be edited so. */
+/** @throws {Error} with the reason why the edit is impossible. */
 async function findEdit(fs: FileSystem, edit: Edit, call: ToolCall): Promise<FoundEdit> {
   const { path } = edit;
   const file = await readText(fs, path, call);
@@ -101,9 +101,9 @@ async function writeEdit(
   return written;
 }
 
-/** @throws {Error} when the text cannot be changed so. */
+/** @throws {Error} when the text cannot be replaced. */
 function editedText({ path, oldText, newText }: Edit, { text, hasMark }: FileText): string {
-  // The mark is no part of the text, also for a model that has read it with another tool.
+  // The byte order mark is not part of the text, even if another tool showed it to the model.
   const bare = (part: string): string => (hasMark ? part.replace(/^\uFEFF/, "") : part);
   const replaced = replaceOnce(text, { oldText: bare(oldText), newText: bare(newText) });
   switch (replaced.kind) {
@@ -118,7 +118,7 @@ function editedText({ path, oldText, newText }: Edit, { text, hasMark }: FileTex
   }
 }
 
-/** @throws {Error} when the encoding of the file does not have all of it. */
+/** @throws {Error} when the file's encoding lacks a character. */
 function encodedEdit(path: string, text: string, form: FileText): Uint8Array {
   try {
     return encodeText(text, form);

@@ -22,7 +22,7 @@ async function run(
   return { result, files: Object.fromEntries(texts) };
 }
 
-test("tools that only read say so, the others ask before they are run", async () => {
+test("tools declare whether they are read-only; all others require approval", async () => {
   await using started = await startExtension(extension);
 
   const tools = started
@@ -41,7 +41,7 @@ test("tools that only read say so, the others ask before they are run", async ()
   expect(new Set(tools.map(([name]) => name))).toEqual(new Set(workspaceToolNames));
 });
 
-test("an input that a tool does not take is refused with the name of the field", async () => {
+test("an invalid input is rejected with the name of the field", async () => {
   expect((await run("read_file", { path: 1 }, {})).result).toContain('Cannot run read_file: "path":');
   expect((await run("read_file", { path: "a", offset: 0 }, {})).result).toContain('"offset":');
   expect((await run("edit_file", { path: "a", oldText: "", newText: "" }, {})).result).toContain('"oldText":');
@@ -49,7 +49,7 @@ test("an input that a tool does not take is refused with the name of the field",
   expect((await run("write_file", { path: "a", content: "b", mode: 1 }, {})).result).toContain("mode");
 });
 
-test("read_file says where a file was cut, and goes on from there to its end without a gap", async () => {
+test("read_file reports where it was cut and continues without a gap", async () => {
   const text = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1} é\r\n`).join("");
   let [offset, read, results] = ["1", "", 0];
   while (offset !== "") {
@@ -68,7 +68,7 @@ test("read_file says where a file was cut, and goes on from there to its end wit
   expect(beyond.result).toBe("[the file has 5000 lines; there is none at offset 9999]");
 });
 
-test("read_file stays below 256 KiB, whatever the lines are", async () => {
+test("read_file stays below 256 KiB for any line length", async () => {
   for (const text of [
     "é".repeat(200_000),
     `${"é".repeat(1_000)}\n`.repeat(500),
@@ -80,7 +80,7 @@ test("read_file stays below 256 KiB, whatever the lines are", async () => {
   }
 });
 
-test("read_file leaves out a byte order mark, and gives a reason for what is no text", async () => {
+test("read_file strips a byte order mark and explains binary files", async () => {
   expect((await run("read_file", { path: "a" }, { "/work/a": "\uFEFFtext" })).result).toBe("text");
   expect((await run("read_file", { path: "a" }, { "/work/a": "" })).result).toBe("[the file is empty]");
   for (const [bytes, why] of [
@@ -99,7 +99,7 @@ test("read_file leaves out a byte order mark, and gives a reason for what is no 
   expect((await run("read_file", { path: "a" }, huge)).result).toContain("too large");
 });
 
-test("edit_file changes the one place, and nothing else of the file", async () => {
+test("edit_file changes only the given place", async () => {
   const before = "\uFEFFfirst $& é\r\nsecond\r\nthird";
   const edit = { path: "a", oldText: "first $& é\nsecond\n", newText: "1st $1 $&\nline\n" };
 
@@ -111,7 +111,7 @@ test("edit_file changes the one place, and nothing else of the file", async () =
   expect(mixed.files["/work/a"]).toBe("a\r\nB\nC");
 });
 
-test("edit_file says why when the text is not there, or more than once, overlapping too", async () => {
+test("edit_file reports absent and repeated text, including overlaps", async () => {
   for (const [text, oldText, why] of [
     ["abc", "x", "does not occur"],
     ["x x", "x", "more than once"],
@@ -123,7 +123,7 @@ test("edit_file says why when the text is not there, or more than once, overlapp
   }
 });
 
-test("write_file makes a file with its folders, and replaces one only when it is told to", async () => {
+test("write_file creates a file with its folders and only overwrites on request", async () => {
   const made = await run("write_file", { path: "x/y.txt", content: "é" }, { "/work/a": "old" });
   expect([made.result, made.files["/work/x/y.txt"]]).toEqual(['Wrote 2 bytes to "x/y.txt"', "é"]);
   const kept = await run("write_file", { path: "a", content: "new" }, { "/work/a": "old" });
@@ -135,7 +135,7 @@ test("write_file makes a file with its folders, and replaces one only when it is
   expect(replaced.files["/work/a"]).toBe("new");
 });
 
-test("write_file writes 16 MiB, and not a byte more", async () => {
+test("write_file writes at most 16 MiB", async () => {
   const fits = await run("write_file", { path: "a", content: "x".repeat(16_777_216) }, {});
   const larger = await run("write_file", { path: "a", content: `é${"x".repeat(16_777_215)}` }, {});
 
@@ -144,7 +144,7 @@ test("write_file writes 16 MiB, and not a byte more", async () => {
   expect(larger.files).toEqual({});
 });
 
-test("list_folder shows folders and sizes, and an odd name as one line", async () => {
+test("list_folder shows folders and sizes, with odd names on one line", async () => {
   const files = { "/work/b": "12", "/work/a/c": "", "/work/x\ny": "" };
 
   expect((await run("list_folder", {}, files)).result).toBe('a/\nb (2 bytes)\n"x\\ny" (0 bytes)');
@@ -153,7 +153,7 @@ test("list_folder shows folders and sizes, and an odd name as one line", async (
   expect((await run("list_folder", {}, many)).result).toEndWith("[cut: 100 more entries are not shown]");
 });
 
-test("find_files leaves out what is ignored or hidden unless it is asked for, and says which of it would fit", async () => {
+test("find_files omits ignored and hidden files unless requested, and counts those that match", async () => {
   const files = {
     "/work/.gitignore": "dist/\n",
     "/work/a.ts": "",
@@ -186,7 +186,7 @@ test("find_files leaves out what is ignored or hidden unless it is asked for, an
   );
 });
 
-test("find_files says what it cannot look below, and which pattern it does not take", async () => {
+test("find_files reports inaccessible folders and invalid patterns", async () => {
   const find = async (input: object): Promise<string> => (await run("find_files", input, { "/work/a": "" })).result;
 
   expect(await find({ pattern: "*", path: "none" })).toBe('Cannot look below "none": there is no such path');
@@ -198,7 +198,7 @@ test("find_files says what it cannot look below, and which pattern it does not t
   expect(await find({ pattern: "" })).toContain('"pattern"');
 });
 
-test("find_files looks at 50,000 files, shows 500, and says how many more there are", async () => {
+test("find_files reads 50,000 files, shows 500 and counts the rest", async () => {
   const nameOf = (index: number): string => `${Math.floor(index / 8_000)}/${String(index).padStart(5, "0")}`;
   const files = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`/work/${nameOf(index)}`, ""]));
   const find = async (pattern: string): Promise<readonly string[]> =>
@@ -212,7 +212,7 @@ test("find_files looks at 50,000 files, shows 500, and says how many more there 
   expect(await find("*9999")).toEqual([9_999, 19_999, 29_999, 39_999, 49_999].map(nameOf));
 });
 
-test("find_files stays below 256 KiB, however long the paths are", async () => {
+test("find_files stays below 256 KiB for any path length", async () => {
   const deep = "folder-of-a-long-name/".repeat(50);
   const files = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`/work/${deep}${index}`, ""]));
 
@@ -224,7 +224,7 @@ test("find_files stays below 256 KiB, however long the paths are", async () => {
   );
 });
 
-test("[attack:bounds-find-pattern] find_files compares each path in bounded time, whatever the pattern is", async () => {
+test("[attack:bounds-find-pattern] find_files compares each path in bounded time for any pattern", async () => {
   const name = "a".repeat(255);
   const path = `${`${name}/`.repeat(15)}${name}`;
   const hostile = [
@@ -239,13 +239,13 @@ test("[attack:bounds-find-pattern] find_files compares each path in bounded time
 
   const results = await Promise.all(hostile.map((pattern) => find(pattern, path)));
 
-  for (const result of results) expect(result).toStartWith("[no file fits]"); // Backtracking would go on for ever.
+  for (const result of results) expect(result).toStartWith("[no file fits]"); // Backtracking would never end.
   expect(results.join("\n")).toContain("[1 path was not compared, it would take too long; give a simpler pattern]");
   expect(await find("{a,b}".repeat(30), "a")).toContain("stands for more than 100 patterns");
   expect(await find(`${"*a".repeat(120)}*`, name)).toBe(name);
 });
 
-test("search gives matches in the order of the paths, without what is ignored", async () => {
+test("search returns matches in path order without ignored files", async () => {
   const files = {
     "/work/.gitignore": "*.log\n/dist/\n# comment\n",
     "/work/a.log": "needle",
@@ -277,7 +277,7 @@ test("search gives matches in the order of the paths, without what is ignored", 
   );
 });
 
-test("search shows what is no UTF-8 as far as it can be read", async () => {
+test("search shows invalid UTF-8 as far as it is readable", async () => {
   const latin = new Uint8Array([...new TextEncoder().encode("caf"), 0xe9, 10, ...new TextEncoder().encode("bar")]);
 
   expect((await run("search", { pattern: "caf" }, { "/work/a": latin })).result).toBe("a:1: caf\uFFFD");
@@ -286,13 +286,13 @@ test("search shows what is no UTF-8 as far as it can be read", async () => {
   );
 });
 
-test("search refuses a text of several lines, which no line could hold", async () => {
+test("search rejects text with several lines", async () => {
   expect((await run("search", { pattern: "a\nb" }, { "/work/a": "a\nb" })).result).toBe(
     'Cannot run search: "pattern" has a line break, and lines are searched one by one; search for one of them',
   );
 });
 
-test("search takes a text as it is, and an expression when it is told to", async () => {
+test("search takes text literally, and as an expression on request", async () => {
   const files = { "/work/a": "f(x)\nfx\nFX" };
 
   expect((await run("search", { pattern: "f(x)" }, files)).result).toBe("a:1: f(x)");
@@ -304,14 +304,14 @@ test("search takes a text as it is, and an expression when it is told to", async
   );
 });
 
-test("[attack:bounds-search-regex] search gives one line no more work than the host can spare, and says what it left out", async () => {
+test("[attack:bounds-search-regex] search limits the work per line and reports what it skipped", async () => {
   const line = Array.from({ length: 1_000_000 }, (_, index) => ((index * index) % 7 < 3 ? "a" : "b")).join("");
   const files = { "/work/a": `${line}c`, "/work/b": "bac" };
   const search = async (input: object): Promise<string> =>
     (await run("search", { isRegex: true, ...input }, files)).result;
 
   const hostile = await search({ pattern: "[ab]*a[ab]{900}c" });
-  const control = await search({ pattern: "bc$|ac$" }); // Of a size that leaves the end of that line in sight.
+  const control = await search({ pattern: "bc$|ac$" }); // Short enough to reach the end of that line.
   const tooLarge = await search({ pattern: "x{1000}".repeat(140) });
 
   expect(hostile).toMatch(
@@ -322,7 +322,7 @@ test("[attack:bounds-search-regex] search gives one line no more work than the h
   expect(tooLarge).toContain("too many repeats");
 });
 
-test("search is linear for an expression that backtracks elsewhere, and bounded in what it gives", async () => {
+test("search is linear for expressions that backtrack elsewhere, with bounded results", async () => {
   const slow = { "/work/a": `${"a".repeat(30_000)}b` };
   expect((await run("search", { pattern: "^(a+)+$", isRegex: true }, slow)).result).toStartWith(
     "[no match]\n[not ",
@@ -339,7 +339,7 @@ test("search is linear for an expression that backtracks elsewhere, and bounded 
   expect(Buffer.byteLength(deep.result)).toBeLessThanOrEqual(262_144);
 });
 
-test("search shows a long line from its beginning when the match is there", async () => {
+test("search shows a long line from its start when the match is there", async () => {
   const { result } = await run("search", { pattern: "begin" }, { "/work/a": `begin ${"x".repeat(1_000)}` });
 
   expect(result).toMatch(/^a:1: begin x+…$/);
@@ -347,7 +347,7 @@ test("search shows a long line from its beginning when the match is there", asyn
   expect((await run("search", { pattern: "begin" }, { "/work/a": whole })).result).toBe(`a:1: ${whole}`);
 });
 
-test("search looks into files of up to 16 MiB, names those that are larger, and ends with its 500th match", async () => {
+test("search reads files up to 16 MiB, names larger ones and ends with the 500th match", async () => {
   const line = `needle ${"x".repeat(56)}\n`;
   const files = {
     "/work/a": line.repeat(1_048_576 / line.length),
@@ -372,7 +372,7 @@ test("search looks into files of up to 16 MiB, names those that are larger, and 
   expect((await run("search", { pattern: "thread" }, files)).result).toStartWith("c:2: thread\n[not searched, of");
 });
 
-test("search looks into all files, however many there are", async () => {
+test("search reads any number of files", async () => {
   const nameOf = (index: number): string => `${Math.floor(index / 8_000)}/${String(index).padStart(5, "0")}`;
   const texts = Array.from({ length: 50_000 }, (_, index) => [`/work/${nameOf(index)}`, index < 49_999 ? "" : "x"]);
 
@@ -381,7 +381,7 @@ test("search looks into all files, however many there are", async () => {
   expect(result).toBe(`${nameOf(49_999)}:1: x`);
 });
 
-test("search and find_files let others have their turn, in a long file as in a large folder", async () => {
+test("search and find_files yield to other work in long files and large folders", async () => {
   const lines = { "/work/a": "x\n".repeat(5_000) };
   const entries = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`/work/${index}`, ""]));
   const turnsDuring = async (files: Readonly<Record<string, string>>, name = "search"): Promise<number> => {
@@ -395,7 +395,7 @@ test("search and find_files let others have their turn, in a long file as in a l
     clearImmediate(immediate);
     return turns;
   };
-  await turnsDuring({}); // What is loaded is there then.
+  await turnsDuring({}); // Loads everything first.
 
   expect(await turnsDuring({ "/work/a": "" })).toBeLessThan(5);
   for (const [turns, least] of [
@@ -404,6 +404,6 @@ test("search and find_files let others have their turn, in a long file as in a l
     [await turnsDuring(entries, "find_files"), 90],
   ] as const) {
     expect(turns).toBeGreaterThanOrEqual(least);
-    expect(turns).toBeLessThan(2 * least); // Each of them costs something.
+    expect(turns).toBeLessThan(2 * least); // Each yield has a cost.
   }
 });

@@ -13,7 +13,7 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   async (host) => {
-    // Loaded when it is started: most hosts leave it off.
+    // Loaded only when enabled: most hosts do not use it.
     const [{ workspaceTools }, { workspaceFiles }] = await Promise.all([
       import("./workspace-tools.ts"),
       import("./workspace-files.ts"),

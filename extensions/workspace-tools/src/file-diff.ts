@@ -1,13 +1,13 @@
 const context = 3;
 
-/** Cost grows with the square of it, and nothing else goes on meanwhile. */
+/** The cost is quadratic in the edits, and blocks the host. */
 const maxEdits = 1_000;
-/** For what the edits do not bound, such as very long lines. */
+/** For costs that the edit limit does not bound, such as very long lines. */
 const timeoutMs = 200;
-/** Longest both texts may be together, in UTF-16 units: taking longer ones apart into lines already takes long. */
+/** Longest total length of both texts, in UTF-16 units: splitting longer ones into lines is already slow. */
 const maxLength = 4_194_304;
 
-/** Most lines of both texts together: a text may be line ends alone, and each costs before edits are counted. */
+/** Most lines of both texts together: each costs before edits are counted, even when empty. */
 const maxLines = 100_000;
 
 interface Texts {
@@ -15,10 +15,10 @@ interface Texts {
   readonly to: string;
 }
 
-/** What becomes of a file, as a unified diff; where that would take too long, in words. */
+/** Returns a unified diff, or a description when diffing would take too long. */
 export async function fileDiff(path: string, { from, to }: Texts): Promise<string> {
   if (from === to) return `"${path}" stays as it is`;
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff"); // Most hosts never need it.
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff"); // Loaded on demand: most hosts never need it.
   const limits = { context, maxEditLength: maxEdits, timeout: timeoutMs, headerOptions: FILE_HEADERS_ONLY };
   const patch =
     from.length + to.length > maxLength || linesOf(from) + linesOf(to) > maxLines

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { decodeText, encodeText } from "./file-text.ts";
 
-test("encodeText returns the bytes that decodeText was given, whatever they are", () => {
+test("encodeText restores the exact bytes given to decodeText", () => {
   const mark = fc.constantFrom([], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]);
   const content = fc.oneof(
     fc.uint8Array({ maxLength: 20 }).map((bytes) => [...bytes]),
@@ -23,10 +23,10 @@ test.each([
   ["UTF-16 LE", [0xff, 0xfe, 0xe9, 0]],
   ["UTF-16 BE", [0xfe, 0xff, 0, 0xe9]],
   ["Windows-1252", [0xe9]],
-] as const)("decodeText recognises %s, and leaves its mark out of the text", (encoding, bytes) => {
+] as const)("decodeText detects %s and strips its byte order mark", (encoding, bytes) => {
   expect(decodeText(Uint8Array.from(bytes))).toEqual({ text: "é", encoding, hasMark: encoding !== "Windows-1252" });
 });
 
-test("encodeText names the character that Windows-1252 does not have", () => {
+test("encodeText names the character that Windows-1252 lacks", () => {
   expect(() => encodeText("a中", { encoding: "Windows-1252", hasMark: false })).toThrow('"中"');
 });

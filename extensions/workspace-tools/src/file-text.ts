@@ -1,7 +1,7 @@
-/** How the characters of a text file are written as bytes. */
+/** Encoding of a text file. */
 type FileEncoding = "UTF-8" | "UTF-16 LE" | "UTF-16 BE" | "Windows-1252";
 
-/** What a file's bytes are beside its characters: a change of the text keeps it. */
+/** Properties of a file that a change of its text preserves. */
 export interface FileForm {
   readonly encoding: FileEncoding;
   readonly hasMark: boolean;
@@ -13,14 +13,14 @@ export interface FileText extends FileForm {
 }
 
 const mark = "\uFEFF";
-/** Control characters that texts do not have. */
+/** Control characters that do not occur in text. */
 // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
 const binary = /[\0-\x07\x0E-\x19\x1C-\x1F]/;
 
 /**
- * Decodes text so that `encodeText` returns the very same bytes. UTF-16 is recognised by its mark. What is no UTF-8 is read byte
- * by byte as Windows-1252, also where it is another encoding that has ASCII in it: what is not ASCII looks wrong then, and stays.
- * `undefined`: the bytes are no text.
+ * Decodes text so that `encodeText` restores the same bytes. UTF-16 is detected by its byte order mark. Anything
+ * that is not UTF-8 is read as Windows-1252, even if it is another ASCII superset: its non-ASCII characters then
+ * look wrong but are preserved. Returns `undefined` for binary content.
  */
 export function decodeText(bytes: Uint8Array): FileText | undefined {
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe ? "LE" : bytes[0] === 0xfe && bytes[1] === 0xff ? "BE" : "";
@@ -35,7 +35,7 @@ export function decodeText(bytes: Uint8Array): FileText | undefined {
   return single === undefined || binary.test(single) ? undefined : withoutMark(single, "Windows-1252");
 }
 
-/** @throws {Error} that names the first character that the encoding does not have. */
+/** @throws {Error} that names the first character that the encoding lacks. */
 export function encodeText(text: string, { encoding, hasMark }: FileForm): Uint8Array {
   const whole = hasMark ? mark + text : text;
   switch (encoding) {

@@ -15,9 +15,9 @@ import type { FoundFile } from "./walk-files.ts";
 import { explain } from "./workspace-file.ts";
 
 const timeoutMs = 30_000;
-/** Share of what is done at once that one path takes, whatever the pattern is. */
+/** Share of a work unit that one path takes, for any pattern. */
 const pathShare = 0.002;
-/** Comparisons that are made at once. */
+/** Comparisons per work unit. */
 const stepsAtOnce = 1_000_000;
 
 const inputSchema = z.strictObject({
@@ -88,7 +88,7 @@ class Finding {
     ].join("\n");
   }
 
-  /** It took too long. */
+  /** Called at the deadline. */
   stop(): void {
     this.#notes.push(
       `[cut: stopped after ${timeoutMs / 1_000} s, before all files were looked at; go on with a folder at a time]`,
@@ -124,7 +124,7 @@ class Finding {
 
   #pattern(root: string): GlobPattern {
     const { pattern, ignoreCase, withHidden } = this.#input;
-    // Models give whole paths, too.
+    // Models also send absolute paths.
     const below = pattern.startsWith(`${root}/`) ? `.${pattern.slice(root.length)}` : pattern;
     try {
       return new GlobPattern(below, { ignoreCase, withHidden });
@@ -152,7 +152,7 @@ class Finding {
     }
   }
 
-  /** For whoever has found nothing, and knows better. */
+  /** Hints when nothing was found. */
   #noneNotes(): readonly string[] {
     const { pattern, withIgnored } = this.#input;
     return [

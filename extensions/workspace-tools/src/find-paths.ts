@@ -4,34 +4,34 @@ import { KeptPaths } from "./kept-paths.ts";
 import { ripgrepFiles } from "./ripgrep.ts";
 import { walkFiles, type FoundFile } from "./walk-files.ts";
 
-/** How long ripgrep may take; what it has found by then is taken. */
+/** Timeout of ripgrep; its output so far is used. */
 const ripgrepTimeoutMs = 20_000;
 
 export interface FindPathsOptions {
   readonly fs: FileSystem;
   readonly spawn: Spawn;
   readonly call: ToolCall;
-  /** As the model names it. */
+  /** As the model wrote it. */
   readonly path: string;
-  /** Where that leads, links followed. */
+  /** The resolved path, links followed. */
   readonly root: string;
-  /** What ripgrep is asked for; absent: it is not asked. */
+  /** Arguments for ripgrep; absent: do not use it. */
   readonly ripgrep: readonly string[] | undefined;
-  /** Also what is ignored, but for the folders of version control. */
+  /** Includes ignored files, except version control folders. */
   readonly withIgnored?: boolean;
-  /** Whether a folder may hold what is wanted, from the root on, with a slash at its end; absent: each may. */
+  /** Whether a folder (relative to the root, with a trailing slash) may contain matches; absent: always. */
   readonly mayHold?: (folder: string) => boolean;
-  /** Whether a file is wanted, by its path from the root on: of one that is not, nobody looks whether it is ignored. Absent: each is. */
+  /** Whether a file (relative to the root) matches; only matches are checked against ignore rules. Absent: all. */
   readonly wants?: (path: string) => Promise<boolean>;
   readonly onUnreadable: () => void;
-  /** Told when some are missing, in words for the model. */
+  /** Called with a note for the model when files are missing. */
   readonly onCut: (note: string) => void;
 }
 
 /**
- * Files below a folder, without what is ignored unless that is wanted, in the order of a walk. Where ripgrep is installed it says which ones may
- * be wanted; else all are walked through, and whoever takes them looks by himself. Either way they are names: what a file
- * holds is read through the grant.
+ * Yields files below a folder in walk order, by default without ignored ones. Where ripgrep is installed, it
+ * selects the candidates; otherwise all files are walked, and the caller filters. Either way only names are
+ * returned: content is read through the grant.
  */
 export async function* findPaths(options: FindPathsOptions): AsyncGenerator<FoundFile, void> {
   const { fs, spawn, call, path, root, ripgrep, withIgnored = false, onUnreadable, onCut } = options;

@@ -11,7 +11,7 @@ function fitting(pattern: string, paths: readonly string[], options: Partial<Glo
   return paths.filter((path) => glob.verdictOn(path) === "fits");
 }
 
-test("GlobPattern takes a name without a slash for one in any folder, and other patterns from its folder on", () => {
+test("GlobPattern matches a name without a slash in any folder, and other patterns from its root", () => {
   const paths = ["package.json", "a/package.json", "a/b.ts", "b.ts", "a/c/b.ts"];
 
   expect(fitting("package.json", paths)).toEqual(["package.json", "a/package.json"]);
@@ -23,7 +23,7 @@ test("GlobPattern takes a name without a slash for one in any folder, and other 
   expect(fitting("{a/c,.}/{b,x}.{ts,js}", paths)).toEqual(["b.ts", "a/c/b.ts"]);
 });
 
-test("GlobPattern finds a hidden name when it writes the dot, or such names are wanted, and tells which else would fit", () => {
+test("GlobPattern matches hidden names on an explicit dot or on request, and reports others", () => {
   const paths = [".env", "a/.env", ".github/x.yml", ".github/.y.yml", "a/b.yml"];
 
   expect(fitting(".env", paths)).toEqual([".env", "a/.env"]);
@@ -34,7 +34,7 @@ test("GlobPattern finds a hidden name when it writes the dot, or such names are 
   expect(verdicts).toEqual(["none", "none", "hidden", "hidden", "fits"]);
 });
 
-test("GlobPattern takes no notice of the case when it is told so", () => {
+test("GlobPattern ignores case on request", () => {
   const paths = ["README.md", "Übung.MD", "[a].md"];
 
   expect(fitting("{readme,übung}.m[D]", paths)).toEqual([]);
@@ -42,7 +42,7 @@ test("GlobPattern takes no notice of the case when it is told so", () => {
   expect(fitting("\\[A\\].md", paths, { ignoreCase: true })).toEqual(["[a].md"]);
 });
 
-test("GlobPattern says what is wrong with a pattern, and how it is written", () => {
+test("GlobPattern explains invalid patterns", () => {
   for (const [pattern, why] of [
     ["../../**", 'has ".."'],
     ["a/{b,../c}", 'has ".."'],
@@ -56,7 +56,7 @@ test("GlobPattern says what is wrong with a pattern, and how it is written", () 
     expect(() => new GlobPattern(pattern, plain)).toThrow(why);
 });
 
-test("GlobPattern fits what Bun.Glob finds in a folder, whatever the pattern is", async () => {
+test("GlobPattern matches what Bun.Glob finds for any pattern", async () => {
   await using folder = await createTempFolder();
   const names = ["a", "b", "ab", ".a", "a.b", "-"];
   const folders = ["", "a.d/", "b.d/", ".c/", "a.d/ab/", "a.d/.c/", ".c/a.d/", "b.d/b.d/b.d/"];
@@ -74,7 +74,7 @@ test("GlobPattern fits what Bun.Glob finds in a folder, whatever the pattern is"
     .map((segments) => segments.join("/"))
     .filter((text) => !text.split("/").some((part) => (part !== "**" && /\*\*|^\.\.?$/.test(part)) || part === ""));
   const property = fc.asyncProperty(pattern, fc.boolean(), async (tried, withHidden) => {
-    // With "**" at its end, Bun takes the folder before it for one of the files inside.
+    // For a trailing "**", Bun also returns the folder itself.
     const asked = tried.replace(/\*\*$/, "**/*");
     const found: readonly string[] = await Array.fromAsync(
       new Bun.Glob(asked).scan({ cwd: folder.path, dot: withHidden }),
@@ -94,7 +94,7 @@ test("GlobPattern fits what Bun.Glob finds in a folder, whatever the pattern is"
   await fc.assert(property, { numRuns: 500 });
 });
 
-test("GlobPattern.mayHold keeps a walk out of folders where nothing can fit", () => {
+test("GlobPattern.mayHold prunes folders without possible matches", () => {
   const glob = new GlobPattern("src/{a,b*}/*.ts", plain);
 
   expect(["src/", "src/a/", "src/bc/", "lib/", "src/c/", "src/a/x/"].filter((path) => glob.mayHold(path))).toEqual([

@@ -1,36 +1,36 @@
 import { withoutBraces } from "./braces.ts";
 import { fits, fitsSegment, Steps, toTokens, type Segment } from "./name-pattern.ts";
 
-/** Comparisons that one path may cost. */
+/** Most comparisons per path. */
 const maxSteps = 200_000;
 
 interface Part {
   readonly segment: Segment;
   readonly kind: Segment["kind"];
-  /** Whether it begins with a dot: only such a one fits a hidden name, unless those are wanted. */
+  /** Whether it begins with a dot: only then it matches hidden names, unless those are included. */
   readonly isDotted: boolean;
 }
 
-/** `hidden`: it would fit, if hidden names were wanted. `unknown`: to tell would take too long. */
+/** `hidden`: would match if hidden names were included. `unknown`: the comparison took too long. */
 export type GlobVerdict = "fits" | "hidden" | "none" | "unknown";
 
 export interface GlobOptions {
   readonly ignoreCase: boolean;
-  /** Whether wildcards stand for names that begin with a dot, too. */
+  /** Whether wildcards match names that begin with a dot. */
   readonly withHidden: boolean;
 }
 
 /**
- * A pattern of paths below a folder, such as `src/*.{ts,tsx}`. One without a slash fits a name in any folder. Comparing takes
- * bounded time, whatever the pattern is.
+ * A glob for paths below a folder, such as `src/*.{ts,tsx}`. Without a slash it matches names in any folder.
+ * Comparison takes bounded time for any pattern.
  */
 export class GlobPattern {
   readonly #patterns: readonly (readonly Part[])[];
   readonly #options: GlobOptions;
-  /** How long it is without braces; comparing takes that times the path's length, at most. */
+  /** Length after brace expansion; a comparison costs at most this times the path's length. */
   readonly length: number;
 
-  /** @throws {Error} that says what is wrong, in words for behind "pattern". */
+  /** @throws {Error} with a message that follows the word "pattern". */
   constructor(pattern: string, options: GlobOptions) {
     const whole = pattern.endsWith("/") ? `${pattern}**` : pattern;
     const text = whole.includes("/") ? whole : `**/${whole}`;
@@ -40,7 +40,7 @@ export class GlobPattern {
     this.#patterns = texts.map(toParts);
   }
 
-  /** @param path Of a file, from the folder on. */
+  /** @param path A file, relative to the folder. */
   verdictOn(path: string): GlobVerdict {
     const names = this.#namesOf(path);
     const steps = new Steps(maxSteps);
@@ -50,7 +50,10 @@ export class GlobPattern {
     return steps.isOver ? "unknown" : "none";
   }
 
-  /** Whether a file below a folder may fit. @param folder From the folder of the pattern on, with a slash at its end. */
+  /**
+   * Returns whether a file below a folder may match.
+   * @param folder Relative to the pattern's folder, with a trailing slash.
+   */
   mayHold(folder: string): boolean {
     const names = this.#namesOf(folder.slice(0, -1));
     const steps = new Steps(maxSteps);
@@ -101,7 +104,7 @@ function toParts(pattern: string): readonly Part[] {
       throw new Error("has a [ without its ], or ends with a backslash; write \\[ for the letter itself");
     parts.push({ kind: "name", segment: { kind: "name", tokens }, isDotted: /^\\?\./.test(name) });
   }
-  // At the end: what is inside.
+  // A trailing `**` matches the content.
   if (parts.at(-1)?.kind === "many")
     parts.push({ kind: "name", segment: { kind: "name", tokens: [{ kind: "many" }] }, isDotted: false });
   if (parts.length === 0) throw new Error('names nothing; write "**" for all files');

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createTempFolder } from "@incipit/testkit";
 import { harmlessCommand, harmlessCommands } from "@incipit/schema";
 
-/** What writes, runs something or sets something, of each program that has such. */
+/** Options of each program that write, execute or configure something. */
 const dangerous: Readonly<
   Record<string, { readonly short?: string; readonly long?: string; readonly words?: string }>
 > = {
@@ -39,7 +39,7 @@ const anyWord = fc.oneof(
   fc.string({ maxLength: 6 }),
 );
 
-/** Each way to write a dangerous option: alone, with a value, shortened, and among others. */
+/** All spellings of a dangerous option: alone, with a value, abbreviated, and combined. */
 function spellings(begin: string): fc.Arbitrary<string> {
   const { short = "", long = "", words = "" } = dangerous[begin] ?? {};
   const letters = Array.from(short);
@@ -52,7 +52,7 @@ function spellings(begin: string): fc.Arbitrary<string> {
   );
 }
 
-test("[attack:process-allowed-command-more] harmlessCommand refuses each writing or running option in each of its spellings, wherever it stands", () => {
+test("[attack:process-allowed-command-more] harmlessCommand rejects every writing or executing option in any spelling and position", () => {
   const property = fc.property(
     fc.constantFrom(...Object.keys(dangerous)).chain((begin) => fc.tuple(fc.constant(begin), spellings(begin))),
     fc.array(anyWord, { maxLength: 4 }),
@@ -65,7 +65,7 @@ test("[attack:process-allowed-command-more] harmlessCommand refuses each writing
   fc.assert(property, { numRuns: 1_000 });
 });
 
-test("harmlessCommands has each program once, a reason for it, and none of those that run others", () => {
+test("harmlessCommands lists each program once with a reason, and none that run others", () => {
   const begins = harmlessCommands.map(({ begin }) => begin);
   const others =
     "sh bash env xargs nohup time timeout nice sudo ssh split csplit sqlite3 m4 gcc cc cmake make sed awk vim vi less more man python python3 perl ruby node bun npx npm pnpm yarn cargo go docker cp mv ln tee tar rsync scp curl wget dd chmod chown rm mkdir touch install tee kill crontab at eval exec source cd export alias command test git";
@@ -79,7 +79,7 @@ test("harmlessCommands has each program once, a reason for it, and none of those
     expect(harmlessCommand([program])).toEqual({ kind: "not-listed" });
 });
 
-test("harmless commands change no file, whatever options of theirs they have", async () => {
+test("harmless commands change no file, with any accepted options", async () => {
   await using folder = await createTempFolder();
   const files = { a: "b\na\na\n", b: "b\n", "d/c": "c\n" };
   const options = (short: string, long: string, words = ""): fc.Arbitrary<string> => {

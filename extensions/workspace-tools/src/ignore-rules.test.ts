@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { IgnoreRules } from "./ignore-rules.ts";
 
-/** Each within those before it. */
+/** Each below earlier ones. */
 const folders = ["a", "a/b", "a/b/a", "a/b.c", "b", "b/ab", "b/ab/a", "-", "a b"];
 const files = [
   "b.c",
@@ -27,7 +27,7 @@ function ignoredByUs(text: string): readonly string[] {
   const rules = new IgnoreRules(text);
   const isIgnored = (path: string, isFolder: boolean): boolean => {
     const cut = path.lastIndexOf("/");
-    // What is within an ignored folder is ignored, whatever else is said of it.
+    // Content of an ignored folder is always ignored.
     if (cut !== -1 && isIgnored(path.slice(0, cut), true)) return true;
     return rules.verdictOn(isFolder ? `${path}/` : path) === "ignored";
   };
@@ -52,7 +52,7 @@ async function ignoredByGit(
   return output.split("\0").slice(0, -1).toSorted();
 }
 
-test("IgnoreRules ignore what git does, whatever the rules are", async () => {
+test("IgnoreRules matches git for any rules", async () => {
   await using folder = await createTempFolder();
   for (const path of folders) await mkdir(join(folder.path, path), { recursive: true });
   for (const path of files) await Bun.write(join(folder.path, path), "");
@@ -85,7 +85,7 @@ test("IgnoreRules ignore what git does, whatever the rules are", async () => {
       fc.constantFrom("", "", "/", "/**", "  "),
     )
     .map(([start, parts, end]) => `${start}${parts.join("")}${end}`)
-    // Two asterisks stand between slashes: beside anything else, git takes them as its documentation says it does not.
+    // Only `**` between slashes: elsewhere, git deviates from its documentation.
     .filter((text) =>
       text
         .replace(/^!/, "")
@@ -99,7 +99,7 @@ test("IgnoreRules ignore what git does, whatever the rules are", async () => {
   await fc.assert(property, { numRuns: timesOfShare(200), examples: [[["/**/", "!a"]], [["/**", "!b"]]] });
 });
 
-test("IgnoreRules know each set of characters as git does", async () => {
+test("IgnoreRules parses character sets like git", async () => {
   await using folder = await createTempFolder();
   await Bun.spawn(["git", "init", "-q"], { cwd: folder.path }).exited;
   const names = Array.from({ length: 127 }, (_, index) => `x${String.fromCharCode(index + 1)}x`);
@@ -122,7 +122,7 @@ test("IgnoreRules know each set of characters as git does", async () => {
   }
 });
 
-test("IgnoreRules keep a space at the end of a rule behind as many backslashes as git does", async () => {
+test("IgnoreRules keeps an escaped trailing space like git", async () => {
   await using folder = await createTempFolder();
   await Bun.spawn(["git", "init", "-q"], { cwd: folder.path }).exited;
   const paths = [0, 1, 2, 3].flatMap((count) => [`a${"\\".repeat(count)}`, `a${"\\".repeat(count)} `]);
@@ -136,13 +136,13 @@ test("IgnoreRules keep a space at the end of a rule behind as many backslashes a
   }
 });
 
-test("IgnoreRules take no notice of a rule that fits nothing", () => {
+test("IgnoreRules ignores a rule that matches nothing", () => {
   for (const rule of ["[a", "a\\", "[[:nothing:]]", "a//b", "/", "!", " ", "", `${"a".repeat(5_000)}*`])
     for (const path of ["a", "[a", "a/b", "a\\"]) expect(new IgnoreRules(rule).verdictOn(path)).toBeUndefined();
   expect(new IgnoreRules("\uFEFFa\r\n").verdictOn("a")).toBe("ignored");
 });
 
-test("[attack:bounds-gitignore-globs] IgnoreRules end soon on rules that are made to take long", () => {
+test("[attack:bounds-gitignore-globs] IgnoreRules bounds the time of malicious rules", () => {
   const name = "a".repeat(255);
   const path = `${`${name}/`.repeat(15)}${name}`;
   const hostile = [
@@ -161,7 +161,7 @@ test("[attack:bounds-gitignore-globs] IgnoreRules end soon on rules that are mad
 
   const verdicts = Array.from({ length: 10 }, () => rules.verdictOn(path));
 
-  expect(verdicts).toEqual(verdicts.map(() => undefined)); // It has given up; backtracking would go on for ever.
+  expect(verdicts).toEqual(verdicts.map(() => undefined)); // It gave up; backtracking would never end.
   expect(control.verdictOn(path)).toBe("ignored");
   expect([last.verdictOn(name), beyond.verdictOn(name)]).toEqual(["ignored", undefined]);
 });

@@ -1,25 +1,24 @@
 import { fits, fitsSegment, Steps, toTokens, type Segment } from "./name-pattern.ts";
 
-/** What a rule says of a path. */
 export type Verdict = "ignored" | "kept";
 
 /** Longest rule: no path is longer. */
 const maxRuleLength = 4_096;
 /**
- * Comparisons that one path may cost. Each rule takes no more than its length times the path's; a file that is made to take all of
- * that with each of its rules ignores less than it says.
+ * Most comparisons per path. A rule costs at most its length times the path's; rules of a malicious file are then
+ * only partly applied.
  */
 const maxSteps = 200_000;
 
 interface Rule {
   readonly verdict: Verdict;
   readonly isFolderOnly: boolean;
-  /** Whether it is for a path from the rule's folder on; else the name is enough. */
+  /** Whether it matches the path from the rule's folder; otherwise only the name. */
   readonly isAnchored: boolean;
   readonly segments: readonly Segment[];
 }
 
-/** The rules of a `.gitignore`: https://git-scm.com/docs/gitignore. The last one that fits a path decides, in bounded time. */
+/** The rules of a `.gitignore`: https://git-scm.com/docs/gitignore. The last matching rule decides, in bounded time. */
 export class IgnoreRules {
   readonly #rules: readonly Rule[];
 
@@ -28,7 +27,7 @@ export class IgnoreRules {
     this.#rules = lines.flatMap((line) => toRule(line) ?? []).toReversed();
   }
 
-  /** @param path From the rules' folder on, with a slash at the end of a folder. */
+  /** @param path Relative to the rules' folder, with a trailing slash for folders. */
   verdictOn(path: string): Verdict | undefined {
     const isFolder = path.endsWith("/");
     const names = (isFolder ? path.slice(0, -1) : path).split("/");
@@ -55,18 +54,18 @@ function toRule(line: string): Rule | undefined {
   for (const [index, part] of parts.entries()) {
     if (part === "**" && isAnchored) {
       if (segments.at(-1)?.kind !== "many") segments.push({ kind: "many" });
-      // At the end: what is inside, and not the folder itself.
+      // A trailing `**` matches the content, not the folder itself.
       if (index === parts.length - 1) segments.push({ kind: "name", tokens: [{ kind: "many" }] });
       continue;
     }
     const tokens = toTokens(part);
-    if (tokens === undefined || part === "") return undefined; // It fits nothing.
+    if (tokens === undefined || part === "") return undefined; // Matches nothing.
     segments.push({ kind: "name", tokens });
   }
   return { verdict: isNegated ? "kept" : "ignored", isFolderOnly, isAnchored, segments };
 }
 
-/** Those at the end do not count, unless a backslash is before them. */
+/** Strips trailing spaces unless escaped. */
 function withoutSpaces(pattern: string): string {
   let end = pattern.length;
   while (pattern[end - 1] === " ") end -= 1;

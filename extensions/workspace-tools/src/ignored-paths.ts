@@ -1,17 +1,17 @@
 import { IgnoreRules } from "./ignore-rules.ts";
 
 const dependencyFolder = "node_modules";
-/** Longest rules on one path, those of the folders above among them; a file that goes over it does not count. */
+/** Total length of the rules that apply to a path; a file beyond the limit is not used. */
 const maxRulesLength = 65_536;
 
-/** What a folder's `.gitignore`, and those of the folders above, leave out. */
+/** Combines a folder's `.gitignore` with those of its parents. */
 export class IgnoredPaths {
-  /** Those with rules, the nearest first. */
+  /** Folders with rules, nearest first. */
   readonly #files: readonly { readonly folder: string; readonly rules: IgnoreRules }[];
-  /** What further rules may have. */
+  /** Remaining length for further rules. */
   readonly #roomLength: number;
 
-  /** @param folder Path from where the search begins, `""` or with a slash at its end. */
+  /** @param folder Relative to the search root, `""` or with a trailing slash. */
   constructor(gitignore = "", { folder, above }: { readonly folder: string; readonly above?: IgnoredPaths }) {
     const filesAbove = above === undefined ? [] : above.#files;
     const room = above === undefined ? maxRulesLength : above.#roomLength;
@@ -20,10 +20,10 @@ export class IgnoredPaths {
     this.#roomLength = counts ? room - gitignore.length : room;
   }
 
-  /** @param path From where the search begins, with a slash at the end of a folder. */
+  /** @param path Relative to the search root, with a trailing slash for folders. */
   has(path: string, name: string): boolean {
     if (isVersionControl(path, name) || (path.endsWith("/") && name === dependencyFolder)) return true;
-    // The nearest file that says something about it decides.
+    // The nearest file with a matching rule decides.
     for (const { folder, rules } of this.#files) {
       const verdict = rules.verdictOn(path.slice(folder.length));
       if (verdict !== undefined) return verdict === "ignored";
@@ -32,7 +32,7 @@ export class IgnoredPaths {
   }
 }
 
-/** Whether it is a folder that git keeps for itself. */
+/** Returns whether the folder is git's own. */
 export function isVersionControl(path: string, name: string): boolean {
   return path.endsWith("/") && name === ".git";
 }

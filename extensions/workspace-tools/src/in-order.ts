@@ -1,16 +1,16 @@
-/** How many are under way at once. */
+/** Most concurrent items. */
 const maxAtOnce = 16;
 
 export interface InOrderOptions<Item, Result> {
-  /** Never rejects without its caller's wish: what it rejects with ends the whole. */
+  /** A rejection ends the iteration. */
   readonly work: (item: Item) => Promise<Result>;
-  /** How much of `room` an item takes while it is under way. */
+  /** Share of `room` that an item uses while in progress. */
   readonly size: (item: Item) => number;
-  /** What those under way may take together; one alone may take more. */
+  /** Limit of all items in progress; a single item may exceed it. */
   readonly room: number;
 }
 
-/** Does the work for several items at once, and gives what comes of them in the order of the items. */
+/** Processes several items concurrently and yields results in the order of the items. */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
   { work, size, room }: InOrderOptions<Item, Result>,
@@ -29,7 +29,7 @@ export async function* inOrder<Item, Result>(
     const itemSize = size(item);
     yield* first(() => underWay.length < maxAtOnce && taken + itemSize <= room);
     const result = work(item);
-    result.catch(() => undefined); // Whoever takes it is told; nobody may take it any more.
+    result.catch(() => undefined); // The consumer gets the error, unless it has stopped.
     underWay.push({ result, size: itemSize });
     taken += itemSize;
   }

@@ -5,12 +5,12 @@ import { IgnoredPaths } from "./ignored-paths.ts";
 import { fileTimeoutMs, maxGitignoreBytes } from "./limits.ts";
 import { textOf } from "./workspace-file.ts";
 
-/** Whether a path that somebody else has found below a folder is one that `walkFiles` would come to. */
+/** Checks whether `walkFiles` would reach a path that was found in another way. */
 export class KeptPaths {
   readonly #fs: FileSystem;
   readonly #root: string;
   readonly #call: ToolCall;
-  /** What is left out in a folder; `undefined`: all of it. */
+  /** Ignore rules by folder; `undefined`: all of the folder is ignored. */
   readonly #folders = new Map<string, Promise<IgnoredPaths | undefined>>();
 
   /** @param root Absolute, links followed. */
@@ -20,7 +20,7 @@ export class KeptPaths {
     this.#call = call;
   }
 
-  /** @param path Of a file, from the root on. */
+  /** @param path A file, relative to the root. */
   async keeps(path: string): Promise<boolean> {
     const ignored = await this.#of(dirname(path));
     return ignored !== undefined && !ignored.has(path, basename(path));
@@ -46,7 +46,7 @@ export class KeptPaths {
       maxBytes: maxGitignoreBytes,
       timeoutMs: fileTimeoutMs,
     });
-    // Through a link: git takes no rules from there.
+    // Like git, reads no rules through a link.
     return file.kind === "read" && file.path === path ? textOf(file.bytes) : undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Holds the end of what a program prints. */
+/** Keeps the end of a program's output. */
 export class LastBytes {
   readonly #max: number;
   readonly #chunks: Uint8Array[] = [];
@@ -19,7 +19,7 @@ export class LastBytes {
     }
   }
 
-  /** Returns the last bytes, so many at most. */
+  /** Returns at most `count` last bytes. */
   bytes(count: number): Uint8Array {
     const all = Buffer.concat(this.#chunks);
     return all.subarray(Math.max(0, all.length - Math.min(count, this.#max)));

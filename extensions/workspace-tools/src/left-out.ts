@@ -1,13 +1,13 @@
-/** Most that are named; the others are counted. */
+/** Most names listed; the rest are counted. */
 const maxNamed = 5;
 
-/** What was not looked at, in words for the model. */
+/** Collects skipped files, and describes them for the model. */
 export class LeftOut {
   #unreadable = 0;
   readonly #tooLarge: string[] = [];
   #tooLargeMore = 0;
 
-  /** A folder or a file that this user may not read, or that has just gone. */
+  /** A folder or file that is unreadable or was just removed. */
   addUnreadable(): void {
     this.#unreadable += 1;
   }

@@ -1,12 +1,12 @@
-/** What one result may hold; the end of what does not fit is cut, and the result says so. */
+/** Largest tool result; a cut result has a note. */
 export const maxResultBytes = 262_144;
-/** Largest file that is read or changed. */
+/** Largest file read or changed. */
 export const maxFileBytes = 16_777_216;
-/** Longest wait for one file or folder. */
+/** Timeout per file or folder. */
 export const fileTimeoutMs = 10_000;
-/** Largest `.gitignore` that counts. */
+/** Largest `.gitignore` that is used. */
 export const maxGitignoreBytes = 65_536;
-/** Most entries of one folder that are looked at: what goes beyond it is told of as something that could not be read. */
+/** Most entries read per folder; the rest is reported as unreadable. */
 export const maxEntries = 100_000;
-/** How often a change is made anew on what somebody else has just written. */
+/** Most retries of a change on concurrent writes. */
 export const maxAttempts = 10;

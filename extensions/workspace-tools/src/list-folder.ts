@@ -7,7 +7,7 @@ import { pathSchema } from "./path-schema.ts";
 import { shownPath } from "./shown-path.ts";
 import { explain } from "./workspace-file.ts";
 
-/** A name has at most 255 bytes: all of them fit into a result, quoted or not. */
+/** Names have at most 255 bytes, so this many always fit into a result. */
 const maxEntries = 500;
 
 export function listFolderTool(fs: FileSystem): Tool {

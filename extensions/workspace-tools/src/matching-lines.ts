@@ -5,16 +5,16 @@ import type { SearchPattern } from "./search-pattern.ts";
 import { shownPath } from "./shown-path.ts";
 
 const maxMatches = 500;
-/** Longer lines are shown from a little before the match. */
+/** Longer lines are shown from shortly before the match. */
 const maxShownBytes = 400;
-/** Room for the notes behind the matches. */
+/** Leaves room for notes. */
 const maxMatchBytes = maxResultBytes - 6_000;
-/** Share of what is searched at once that one short line takes. */
+/** Share of a work unit that one short line takes. */
 const lineShare = 0.002;
-/** Bytes that are searched at once where all that is asked is whether they hold some others. */
+/** Bytes per work unit of a plain substring search. */
 const bytesAtOnce = 8_388_608;
 
-/** The lines of files that fit a pattern, as the model is shown them. */
+/** Collects matching lines of files as the model sees them. */
 export class MatchingLines {
   readonly lines: string[] = [];
   readonly notes: string[] = [];
@@ -27,13 +27,13 @@ export class MatchingLines {
     this.#pattern = pattern;
   }
 
-  /** @param bytes Of a file; one with a NUL is none with lines. @returns `false`: enough. */
+  /** @param bytes Content of a file; skipped when it contains NUL. @returns `false` when the limit is reached. */
   async look(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
     if (this.#pace.isTurnOfOthers(lineShare + bytes.length / bytesAtOnce)) await letOthersIn(signal);
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (this.#pattern.bytes !== undefined && !file.includes(this.#pattern.bytes)) return true;
     if (file.includes(0)) return true;
-    // What is no UTF-8 is shown as U+FFFD: most of such a text can be read all the same.
+    // Invalid UTF-8 becomes U+FFFD: most of such a text is still readable.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     let number = 0;
     for (let start = 0; start < text.length;) {

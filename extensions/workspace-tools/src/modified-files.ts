@@ -15,8 +15,8 @@ export interface ModifiedFilesOptions {
 export type ModifiedFile = Required<Pick<FoundFile, "path" | "modifiedAtMs">>;
 
 /**
- * When each file was changed. One of which nobody has looked is looked up in its folder, within the grant; what is no file
- * there, or not to be seen, is passed over.
+ * Adds modification times. Unknown ones are read from the folder, within the grant; entries that are inaccessible
+ * or not files are skipped.
  */
 export async function* modifiedFiles(
   fs: FileSystem,
@@ -42,7 +42,7 @@ export async function* modifiedFiles(
       if (listed.reason !== "denied" && !call.signal.aborted) onUnreadable();
       return [];
     }
-    if (listed.path !== place) return []; // It has become a link meanwhile.
+    if (listed.path !== place) return []; // Replaced with a link meanwhile.
     if (listed.leftOut > 0) onUnreadable();
     return listed.entries.flatMap(({ name, kind, modifiedAtMs }) =>
       kind === "file" && names.has(name) ? { path: join(folder, name), modifiedAtMs } : [],

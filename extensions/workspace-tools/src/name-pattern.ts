@@ -1,12 +1,11 @@
 export type Token =
   | { readonly kind: "one"; readonly fits: (character: string) => boolean; readonly steps: number }
-  /** Any number of characters. */
   | { readonly kind: "many" };
 
-/** A part of a path's pattern: for one name, or for any number of folders. */
+/** Part of a path pattern: matches one name, or any number of folders. */
 export type Segment = { readonly kind: "name"; readonly tokens: readonly Token[] } | { readonly kind: "many" };
 
-/** Counts what comparing costs, up to a limit. */
+/** Counts comparisons up to a limit. */
 export class Steps {
   readonly #max: number;
   #count = 0;
@@ -25,7 +24,7 @@ export class Steps {
   }
 }
 
-/** `undefined` for what fits nothing: a bracket without its end, a backslash at the end. */
+/** Returns `undefined` for a part that matches nothing: an unclosed bracket, or a trailing backslash. */
 export function toTokens(part: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
   for (let at = 0; at < part.length; at += 1) {
@@ -58,12 +57,12 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ["lower", /[a-z]/],
   ["print", /[ -~]/],
   ["punct", /[!-/:-@[-`{-~]/],
-  ["space", /[ \t\n\r]/], // Those of git, which knows no others.
+  ["space", /[ \t\n\r]/], // Exactly git's classes.
   ["upper", /[A-Z]/],
   ["xdigit", /[0-9a-f]/i],
 ]);
 
-/** A set such as `[a-z0-9]`, `[!x]` or `[[:space:]]`, and where its end is. */
+/** Parses a set such as `[a-z0-9]`, `[!x]` or `[[:space:]]`, and returns its end. */
 function readSet(
   part: string,
   start: number,
@@ -97,7 +96,7 @@ function readSet(
   return { end: at, fits: (character) => members.some((isIn) => isIn(character)) !== isNegated };
 }
 
-/** Whether a whole name fits; `false`, too, once there are no steps left. */
+/** Returns whether the whole name matches; also `false` when no steps are left. */
 function fitsName(tokens: readonly Token[], name: string, steps: Steps): boolean {
   return fits(
     tokens,
@@ -111,13 +110,13 @@ export function fitsSegment(segment: Segment, name: string, steps: Steps): boole
 }
 
 interface FitsOptions<Item> {
-  /** Whether a wildcard may stand for an item; absent: for each. */
+  /** Whether a wildcard may match an item; absent: always. */
   readonly canPass?: (item: Item) => boolean;
 }
 
 /**
- * Whether a pattern fits all of the items. Behind a wildcard, only that one is taken up again: what is before it fits already, however
- * long it is, so that a pattern takes its length times that of the items, and no more.
+ * Returns whether the pattern matches all items. Only the last wildcard is retried, since everything before it
+ * matches regardless of its length; so the cost is at most the pattern's length times the number of items.
  */
 export function fits<Part extends { readonly kind: string }, Item>(
   parts: readonly Part[],

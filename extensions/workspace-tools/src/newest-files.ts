@@ -2,9 +2,9 @@ import { maxResultBytes } from "./limits.ts";
 import { shownPath } from "./shown-path.ts";
 
 const maxShown = 500;
-/** So many are kept, before those that will not be shown are let go. */
+/** Files kept before those that will not be shown are discarded. */
 const maxKept = 20_000;
-/** Room for the notes behind the paths. */
+/** Leaves room for notes. */
 const maxPathBytes = maxResultBytes - 6_000;
 
 interface KnownFile {
@@ -12,7 +12,7 @@ interface KnownFile {
   readonly modifiedAtMs: number;
 }
 
-/** The most recently changed of files that come in any order; those of one time by their paths. */
+/** Selects the most recently changed files; ties are ordered by path. */
 export class NewestFiles {
   #kept: KnownFile[] = [];
   #count = 0;
@@ -23,7 +23,7 @@ export class NewestFiles {
     if (this.#kept.length >= maxKept) this.#kept = this.#first();
   }
 
-  /** One path a line, and how many there are beyond these. */
+  /** One path per line, and a note with the number of omitted ones. */
   get shown(): { readonly lines: readonly string[]; readonly note?: string } {
     const lines: string[] = [];
     let roomBytes = maxPathBytes;

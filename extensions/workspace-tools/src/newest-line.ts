@@ -2,10 +2,10 @@ import type { Tool } from "@incipit/service-contract";
 
 type TellProgress = NonNullable<Parameters<Tool["execute"]>[1]["tellProgress"]>;
 
-/** More of a line is not told: it is for a person who looks on. In UTF-16 units. */
+/** Longest shown line, in UTF-16 units. */
 const maxLength = 300;
 
-/** Tells how many lines a program has printed, with the newest of them, as far as it has come. */
+/** Reports the number of printed lines and the newest one so far. */
 export class NewestLine {
   readonly #tell: TellProgress;
   readonly #decoder = new TextDecoder();
@@ -22,7 +22,7 @@ export class NewestLine {
     this.#open = (lines.pop() ?? "").slice(-maxLength);
     this.#count += lines.length;
     this.#last = lines.findLast((line) => line.trim() !== "") ?? this.#last;
-    // A bar that a program draws over itself is one line, of which the newest picture counts.
+    // A redrawn progress bar is one line, of which the latest state counts.
     const shown = (this.#open.trim() === "" ? this.#last : this.#open)
       .split("\r")
       .findLast((part) => part.trim() !== "");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { letOthersIn, Pace } from "./pace.ts";
 
-test("Pace gives others their turn each time a whole has been done, and begins anew", () => {
+test("Pace yields after each unit of work", () => {
   const pace = new Pace();
 
   const quarters = Array.from({ length: 8 }, () => pace.isTurnOfOthers(0.25));
@@ -11,7 +11,7 @@ test("Pace gives others their turn each time a whole has been done, and begins a
   expect(much).toEqual([false, true, false, true]);
 });
 
-test("letOthersIn goes on when they have had their turn, and ends with what aborted meanwhile", async () => {
+test("letOthersIn resumes after other work and throws the abort reason", async () => {
   const controller = new AbortController();
   let turns = 0;
   setImmediate(() => (turns += 1));

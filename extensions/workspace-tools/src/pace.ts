@@ -1,8 +1,8 @@
-/** Tells when others in this process are to have their turn: each time all that is done at once has been done. */
+/** Decides when to yield to other work in this process: after each unit of work. */
 export class Pace {
   #done = 0;
 
-  /** @param share How much of what is done at once is done now. */
+  /** @param share Part of a unit that is about to be done. */
   isTurnOfOthers(share: number): boolean {
     this.#done += share;
     if (this.#done < 1) return false;
@@ -11,7 +11,10 @@ export class Pace {
   }
 }
 
-/** Lets others have their turn. @throws the signal's reason. */
+/**
+ * Yields to the event loop.
+ * @throws the signal's reason.
+ */
 export async function letOthersIn(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();

@@ -9,7 +9,7 @@ interface PathInput {
   readonly path: string;
 }
 
-/** Which files a person has allowed a tool to touch: by where a path leads, from the working folder on. */
+/** Grants for files by resolved path, relative to the working folder. */
 export function pathGrants(fs: FileSystem): {
   readonly by: (
     input: PathInput,
@@ -25,7 +25,7 @@ export function pathGrants(fs: FileSystem): {
     },
     async scopes({ path }, call) {
       const place = await placeBelow(fs, path, call);
-      // What a pattern would take for something else is not offered as one.
+      // A path that would be read as another pattern is not offered.
       if (place === undefined || !fitsPath(place, place)) return [];
       const file = { id: "file", label: "this file", covers: `the file "${place}"`, patterns: [place] };
       const folder = dirname(place);
@@ -43,9 +43,9 @@ interface FoundPlace extends PathInput {
 }
 
 /**
- * Holds a call that runs by patterns to what they allow, where it is known which file it touches: a link in its path may lead elsewhere
- * than when the patterns were looked at.
- * @throws {Error} when none of them allows that file.
+ * Checks a call that is allowed by patterns against the file it will touch: links may have changed since the
+ * patterns were checked.
+ * @throws {Error} when no pattern allows the file.
  */
 export async function assertGranted(fs: FileSystem, { path, place }: FoundPlace, call: ToolCall): Promise<void> {
   const { allowedPatterns } = call;
@@ -59,24 +59,24 @@ export async function assertGranted(fs: FileSystem, { path, place }: FoundPlace,
   );
 }
 
-/** `undefined`: it leads out of the folder, or cannot be told. */
+/** Returns `undefined` when the path leaves the folder or cannot be resolved. */
 async function placeBelow(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Promise<string | undefined> {
   const options = { cwd, signal, timeoutMs: fileTimeoutMs };
   const [place, folder] = await Promise.all([fs.locate(path, options), fs.locate(".", options)]);
   return place.kind === "refused" || folder.kind === "refused" ? undefined : pathBelow(folder.path, place.path);
 }
 
-/** `undefined`: it is not below the folder. */
+/** Returns `undefined` when the place is not below the folder. */
 function pathBelow(folder: string, place: string): string | undefined {
   const below = relative(folder, place);
   if (below === "" || below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
-  return below.replaceAll(sep, "/"); // As patterns write it, on every system.
+  return below.replaceAll(sep, "/"); // Patterns use forward slashes on every system.
 }
 
-/** A wildcard stands for no name that begins with a dot. */
+/** Wildcards do not match names that begin with a dot. */
 function fitsPath(pattern: string, path: string): boolean {
   try {
-    // One without a slash is a file of the folder itself, and not of each below it.
+    // A pattern without a slash matches only in the folder itself.
     return new GlobPattern(`./${pattern}`, { ignoreCase: false, withHidden: false }).verdictOn(path) === "fits";
   } catch {
     return false;

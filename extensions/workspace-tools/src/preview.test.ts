@@ -3,7 +3,7 @@ import { startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 
-/** What a person who is asked is told; nothing may change meanwhile. */
+/** Returns a call's preview and asserts that nothing changes. */
 async function previewOf(
   name: string,
   input: unknown,
@@ -20,7 +20,7 @@ async function previewOf(
 
 const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}\n`).join("");
 
-test("edit_file's preview is the diff of the file as it is, with its line ends", async () => {
+test("edit_file's preview is the diff of the current file with its line endings", async () => {
   const edit = { path: "a", oldText: "line 10\nline 11", newText: "line ten" };
 
   const told = await previewOf("edit_file", edit, { "/work/a": lines });
@@ -32,7 +32,7 @@ test("edit_file's preview is the diff of the file as it is, with its line ends",
   expect(crlf).toContain("-line 10\r\n-line 11\r\n+line ten\r\n line 12\r\n");
 });
 
-test("edit_file's preview says why an edit would fail", async () => {
+test("edit_file's preview explains why an edit would fail", async () => {
   const edit = { path: "a", oldText: "nothing", newText: "" };
 
   expect(await previewOf("edit_file", edit, { "/work/a": lines })).toContain("does not occur in it");
@@ -40,7 +40,7 @@ test("edit_file's preview says why an edit would fail", async () => {
   expect(await previewOf("edit_file", { path: "a" }, {})).toContain('"oldText"');
 });
 
-test("write_file's preview tells a new file, one that is replaced, and one that is in the way", async () => {
+test("write_file's preview distinguishes new, replaced and blocking files", async () => {
   const write = { path: "a", content: "new\n", overwrite: true };
   const files = { "/work/a": "old\n" };
 
@@ -58,7 +58,7 @@ test("write_file's preview tells a new file, one that is replaced, and one that 
   );
 });
 
-test("write_file's preview says in words what is too much to take apart", async () => {
+test("write_file's preview describes changes that are too large to diff", async () => {
   const from = Array.from({ length: 5_000 }, (_, index) => `${index}\n`).join("");
 
   const told = await previewOf(

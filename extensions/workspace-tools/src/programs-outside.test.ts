@@ -5,7 +5,7 @@ import { chmod, mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { hasProgramsOutside } from "./programs-outside.ts";
 
-/** Runs programs as the host does, with this `PATH`. */
+/** Runs programs like the host, with this `PATH`. */
 function spawnWith(path: string): Spawn {
   return {
     start: async () => ({ kind: "failed", reason: "not-installed" }),
@@ -16,7 +16,7 @@ function spawnWith(path: string): Spawn {
   };
 }
 
-test("[attack:process-allowed-command-shadowed] hasProgramsOutside finds a program that lies in the working folder, also by a link", async () => {
+test("[attack:process-allowed-command-shadowed] hasProgramsOutside detects a program in the working folder, also through a link", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
   const bin = join(work, "bin");
@@ -35,6 +35,6 @@ test("[attack:process-allowed-command-shadowed] hasProgramsOutside finds a progr
   for (const first of [bin, join(folder.path, "link"), join(work, "../work/bin")])
     expect([first, await isOutside("cat a && ls", `${first}:${system}`)]).toEqual([first, false]);
   expect(await isOutside("no-such-program", system)).toBe(false);
-  // The very same text is as a person has seen it.
+  // The exact command was shown to the user.
   expect(await isOutside("ls", `${bin}:${system}`, ["ls"])).toBe(true);
 });

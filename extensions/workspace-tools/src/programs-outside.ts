@@ -4,7 +4,7 @@ import { prefixOf, shellCommands } from "@incipit/schema";
 const timeoutMs = 5_000;
 const maxOutputBytes = 1_048_576;
 
-/** Prints the working folder, and for each program the folder in which `sh` finds it, all without links. */
+/** Prints the working folder, and the folder in which `sh` finds each program, without links. */
 const script = `pwd -P
 for program do
   found=$(command -v "$program") || exit 1
@@ -16,8 +16,8 @@ for program do
 done`;
 
 /**
- * Whether a pattern for how commands begin may count: the programs of that name are those of the system, and none of them lies in the
- * working folder, where a model writes.
+ * Returns whether a pattern for the start of commands may apply: none of the programs is found in the working
+ * folder, which models can write to.
  */
 export async function hasProgramsOutside(
   command: string,

@@ -79,13 +79,13 @@ const plain = [
   "x.git/a",
 ];
 
-test("[attack:process-tool-writes-acting-file] protection speaks against files that act without being asked for", () => {
+test("[attack:process-tool-writes-acting-file] protection covers files that take effect without being invoked", () => {
   for (const path of acting)
     expect([path, protection(`${folder}/${path}`, folder)]).toEqual([path, expect.any(String)]);
   for (const path of plain) expect([path, protection(`${folder}/${path}`, folder)]).toEqual([path, undefined]);
 });
 
-test("[attack:process-tool-spells-acting-file] protection knows a name however a file system would take it", () => {
+test("[attack:process-tool-spells-acting-file] protection recognizes names in any spelling that a file system accepts", () => {
   const spelt = [
     ".GIT/config",
     ".Git/Config",
@@ -113,7 +113,7 @@ test("[attack:process-tool-spells-acting-file] protection knows a name however a
   expect(protection(`${folder}/.gitx/config`, folder)).toBe(undefined);
 });
 
-test("protection judges what is in the working folder by what is below it and git's, and all else by its whole path", () => {
+test("protection judges paths in the working folder relative to it, and others as a whole", () => {
   expect(protection("/home/me/.claude/worktrees/a/src/b.ts", "/home/me/.claude/worktrees/a")).toBe(undefined);
   expect(protection("/home/me/.claude/settings.json", "/home/me/work")).toEqual(expect.any(String));
   expect(protection("/home/me/.claude/settings.json", "/home/me/.claude/work")).toEqual(expect.any(String));
@@ -121,7 +121,7 @@ test("protection judges what is in the working folder by what is below it and gi
   expect(protection("/home/me/work/.git/config", "/home/me/work/.git")).toEqual(expect.any(String));
 });
 
-test("protection is the same for every case of a name", () => {
+test("protection ignores the case of a name", () => {
   const cases = fc
     .constantFrom(...acting)
     .chain((path) =>

@@ -1,12 +1,12 @@
 import { isAbsolute, relative, sep } from "node:path";
 
-/** Names in lower case, and what a person is told of a file under one of them. */
+/** Lower-case names with the warning that the user gets. */
 interface Protection {
   readonly says: string;
-  /** Folders, with all that is in them; a file of that name is one too. */
+  /** Folders including their content, or files of the same name. */
   readonly folders: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
-  /** Pattern of a name, also of a folder. */
+  /** Pattern of a file or folder name. */
   readonly pattern?: RegExp;
   /** Pattern of the whole path. */
   readonly path?: RegExp;
@@ -16,13 +16,13 @@ function names(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Whatever the working folder is: nobody has one of these above it by habit. */
+/** Applied to all parts of a path: working folders are not usually below these. */
 const everywhere: readonly Protection[] = [
   {
     says: "version control runs what its files name",
     folders: names(".git .husky .githooks .hg .jj .sl"),
     files: names(".gitconfig .gitmodules .gitattributes"),
-    pattern: /^git~\d+$/, // As old file systems shorten ".git".
+    pattern: /^git~\d+$/, // The short name of ".git" on old file systems.
   },
   {
     says: "shells and logins run it when they start",
@@ -79,9 +79,9 @@ const inWorkingFolder: readonly Protection[] = [
 ];
 
 /**
- * What speaks against writing a file unasked; `undefined`: nothing. Such a file acts without being asked for: it runs, or
- * speaks, when a folder is entered, opened or worked in. What a person or a tool has to start (a Makefile, the scripts of a
- * package.json, tests) is the work itself.
+ * Returns why a file must not be written without approval; `undefined` for ordinary files. Protected files take
+ * effect without being invoked: when a folder is entered, opened or worked in. Files that a person or tool has to
+ * run (a Makefile, package.json scripts, tests) are ordinary work.
  * @param place Absolute, links followed.
  * @param folder Working folder, links followed.
  */
@@ -103,7 +103,10 @@ function find(protections: readonly Protection[], path: string): Protection | un
   );
 }
 
-/** A name as the most forgiving file system takes it: no case, nothing that is not seen, no stream, no dots behind it. */
+/**
+ * Normalizes a name like the most lenient file system: ignores case, invisible characters, streams and trailing
+ * dots.
+ */
 function plainName(name: string): string {
   return name
     .normalize("NFKC")

@@ -16,7 +16,7 @@ test.each([
   ["<a\rb\n>", "<a\nb\n>", "(\n\n)", "(\r\r)"],
   ["a\n", "a", "b\n", "b\n\n"],
   ["\r\nfoo\r\n", "\nfoo", "\nbar", "\r\nbar\r\n"],
-])("replaceOnce in %j of %j by %j gives %j", (text, oldText, newText, expected) => {
+])("replaceOnce in %j of %j by %j returns %j", (text, oldText, newText, expected) => {
   expect(replaceOnce(text, { oldText, newText })).toEqual({ kind: "replaced", text: expected });
 });
 
@@ -30,7 +30,7 @@ test.each([
   expect(replaceOnce(text, { oldText, newText })).toEqual({ kind });
 });
 
-test("replaceOnce leaves what is around the place as it is, whatever line ends are there", () => {
+test("replaceOnce preserves the surrounding text with any line endings", () => {
   const line = fc.string({ unit: fc.constantFrom("a", "b", "é", "🎉"), maxLength: 4 });
   const lines = fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")), { maxLength: 6 });
   const textOf = (parts: readonly (readonly [string, string])[]): string => parts.flat().join("");

@@ -5,15 +5,15 @@ interface Texts {
   readonly newText: string;
 }
 
-/** `text` with the change; `absent`, `several`: the old text does not occur in it just once. */
+/** `absent`, `several`: the old text does not occur exactly once. */
 export type Replaced =
   | { readonly kind: "replaced"; readonly text: string }
   | { readonly kind: "absent" | "several" };
 
 /**
- * Replaces a text that occurs once, whatever line ends either has. What both texts begin and end with stays as it is in the file,
- * byte for byte; a line end in between takes the place of one that was there, or is as the nearest one of the file. Texts that
- * differ in line ends alone are taken literally.
+ * Replaces a text that occurs once, regardless of line endings. The common start and end of both texts stay
+ * unchanged in the file, byte for byte; a line ending in between replaces an existing one, or copies the nearest
+ * one of the file. Texts that differ only in line endings are taken literally.
  */
 export function replaceOnce(text: string, { oldText, newText }: Texts): Replaced {
   const [from, to] = [toLf(oldText), toLf(newText)];
@@ -25,7 +25,7 @@ export function replaceOnce(text: string, { oldText, newText }: Texts): Replaced
   const plain = toLf(text);
   const place = onlyPlace(plain, from);
   if (place === "absent") return { kind: "absent" };
-  // Among places that differ in their line ends, the one that has those of the call is meant.
+  // If matches differ only in line endings, the one that equals the call's text wins.
   if (place === "several" && typeof exactly !== "number") return { kind: "several" };
   const start = place === "several" ? toLf(text.slice(0, Number(exactly))).length : place;
   const shared = sharedEnds(from, to);
@@ -37,14 +37,14 @@ export function replaceOnce(text: string, { oldText, newText }: Texts): Replaced
   };
 }
 
-/** Also one that overlaps the first is a second one. */
+/** Overlapping occurrences count. */
 function onlyPlace(text: string, part: string): number | "absent" | "several" {
   const at = text.indexOf(part);
   if (at === -1) return "absent";
   return text.includes(part, at + 1) ? "several" : at;
 }
 
-/** How much two texts begin and end with alike. */
+/** Returns the lengths of the common prefix and suffix. */
 function sharedEnds(from: string, to: string): { readonly before: number; readonly behind: number } {
   const max = Math.min(from.length, to.length);
   let before = 0;
@@ -54,7 +54,7 @@ function sharedEnds(from: string, to: string): { readonly before: number; readon
   return { before, behind };
 }
 
-/** Where places of `toLf(text)` are in the text; they ascend. */
+/** Maps ascending offsets of `toLf(text)` to offsets of the text. */
 function originalPlaces(text: string, [first, last]: readonly [number, number]): readonly [number, number] {
   const found: number[] = [];
   let removed = 0;
@@ -69,7 +69,7 @@ function originalPlaces(text: string, [first, last]: readonly [number, number]):
   return [found[0] ?? 0, found[1] ?? 0];
 }
 
-/** The text with another middle, whose line ends are made. */
+/** Replaces the middle of a text, and converts its line endings. */
 function withMiddle(
   middle: string,
   {
@@ -84,7 +84,7 @@ function withMiddle(
   let all = text.slice(0, start) + first;
   for (const [index, line] of lines.entries()) {
     const lineEnd = replaced[index] ?? near ?? ownEnds[index] ?? "\n";
-    // CR and LF of two lines would become one line end.
+    // Avoids that a CR and LF of two lines become one line ending.
     all += (lineEnd === "\n" && all.endsWith("\r") ? "\r" : lineEnd) + line;
   }
   const joins = lines.length > 0 && all.endsWith("\r") && text.startsWith("\n", end);

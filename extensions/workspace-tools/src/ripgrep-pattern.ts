@@ -1,8 +1,8 @@
-/** A character of a text, also a byte that is no UTF-8, which a text has as U+FFFD. */
+/** A character, or an invalid UTF-8 byte, which decodes to U+FFFD. */
 const broken = String.raw`(?-u:[\x80-\xFF])`;
 const anything = String.raw`(?:[^\n]|${broken})`;
 
-/** What RE2 means by them; ripgrep's own have all of Unicode. */
+/** RE2's classes are ASCII; ripgrep's are Unicode. */
 const asciiClasses: ReadonlyMap<string, string> = new Map([
   ["d", "0-9"],
   ["w", "0-9A-Za-z_"],
@@ -17,11 +17,10 @@ const controls: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * An expression for ripgrep that fits each line that a valid RE2 expression fits; it may fit others too. `undefined`: there
- * is none that is known to.
- *
- * The two agree on the form and differ in what parts mean: `\d` is ASCII for the one and Unicode for the other, `$` stands
- * before a `\r` or behind it, a class may hold a class. Each part is written anew, so that it means the same.
+ * Converts an RE2 expression to a ripgrep expression that matches at least the same lines; `undefined` when none is
+ * known.
+ * Both share a syntax but differ in semantics: `\d` is ASCII or Unicode, `$` matches before or after a `\r`, and
+ * ripgrep allows nested classes. Each part is rewritten to mean the same.
  */
 export function toRipgrepPattern(pattern: string): string | undefined {
   if (!pattern.isWellFormed() || /[\0\uFFFD]/.test(pattern)) return undefined;
@@ -32,13 +31,13 @@ export function toRipgrepPattern(pattern: string): string | undefined {
     const part = readPart(reader);
     if (part === undefined) return undefined;
     const isPlace = places.has(part);
-    // The end of a line passes its `\r`, behind which no other place is the same.
+    // The end of a line consumes `\r`, after which no other assertion matches.
     if (hasEnd && isPlace) return undefined;
     hasEnd ||= part === atEnd;
     hasPlace ||= isPlace;
     written += part;
   }
-  // Repeated, the first of them comes behind the last.
+  // In a repetition, the first assertion follows the last.
   return hasEnd && hasPlace && pattern.includes("){") ? undefined : written;
 }
 
@@ -54,7 +53,7 @@ class Reader {
     return this.#at >= this.#text.length;
   }
 
-  /** The next character, whole; `""` at the end. */
+  /** Returns the next code point; `""` at the end. */
   take(): string {
     const code = this.#text.codePointAt(this.#at);
     if (code === undefined) return "";
@@ -63,7 +62,10 @@ class Reader {
     return character;
   }
 
-  /** What fits from here on, which is passed then. @param expected Sticky. */
+  /**
+   * Consumes a match at the current position.
+   * @param expected Sticky.
+   */
   match(expected: RegExp): RegExpExecArray | undefined {
     expected.lastIndex = this.#at;
     const found = expected.exec(this.#text);
@@ -76,7 +78,7 @@ class Reader {
     return this.#text.startsWith(text, this.#at);
   }
 
-  /** All up to a text, which is passed too; to the end where there is none. */
+  /** Consumes everything up to and including `end`, or the rest. */
   takeUntil(end: string): string {
     const found = this.#text.indexOf(end, this.#at);
     const taken = this.#text.slice(this.#at, found === -1 ? undefined : found);
@@ -110,10 +112,10 @@ function readPart(reader: Reader): string | undefined {
 }
 
 const atEnd = String.raw`(?:\x{D}?$)`;
-/** Others that take no character. */
+/** Other zero-width assertions. */
 const places: ReadonlySet<string> = new Set(["^", String.raw`(?-u:\b)`, String.raw`(?-u:\B)`]);
 
-/** A line is all that there is to look at, so that `m` says nothing. */
+/** Only single lines are matched, so `m` has no effect. */
 function writeFlags([, on = "", off = "", end = ""]: RegExpExecArray): string {
   const [kept, taken] = [on.replaceAll("m", ""), off.replaceAll("m", "")];
   const flags = `${kept}${taken === "" ? "" : `-${taken}`}`;
@@ -156,7 +158,7 @@ function readHex(reader: Reader): string | undefined {
   return code <= 0x10_ffff ? String.fromCodePoint(code) : undefined;
 }
 
-/** A set such as `[^a-z\d]`, behind its bracket. */
+/** Parses a set such as `[^a-z\d]` after its bracket. */
 function readSet(reader: Reader): string | undefined {
   const isNegated = reader.match(/\^/y) !== undefined;
   let [members, isAscii] = ["", !isNegated];
@@ -173,7 +175,7 @@ function readSet(reader: Reader): string | undefined {
 
 interface Member {
   readonly text: string;
-  /** Whether it has nothing beyond ASCII. */
+  /** Whether it contains only ASCII. */
   readonly isAscii: boolean;
 }
 
@@ -190,7 +192,7 @@ function readMember(reader: Reader): Member | undefined {
   }
   const low = readCharacter(reader);
   if (low === undefined) return undefined;
-  // A dash at the end of the set is one.
+  // A trailing dash is literal.
   const isRange = reader.has("-") && !reader.has("-]") && reader.match(/-/y) !== undefined;
   const high = isRange ? readCharacter(reader) : low;
   if (high === undefined) return undefined;
@@ -210,7 +212,7 @@ function readCharacter(reader: Reader): string | undefined {
   return /^[!-/:-@[-`{-~]$/.test(next) ? next : undefined;
 }
 
-/** A character that stands for itself, whatever the sign means elsewhere. */
+/** Escapes a character so that it is literal. */
 function literal(character: string): string {
   if (/^[0-9A-Za-z_]$/.test(character) || character > "\u007F") return character;
   return `\\x{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;

@@ -1,10 +1,10 @@
 import type { Spawn } from "@incipit/kernel";
 import { inPathOrder } from "./path-order.ts";
 
-/** Paths of so many bytes are taken of what it finds. */
+/** Longest output that is read. */
 const maxOutputBytes = 16_777_216;
 
-/** Reads no configuration and follows no links. */
+/** Ignores configuration files and does not follow links. */
 const settings = [
   "--no-config",
   "--color=never",
@@ -15,7 +15,7 @@ const settings = [
   "--null",
   "--glob=!.git/",
 ];
-/** Leaves out what a walk does: of all files with rules, those of the folders from the root on count. */
+/** Applies the same rules as a walk: only `.gitignore` files from the root down. */
 const rules = [
   "--no-ignore-dot",
   "--no-ignore-exclude",
@@ -28,22 +28,22 @@ const rules = [
 export interface RipgrepOptions {
   /** Absolute, links followed. */
   readonly root: string;
-  /** Also what is ignored, but for `.git`. */
+  /** Includes ignored files, except `.git`. */
   readonly withIgnored: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 export interface RipgrepFiles {
-  /** From the root on, in the order of a walk. */
+  /** Relative to the root, in walk order. */
   readonly paths: readonly string[];
-  /** All of them; or it was `late`; or there were `too-many`: the others are missing, whichever they are. */
+  /** `all`; or `late` or `too-many`: some files are missing. */
   readonly end: "all" | "late" | "too-many";
-  /** Whether there was something that it could not read. */
+  /** Whether something was unreadable. */
   readonly hasUnreadable: boolean;
 }
 
-/** Files of a folder that ripgrep names. `undefined`: it is not installed, or does not take these arguments. */
+/** Lists files with ripgrep; `undefined` when it is not installed or rejects the arguments. */
 export async function ripgrepFiles(
   spawn: Spawn,
   args: readonly string[],
@@ -61,11 +61,12 @@ export async function ripgrepFiles(
   const isLate = result.kind === "failed" && result.reason === "timeout";
   if (result.kind === "failed" && !isLate) return undefined;
   const { stdout = new Uint8Array(), stderr = new Uint8Array() } = result;
-  // 0: found; 1: nothing found; 2: something could not be read, or an argument was wrong, and of that alone it speaks.
+  // 0: found; 1: nothing found; 2: something was unreadable, or an argument is invalid, in which case there is no
+  // output.
   const exitCode = result.kind === "exited" ? result.exitCode : 0;
   if (exitCode > 2 || (exitCode === 2 && stderr.length > 0)) return undefined;
   const names = new TextDecoder().decode(stdout).split("\0");
-  names.pop(); // Behind the last NUL is nothing, or half of a name.
+  names.pop(); // The rest after the last NUL is empty or incomplete.
   const end = isLate ? "late" : result.droppedBytes === undefined ? "all" : "too-many";
   return {
     paths: inPathOrder(names.map((name) => name.replace(/^\.\//, ""))),

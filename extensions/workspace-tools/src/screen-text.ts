@@ -1,19 +1,19 @@
-/** Rows that a program may still draw over; what it goes back to beyond them is drawn as a row of its own. */
+/** Rows that can be redrawn; moves beyond them start a new row. */
 const maxRows = 200;
-/** UTF-16 units of a row that may be drawn over: each change of a row costs its length. */
+/** Longest redrawable row, in UTF-16 units: each change costs its length. */
 const maxRowLength = 4_096;
 
-/** Spaces of one output that stand for moves of its cursor: a move of a few bytes must not make thousands. */
+/** Most spaces added for cursor moves: a few bytes must not produce thousands. */
 const maxPadding = 1_048_576;
 
-/** Characters and sequences that move a cursor, or that a terminal does not show. */
+/** Characters and sequences that move the cursor or are invisible. */
 const control =
   // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
   /\x1b\[([0-?]*)[ -/]*([@-~])?|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]|\x1b|[\r\n\x07\x08]/g;
 
 /**
- * Returns what a terminal shows in the end of what a program has printed: of a row that it draws over the last state, and no colours.
- * Tabs and other control characters stay.
+ * Returns the final state of a terminal for a program's output: redrawn rows once, without colours. Tabs and other
+ * control characters stay.
  */
 export function screenText(output: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
@@ -30,7 +30,7 @@ export function screenText(output: string): string {
 }
 
 class Screen {
-  /** Rows that are done. */
+  /** Completed rows. */
   readonly #done: string[] = [];
   readonly #rows: string[] = [""];
   #row = 0;
@@ -82,7 +82,7 @@ class Screen {
     }
   }
 
-  /** @param part 0: from the cursor on; 1: up to it; others: the whole row. */
+  /** @param part 0: from the cursor on; 1: up to the cursor; others: the whole row. */
   #erase(part: number): void {
     const row = this.#rows[this.#row] ?? "";
     if (row.length > maxRowLength) return;
@@ -96,7 +96,7 @@ class Screen {
 
   #toColumn(column: number): void {
     const { length } = this.#rows[this.#row] ?? "";
-    // A row that is too long to be drawn over goes on in the next one.
+    // A row that is too long to redraw continues on the next one.
     if (length > maxRowLength && column < length) this.#toRow(this.#row + 1, 0);
     else {
       const padding = Math.max(0, Math.min(column, maxRowLength) - length);

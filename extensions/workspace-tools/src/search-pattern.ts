@@ -2,12 +2,9 @@ import type { RE2JS } from "re2js";
 import * as z from "zod";
 import { toRipgrepPattern } from "./ripgrep-pattern.ts";
 
-/** Largest compiled expression: one of a thousand characters can come to 140,000. */
+/** Largest compiled expression: a thousand characters can compile to 140,000 instructions. */
 const maxProgramSize = 10_000;
-/**
- * What one line may take at most: its length times the size of the program. It takes no more than a tenth of a second; the rest of a
- * line is left out.
- */
+/** Most work per line, as length times program size: at most a tenth of a second. The rest of the line is skipped. */
 const maxLineWork = 10_000_000;
 
 export const searchPatternSchema = z.strictObject({
@@ -21,17 +18,17 @@ export const searchPatternSchema = z.strictObject({
 
 export interface SearchPattern {
   readonly compiled: RE2JS;
-  /** How much of a line is searched, from its beginning. */
+  /** Length of the searched part of a line. */
   readonly maxLineLength: number;
-  /** Bytes that each line which fits holds; absent: none are known. */
+  /** Bytes that every matching line contains; absent: unknown. */
   readonly bytes?: Uint8Array;
-  /** Arguments with which ripgrep names each file that has a line which fits; absent: there are none. */
+  /** Arguments with which ripgrep finds every file with a match; absent: none. */
   readonly ripgrep?: readonly string[];
 }
 
 /**
- * Makes ready what the model asks for; the work is linear in the text, whatever that is: one slow expression would hold the whole host.
- * @throws {Error} that says what is wrong with it.
+ * Compiles the pattern. Matching is linear in the text: a slow expression would block the host.
+ * @throws {Error} with the error in the pattern.
  */
 export async function compilePattern(given: z.infer<typeof searchPatternSchema>): Promise<SearchPattern> {
   const { pattern, isRegex, ignoreCase } = given;
@@ -39,7 +36,7 @@ export async function compilePattern(given: z.infer<typeof searchPatternSchema>)
     throw new Error(
       'Cannot run search: "pattern" has a line break, and lines are searched one by one; search for one of them',
     );
-  // Not at the top: it takes a tenth of the time in which a host is to be ready.
+  // Loaded on demand: it takes a tenth of the host's start-up budget.
   const { RE2JS } = await import("re2js");
   let compiled: RE2JS;
   try {
@@ -68,7 +65,7 @@ export async function compilePattern(given: z.infer<typeof searchPatternSchema>)
   };
 }
 
-/** `undefined`: the bytes of a file in which it stands may be others, for what is no UTF-8 is read as U+FFFD. */
+/** Returns `undefined` when the pattern may match replaced bytes: invalid UTF-8 decodes to U+FFFD. */
 function plainText(pattern: string): string | undefined {
   return pattern.isWellFormed() && !/[\0\uFFFD]/.test(pattern) ? pattern : undefined;
 }

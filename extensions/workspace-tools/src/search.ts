@@ -14,12 +14,12 @@ import type { FoundFile } from "./walk-files.ts";
 import { explain, explainBinary } from "./workspace-file.ts";
 
 const timeoutMs = 30_000;
-/** Bytes of files that are read at once. */
+/** Total size of files read concurrently. */
 const readAtOnceBytes = 33_554_432;
-/** What a file of which nobody knows the size takes of that. */
+/** Assumed size of files of unknown size. */
 const usualFileBytes = 1_048_576;
 
-/** For whoever has found nothing, and knows better. */
+/** Hint when nothing was found. */
 const leftOutByRule =
   "[not searched: binary files, .git, node_modules and what .gitignore names; to search such a folder or file, give it as path]";
 
@@ -75,7 +75,7 @@ class Search {
     return [...(lines.length === 0 ? none : lines), ...notes, ...this.#leftOut.notes(maxFileBytes)].join("\n");
   }
 
-  /** It took too long. */
+  /** Called at the deadline. */
   stop(): void {
     const where = this.#last === "" ? "before the first file" : `behind ${this.#last}`;
     this.#found.notes.push(

@@ -4,7 +4,7 @@ import { shellCommands } from "@incipit/schema";
 import fc from "fast-check";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
-/** What a careful person might allow for a script. */
+/** Patterns that a careful user might allow for a script. */
 const patterns = [
   "git status:*",
   "git diff:*",
@@ -55,19 +55,19 @@ const granted: readonly (readonly [command: string, by: readonly string[]])[] = 
   ["head -5 a@b_c,d+e%f=g", ["head:*"]],
 ];
 
-test("grantedShell names the grants that allow a command together", () => {
+test("grantedShell returns the grants that together allow a command", () => {
   for (const [command, by] of granted)
     expect([command, grantedShell(command, patterns)]).toEqual([command, [...by]]);
 });
 
-/** Each has in it what is not granted, or what is more than its words. */
+/** Each contains something that is not granted, or does more than its words. */
 const asked: readonly string[] = [
-  // What an exact grant is fed is more than its words.
+  // Input makes an exactly granted program do more than its words.
   "cat x | sh",
   "grep -rn a src | python3",
   "sort a | uniq -c | sh",
   "cat x | git commit -m x",
-  // Formats that run the program for signatures, or come from the configuration.
+  // Formats that run the signature program, or come from the configuration.
   "git log --format=%GG",
   "git log --format='%h %+GS'",
   "git show --pretty=%G?",
@@ -221,12 +221,12 @@ const asked: readonly string[] = [
   "git status && make",
 ];
 
-test("[attack:process-allowed-command-more] grantedShell grants nothing of a command that it does not understand as a whole, or of which a part is not granted", () => {
+test("[attack:process-allowed-command-more] grantedShell rejects a command that is partly unknown or not granted", () => {
   expect(asked.length).toBeGreaterThan(60);
   for (const command of asked) expect([command, grantedShell(command, patterns)]).toEqual([command, []]);
 });
 
-test("grantedShell takes a pattern of the very same text, whatever is in it", () => {
+test("grantedShell accepts a pattern with the identical text", () => {
   const command = 'rm -rf "$X" > a && (b)';
 
   expect(grantedShell(command, [...patterns, command])).toEqual([command]);
@@ -236,7 +236,7 @@ test("grantedShell takes a pattern of the very same text, whatever is in it", ()
     expect([command, grantedShell(command, [`${command.split(" ")[0]}:*`])]).toEqual([command, []]);
 });
 
-test("grantedShell grants nothing by what stands behind a granted command, whatever it is", () => {
+test("grantedShell rejects anything appended to a granted command", () => {
   const joint = fc.constantFrom(";", "&&", "||", "|", "&", "\n", "$(", "`", ">", "<", "(", "\\\n");
   const property = fc.property(fc.constantFrom(...granted), joint, fc.string(), ([command], between, more) => {
     const whole = `${command} ${between} rm ${more}`;
@@ -245,7 +245,7 @@ test("grantedShell grants nothing by what stands behind a granted command, whate
   fc.assert(property, { numRuns: 2_000 });
 });
 
-test("[attack:process-allowed-command-more] grantedShell is soon done with a command of any length", () => {
+test("[attack:process-allowed-command-more] grantedShell is fast for a command of any length", () => {
   const many = Array.from({ length: 1_200 }, (_, index) => `git x${index}:*`);
 
   for (const long of [
@@ -258,9 +258,9 @@ test("[attack:process-allowed-command-more] grantedShell is soon done with a com
     expect(grantedShell(`${long}ls`, many)).toEqual([]);
 
   expect(grantedShell(`ls${";ls".repeat(98)}`, ["ls"])).toEqual(["ls"]);
-}, 120_000); // With a step for each pair of letters it takes minutes.
+}, 120_000); // A quadratic algorithm takes minutes.
 
-test("shellCommands gives the words that sh gets", async () => {
+test("shellCommands returns the words that sh receives", async () => {
   const word = fc
     .array(
       fc.constantFrom("a", "b-c", "'d e'", '"f"', '""', "g=h", "i~j", "k^", "'l\n$m'", '"n;&|"', "%", "@", "ü"),
@@ -280,7 +280,7 @@ test("shellCommands gives the words that sh gets", async () => {
   await fc.assert(property, { numRuns: 150 });
 });
 
-test("[attack:process-allowed-interpreter] shellScopes offers a command's beginning for commands that only read and print", () => {
+test("[attack:process-allowed-interpreter] shellScopes offers prefixes only of commands that read and print", () => {
   const patternsOf = (command: string): unknown => shellScopes(command).map(({ patterns: told }) => told);
 
   expect(patternsOf("git status -s")).toEqual([["git status -s"], ["git status:*"]]);
@@ -304,13 +304,13 @@ test("[attack:process-allowed-interpreter] shellScopes offers a command's beginn
     expect([command, patternsOf(command)]).toEqual([command, [[command]]]);
 });
 
-test("shellScopes offers nothing that would not allow the command itself", () => {
+test("shellScopes offers only scopes that allow the command itself", () => {
   for (const [command] of [...granted, ...asked.map((one) => [one] as const)])
     for (const { patterns: told } of shellScopes(command))
       expect([command, grantedShell(command, told)]).not.toEqual([command, []]);
 });
 
-test("shellPreview says where it runs, and each program on a line of its own", () => {
+test("shellPreview shows the folder and each program on its own line", () => {
   expect(shellPreview("git add . && git commit -m 'a; b' | head", "/work")).toBe(
     "In /work:\ngit add .\n&& git commit -m 'a; b'\n| head",
   );

@@ -8,16 +8,16 @@ import {
 } from "@incipit/schema";
 import type { ToolScope } from "@incipit/service-contract";
 
-/** A command with more programs is written by nobody; each is held against each pattern. */
+/** Most programs per command; each is compared with each pattern. */
 const maxPrograms = 100;
 
-/** Longer, nobody reads it before an answer that is for good. */
+/** Longer commands are not read before a permanent approval. */
 const maxScopeLength = 4_096;
 
 /**
- * Returns the patterns that allow a command together: that very command, or one for each of the programs that it starts. None
- * where any part of it is not understood, or not allowed. Behind a pipe an exact pattern does not count: what is fed to a
- * program such as `sh` is more than its words.
+ * Returns the patterns that together allow a command: the identical command, or one for each program it starts.
+ * Empty when any part is not understood or not allowed. After a pipe, exact patterns do not apply: input makes a
+ * program such as `sh` do more than its words.
  */
 export function grantedShell(command: string, patterns: readonly string[]): readonly string[] {
   if (patterns.includes(command)) return [command];
@@ -32,11 +32,11 @@ export function grantedShell(command: string, patterns: readonly string[]): read
 interface Begin {
   readonly pattern: string;
   readonly words: readonly string[];
-  /** Whether a command may go on behind them. */
+  /** Whether further words may follow. */
   readonly isOpen: boolean;
 }
 
-/** A pattern that is no single program counts for the very same text alone. */
+/** A pattern that is not a single program only matches the identical text. */
 function toBegin(pattern: string): readonly Begin[] {
   const prefix = prefixOf(pattern);
   const read = shellCommands((prefix ?? pattern).trim());
@@ -50,7 +50,7 @@ function fits({ words, after }: SimpleCommand, { words: begin, isOpen }: Begin):
   return isOpen ? harmlessCommand(words).kind === "harmless" : words.length === begin.length;
 }
 
-/** What "always" may stand for with a command: it alone, or what begins as its programs do. */
+/** Returns the scopes of "always" for a command: itself, or the prefixes of its programs. */
 export function shellScopes(command: string): readonly ToolScope[] {
   if (command.length > maxScopeLength || prefixOf(command) !== undefined) return [];
   const exact = {
@@ -69,13 +69,13 @@ export function shellScopes(command: string): readonly ToolScope[] {
   return [exact, { id: "prefix", label: "commands that begin so", covers, patterns }];
 }
 
-/** The program, with its subcommand. `undefined`: it is not known to be harmless, or not with its options. */
+/** Returns the program with its subcommand; `undefined` when it is not known to be harmless with these options. */
 function beginOf({ words }: SimpleCommand): string | undefined {
   const judged = harmlessCommand(words);
   return judged.kind === "harmless" ? judged.begin : undefined;
 }
 
-/** What a person reads before the answer: where it runs, and all of it; each program on a line, if there are several. */
+/** Returns the preview for approval: the folder and the whole command, one program per line. */
 export function shellPreview(command: string, cwd: string): string {
   const read = shellCommands(command.trim());
   const lines =

@@ -8,7 +8,7 @@ import { shellTool } from "./shell.ts";
 test.each([
   { input: {}, seconds: 120 },
   { input: { timeoutSeconds: 600 }, seconds: 600 },
-])("shell gives a command as long as it is told, and two minutes else: %o", async ({ input, seconds }) => {
+])("shell runs a command for the given timeout, two minutes by default: %o", async ({ input, seconds }) => {
   const given: number[] = [];
   const spawn: Spawn = {
     start: async () => ({ kind: "failed", reason: "not-installed" }),
@@ -25,7 +25,7 @@ test.each([
   expect(given).toEqual([seconds * 1_000]);
 });
 
-test("shell starts nothing for a call that was stopped before", async () => {
+test("shell starts nothing for an aborted call", async () => {
   let starts = 0;
   const spawn: Spawn = {
     start: async () => ({ kind: "failed", reason: "not-installed" }),
@@ -42,7 +42,7 @@ test("shell starts nothing for a call that was stopped before", async () => {
   expect(starts).toBe(0);
 });
 
-/** Runs programs for real. */
+/** Runs real programs. */
 const realSpawn: Spawn = {
   start: async () => ({ kind: "failed", reason: "not-installed" }),
   run: async (program, args, { cwd }) => {
@@ -52,7 +52,7 @@ const realSpawn: Spawn = {
   },
 };
 
-test("[attack:process-bare-repository] shell starts no program that a folder with the files of a bare repository names", async () => {
+test("[attack:process-bare-repository] shell starts no program configured by a bare repository in the folder", async () => {
   await using folder = await createTempFolder();
   const inside = join(folder.path, "package");
   const marker = join(folder.path, "ran");

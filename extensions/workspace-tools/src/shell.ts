@@ -8,12 +8,12 @@ import { NewestLine } from "./newest-line.ts";
 import { screenText } from "./screen-text.ts";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
-/** What is held of an output from its beginning on; the host cuts what the model gets of it, and keeps the rest. */
+/** Kept start of the output; the host truncates the model's copy and stores the rest. */
 const maxOutputBytes = 16_777_216;
-/** What is held of its end beyond that. */
+/** Kept end of the output beyond that. */
 const maxLastBytes = 262_144;
 const maxTimeoutSeconds = 600;
-/** Beyond the longest time of a command, for its end: the host is not to end it before, with nothing. */
+/** Extra time after the longest command, so that the host does not end the call without a result. */
 const endTimeoutMs = 10_000;
 
 export function shellTool(spawn: Spawn): Tool {
@@ -41,7 +41,7 @@ export function shellTool(spawn: Spawn): Tool {
       if (command.includes("\u0000")) throw new Error('Cannot run shell: "command" holds a NUL character');
       const newest = tellProgress === undefined ? undefined : new NewestLine(tellProgress);
       const last = new LastBytes(maxLastBytes);
-      // Both streams as one, in the order in which they were written.
+      // Both streams in the order of writing.
       const result = await spawn.run("sh", ["-c", `${prelude}\n${command}`], {
         cwd,
         signal,
@@ -61,8 +61,8 @@ export function shellTool(spawn: Spawn): Tool {
 }
 
 /**
- * Both streams as one. Git looks for no bare repository by itself: a folder with `HEAD`, `config`, `objects` and `refs` is one, and
- * its configuration starts programs, although nobody protects files of such names.
+ * Merges both streams, and keeps git from discovering bare repositories: a folder with `HEAD`, `config`, `objects`
+ * and `refs` is one, and its configuration can start programs, although files of such names are not protected.
  */
 const prelude = [
   "exec 2>&1",
@@ -72,7 +72,7 @@ const prelude = [
   "unset incipit_n",
 ].join("\n");
 
-/** What a person would see of it at its end; of more than is held, the beginning and the end. */
+/** The final screen text; of a longer output, the start and the end. */
 function shownOutput(
   { stdout = new Uint8Array(), droppedBytes = 0 }: SpawnResult,
   last: LastBytes,

@@ -1,19 +1,19 @@
 import { cutText } from "./cut-text.ts";
 import { maxResultBytes } from "./limits.ts";
 
-/** Room for the notes behind the text. */
+/** Leaves room for notes. */
 const maxTextBytes = maxResultBytes - 500;
 
 export interface LineRange {
-  /** First line, from 1 on. */
+  /** First line, from 1. */
   readonly offset: number;
-  /** Most lines. */
+  /** Number of lines. */
   readonly limit: number;
-  /** First character of the first line, from 1 on, in UTF-16 units. */
+  /** First character of the first line, from 1, in UTF-16 units. */
   readonly column: number;
 }
 
-/** Returns lines of a text as far as a result has room, with a last line that says where to go on. */
+/** Returns the lines that fit into a result, and a note with where to continue. */
 export function shownLines(text: string, { offset, limit, column }: LineRange): string {
   if (text === "") return "[the file is empty]";
   const lines = text.split(/(?<=\n)/);

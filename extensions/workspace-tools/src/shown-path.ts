@@ -1,4 +1,4 @@
-/** A path on one line: a line break in a name would look like two. */
+/** Quotes a path with control characters, so that it stays on one line. */
 export function shownPath(path: string): string {
   return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
 }

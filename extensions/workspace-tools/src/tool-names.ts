@@ -1,4 +1,4 @@
-/** What the tools of this extension are called, whether it is there or not: nobody else's may be called so. */
+/** Names of this extension's tools, reserved even when it is disabled. */
 export const workspaceToolNames = [
   "edit_file",
   "find_files",

@@ -2,7 +2,7 @@ import type { FileSystem, FolderEntry } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { walkFiles } from "./walk-files.ts";
 
-test("walkFiles ends with what has stopped it, also where nothing but folders is left", async () => {
+test("walkFiles ends when aborted, even if only folders are left", async () => {
   const controller = new AbortController();
   const entries: readonly FolderEntry[] = ["a", "b"].map((name) => ({
     name,

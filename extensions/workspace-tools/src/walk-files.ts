@@ -5,29 +5,29 @@ import { fileTimeoutMs, maxEntries, maxGitignoreBytes } from "./limits.ts";
 import { letOthersIn, Pace } from "./pace.ts";
 import { textOf } from "./workspace-file.ts";
 
-/** Share of what is done at once that one entry takes: it is matched with all rules of the folders above it. */
+/** Share of a work unit that one entry takes: it is matched against all applicable rules. */
 const entryShare = 0.1;
 
 export interface FoundFile {
-  /** From where the walk began. */
+  /** Relative to the root. */
   readonly path: string;
-  /** Absent: nobody has looked. */
+  /** Absent: unknown. */
   readonly sizeBytes?: number;
-  /** Milliseconds since the Unix epoch; absent: nobody has looked. */
+  /** Milliseconds since the Unix epoch; absent: unknown. */
   readonly modifiedAtMs?: number;
 }
 
 export interface WalkOptions {
   readonly call: ToolCall;
-  /** Also what is ignored, but for the folders of version control. */
+  /** Includes ignored files, except version control folders. */
   readonly withIgnored: boolean;
-  /** Whether a folder is walked through: its path from the root on, with a slash at its end. */
+  /** Whether to walk a folder, given relative to the root with a trailing slash. */
   readonly mayHold: (folder: string) => boolean;
-  /** Told of each folder that is not walked through, or not to its end. */
+  /** Called for each folder that is not walked completely. */
   readonly onUnreadable: () => void;
 }
 
-/** Files below a folder, in the order of their paths, without what is ignored unless that is wanted; links are not followed. */
+/** Yields files below a folder in path order, by default without ignored ones; does not follow links. */
 export async function* walkFiles(
   fs: FileSystem,
   root: string,
@@ -56,7 +56,7 @@ export async function* walkFiles(
     const ignored = new IgnoredPaths(rules, next);
     const leaves = (path: string, name: string): boolean =>
       withIgnored ? isVersionControl(path, name) : ignored.has(path, name);
-    // The last entry first: what is ahead is taken from its end.
+    // Reversed, since entries are popped from the end.
     for (const { name, kind, ...facts } of listed.entries.toReversed()) {
       if (pace.isTurnOfOthers(entryShare)) await letOthersIn(call.signal);
       const path = `${folder}${name}`;

@@ -15,7 +15,7 @@ interface WorkspaceFile extends FileText {
   readonly bytes: Uint8Array;
 }
 
-/** @throws {Error} that says why it cannot be read as text. */
+/** @throws {Error} with the reason why it cannot be read as text. */
 export async function readText(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Promise<WorkspaceFile> {
   const file = await fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
   if (file.kind === "absent") throw new Error(`Cannot read "${path}": ${explain(file)}`);
@@ -25,7 +25,7 @@ export async function readText(fs: FileSystem, path: string, { cwd, signal }: To
   throw new Error(`Cannot read "${path}": ${why}`);
 }
 
-/** Beginnings of files that models come across, and what these are. */
+/** Signatures of common binary files. */
 const kinds: readonly (readonly [name: string, ...bytes: (number | undefined)[]])[] = [
   ["a PNG image", 0x89, 0x50, 0x4e, 0x47],
   ["a JPEG image", 0xff, 0xd8, 0xff],
@@ -40,7 +40,7 @@ const kinds: readonly (readonly [name: string, ...bytes: (number | undefined)[]]
   ["UTF-16 text", 0xfe, 0xff],
 ];
 
-/** What a file is that has no lines to show, in words for the model; `undefined`: it may have some. */
+/** Describes a binary file for the model; `undefined` when it may be text. */
 export function explainBinary(bytes: Uint8Array): string | undefined {
   if (!bytes.includes(0)) return undefined;
   const kind = kinds.find(([, ...start]) => start.every((byte, at) => byte === undefined || byte === bytes[at]));
@@ -48,7 +48,7 @@ export function explainBinary(bytes: Uint8Array): string | undefined {
   return `it is a binary file${what} (${bytes.length} bytes), and no text`;
 }
 
-/** `undefined`: no text, as far as a tool is concerned. */
+/** Returns `undefined` for binary content. */
 export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -58,7 +58,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether a file is surely as it was: of a write that was late, or stopped, nobody knows. */
+/** Returns whether the file is certainly unchanged: after a timeout or failure, the state is unknown. */
 export function isLeft(written: FileWrite): boolean {
   return written.kind === "refused" && written.reason !== "timeout" && written.reason !== "failed";
 }

@@ -6,7 +6,7 @@ import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { explain, textOf } from "./workspace-file.ts";
 import { reasonToAsk } from "./write-place.ts";
 
-/** Files as the tools that change them leave them, for whoever puts them back. */
+/** File access for restoring files that the tools changed. */
 export function workspaceFiles(fs: FileSystem): WorkspaceFiles {
   return {
     async read(path, options) {
@@ -57,7 +57,7 @@ async function replaceFile(
   return fs.removeFile(path, { ...options, expected: from, emptyFolders });
 }
 
-/** The folders on the way to a file that nobody has made yet, the innermost first. */
+/** The missing folders of a path, innermost first. */
 async function missingFolders(
   fs: FileSystem,
   path: string,

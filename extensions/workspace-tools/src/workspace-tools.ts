@@ -9,7 +9,7 @@ import { shellTool } from "./shell.ts";
 import type { WorkspaceToolName } from "./tool-names.ts";
 import { writeFileTool } from "./write-file.ts";
 
-/** What a model can do in the working folder of its conversation. */
+/** The tools for a conversation's working folder. */
 export function workspaceTools(host: Pick<Host, "fs" | "spawn" | "clock">): readonly Tool[] {
   const { fs, spawn } = host;
   const tools: Readonly<Record<WorkspaceToolName, Tool>> = {

@@ -65,7 +65,7 @@ function readWhole(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Pro
   return fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
 }
 
-/** What becomes of the file that was found at a path, for a person. */
+/** Describes the change of the existing file for the user. */
 function previewText(path: string, { content, overwrite }: Write, file: FoundFile): string | Promise<string> {
   if (file.kind === "absent" && file.reason === "not-found") return `"${path}" is a new file`;
   if (file.kind === "absent") return `What is at "${path}" cannot be read: ${explain(file)}`;
@@ -75,7 +75,7 @@ function previewText(path: string, { content, overwrite }: Write, file: FoundFil
   return fileDiff(path, { from: before.text, to: formed(content, before).text });
 }
 
-/** What is written in the place of a text, in its form: with its mark and its line ends, where the content has none of its own. */
+/** Keeps the existing file's byte order mark and line endings where the content has none. */
 function formed(content: string, before: FileText): FileText {
   const end = content.includes("\r") ? undefined : onlyLineEnd(before.text);
   const text = content.replace(/^\uFEFF/, "");
@@ -83,7 +83,7 @@ function formed(content: string, before: FileText): FileText {
   return { ...before, hasMark, text: end === undefined ? text : text.replaceAll("\n", end) };
 }
 
-/** @throws {Error} when there are too many of them. */
+/** @throws {Error} when there are too many bytes. */
 function bytesOf(
   content: string,
   before: Uint8Array | null | undefined,
@@ -107,17 +107,17 @@ function encodedLike(content: string, before: FileText): ReturnType<typeof bytes
   }
 }
 
-/** What a call would replace, as it is at one moment. */
+/** The existing file at one moment. */
 interface Target {
   readonly path: string;
   /** Absolute, links followed. */
   readonly place: string;
-  /** `null`: there is none, or the call fails where there is; `undefined`: it cannot be read, or nobody looked. */
+  /** `null`: absent, or the call fails if it exists; `undefined`: unreadable or not read. */
   readonly before: Uint8Array | null | undefined;
   readonly preview: () => Promise<string>;
 }
 
-/** @throws {Error} for a place that nobody allowed. */
+/** @throws {Error} for a place that is not allowed. */
 async function findTarget(fs: FileSystem, write: Write, call: ToolCall): Promise<Target> {
   const { path, overwrite } = write;
   const place = await writePlace(fs, path, call);
@@ -132,13 +132,13 @@ async function findTarget(fs: FileSystem, write: Write, call: ToolCall): Promise
   };
 }
 
-/** `null`: there is none; `undefined`: it cannot be read, or nobody looked. */
+/** `null`: absent; `undefined`: unreadable or not read. */
 function contentOf(file: FoundFile | undefined, place: string): Uint8Array | null | undefined {
   if (file?.kind === "read") return file.path === place ? file.bytes : undefined;
   return file?.reason === "not-found" ? null : undefined;
 }
 
-/** What is replaced is what was kept: a change that comes in between is another attempt. */
+/** Replaces exactly the content that was backed up; a concurrent change requires another attempt. */
 async function writeOnce(
   fs: FileSystem,
   { path, place, before, bytes }: Target & { readonly bytes: Uint8Array },

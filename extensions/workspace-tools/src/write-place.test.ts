@@ -6,7 +6,7 @@ import { reasonToAsk, writePlace } from "./write-place.ts";
 
 const { signal } = new AbortController();
 
-/** Files under a working folder that is a link to `folder`. */
+/** Files below a working folder that is a link to `folder`. */
 function linkedTo(folder: string): FileSystem {
   return {
     readFile: async () => ({ kind: "absent", reason: "not-found" }),
@@ -18,7 +18,7 @@ function linkedTo(folder: string): FileSystem {
   };
 }
 
-test("reasonToAsk judges by where the working folder's link leads", async () => {
+test("reasonToAsk resolves the working folder's link", async () => {
   const fs = linkedTo("/home/me/.claude/worktrees/a");
   const call = { cwd: "/home/me/link", signal };
 
@@ -28,7 +28,7 @@ test("reasonToAsk judges by where the working folder's link leads", async () => 
   );
 });
 
-test("writePlace takes of a call that patterns allow where they allow it, and nothing that a link leads to by then", async () => {
+test("writePlace resolves links at write time and checks the patterns of a call", async () => {
   const fs = linkedTo("/work");
   const call = { cwd: "/work", signal };
   const patterns = ["docs/**", "*.md"];
@@ -45,7 +45,7 @@ test("writePlace takes of a call that patterns allow where they allow it, and no
     expect(writePlace(turned, "docs/a.txt", { ...call, allowedPatterns: patterns })).rejects.toThrow(
       `it leads to "${resolve("/work", leads)}" by now, and only "docs/**", "*.md" is allowed`,
     );
-    // Where the whole tool is allowed, a place is as good as another.
+    // When the whole tool is allowed, every place is.
     expect(await writePlace(turned, "docs/a.txt", call)).toBe(resolve("/work", leads));
   }
 });

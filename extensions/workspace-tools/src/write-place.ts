@@ -6,40 +6,41 @@ import { assertGranted } from "./path-grants.ts";
 import { protection } from "./protected-file.ts";
 import { explain } from "./workspace-file.ts";
 
-/** Why a person is asked before a path is written, whatever was allowed; `undefined`: nothing speaks against it. */
+/** Returns why writing a path always requires approval; `undefined` when it does not. */
 export async function reasonToAsk(fs: FileSystem, path: string, call: ToolCall): Promise<string | undefined> {
   const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
-  return place.kind === "refused" ? undefined : reasonToAskFor(fs, place.path, call); // It will not be written.
+  return place.kind === "refused" ? undefined : reasonToAskFor(fs, place.path, call); // The write itself will be refused.
 }
 
-/** As `reasonToAsk`, of the place itself: a link in a path may lead elsewhere at each look. */
+/** As `reasonToAsk`, for a resolved path: links may change between lookups. */
 async function reasonToAskFor(fs: FileSystem, place: string, call: ToolCall): Promise<string | undefined> {
   const says = protection(place, await realFolder(fs, call));
   return says === undefined ? undefined : `It writes "${place}": ${says}`;
 }
 
 /**
- * Where a path is written, links followed; it is not to lead elsewhere meanwhile.
- * @throws {Error} for a place that a person has to allow, and that nobody was asked about, and for one that no pattern of the call allows.
+ * Resolves the path to write, following links once.
+ * @throws {Error} for a place that needs approval that was not given, and for one that no pattern of the call
+ * allows.
  */
 export async function writePlace(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
   const { cwd, signal } = call;
   const place = await fs.locate(path, { cwd, signal, timeoutMs: fileTimeoutMs });
   if (place.kind === "refused") throw new Error(`Cannot write "${path}": ${explain(place)}`);
   const why = await reasonToAskFor(fs, place.path, call);
-  // What was allowed is this place, not where a link leads by now.
+  // The approval was for this place, not for where a link leads now.
   if (why !== undefined && why !== call.allowedAlthough) throw new Error(`Cannot write "${path}" unasked. ${why}`);
   await assertGranted(fs, { path, place: place.path }, call);
   return place.path;
 }
 
-/** A path as a preview names it: with the file that it leads to, where that is another one. */
+/** Returns the path for a preview, with the target when a link leads elsewhere. */
 export async function shownPath(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
   const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
   return place.kind === "refused" ? path : shownPlace(fs, { path, place: place.path }, call);
 }
 
-/** As `shownPath`, of a path that was looked up. */
+/** As `shownPath`, for a resolved path. */
 export async function shownPlace(
   fs: FileSystem,
   { path, place }: { readonly path: string; readonly place: string },

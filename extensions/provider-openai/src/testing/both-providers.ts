@@ -25,7 +25,7 @@ type Answer = () => Response | Promise<Response>;
 const key = "sk-test-0123456789";
 const env: Environment = { get: () => key };
 
-/** Our provider and the package's, each with its own line, so that one answer can be given to both. */
+/** Our provider and the AI SDK package's, each with its own network, for comparing both on the same response. */
 export class BothProviders {
   readonly #sent = { own: new Array<SentRequest>(), package: new Array<SentRequest>() };
   readonly #providers: Readonly<Record<"own" | "package", ModelProvider>>;
@@ -34,7 +34,7 @@ export class BothProviders {
   constructor({ kind, id = "local", baseUrl = "https://api.acme.dev/v1", hasKey = true }: BothOptions) {
     const endpoint = { baseUrl, ...(hasKey ? { apiKeyEnv: "TEST_KEY" } : {}) };
     const own = { id, net: this.#net("own"), env };
-    // The packages shorten no ids of compatible endpoints, and leave out no empty texts.
+    // The packages neither shorten ids nor drop empty texts for compatible endpoints.
     const plain = { api: "chat", family: "openai", dialect: { callIds: undefined, refusesEmpty: false } } as const;
     this.#providers = {
       own: createOpenaiProvider({ ...own, endpoint: { kind, ...plain, ...endpoint } }),
@@ -42,7 +42,6 @@ export class BothProviders {
     };
   }
 
-  /** What left, for the same request. */
   get sent(): { readonly own: readonly SentRequest[]; readonly package: readonly SentRequest[] } {
     return this.#sent;
   }
@@ -51,7 +50,6 @@ export class BothProviders {
     return Array.fromAsync(this.#providers[whose].stream(request));
   }
 
-  /** What each gives for a request. */
   async ask(
     request: ModelRequest,
   ): Promise<{ readonly own: readonly ModelEvent[]; readonly package: readonly ModelEvent[] }> {

@@ -6,7 +6,7 @@ import { chatUsage } from "@incipit/wire";
 import * as z from "zod";
 import { compatibleChat, openaiChat } from "../chat-endpoint.ts";
 
-/** Chat completions as the AI SDK's packages write and read them: what our own are held against, byte by byte. */
+/** Chat completions with the AI SDK's packages: the reference for our own implementation, byte by byte. */
 export function createPackageProvider(
   kind: "openai" | "openai-compatible",
   options: EndpointOptions,
@@ -25,7 +25,7 @@ const openai: Vendor = {
   callOptions: ({ conversationId, settings }) => ({
     providerOptions: {
       openai: {
-        // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
+        // The default is "developer" for reasoning models and "system" for others; one role keeps the bytes stable.
         systemMessageMode: "system",
         promptCacheKey: conversationId,
         strictJsonSchema: settings?.responseFormat?.isStrict === true,
@@ -50,7 +50,7 @@ const compatible: Vendor = {
     includeRawChunks: true,
     providerOptions: {
       openaiCompatible: { strictJsonSchema: settings?.responseFormat?.isStrict === true },
-      // The package has no option for it, and writes what it does not know under the name that it goes by.
+      // The package has no option for it, and passes unknown fields through under its provider name.
       ...(settings?.parallelToolCalls === false
         ? { [(provider.split(".")[0] ?? "").trim()]: { parallel_tool_calls: false } }
         : {}),
