@@ -2,11 +2,11 @@ import { fileURLToPath } from "node:url";
 import type { BotParameter } from "../src/bot-server/bot-methods.ts";
 
 /**
- * Makes `src/bot-server/declared-methods.ts` from the declarations of `@grammyjs/types`, whose sentences are those of
- * https://core.telegram.org/bots/api: `bun scripts/bot-methods.ts`. A test says when that is due.
+ * Generates `src/bot-server/declared-methods.ts` from the declarations of `@grammyjs/types`, whose text is that of
+ * https://core.telegram.org/bots/api: `bun scripts/bot-methods.ts`. A test fails when it is outdated.
  */
 
-/** What the recording server answers. */
+/** Methods that the recording server implements. */
 const answered = [
   "answerCallbackQuery",
   "deleteWebhook",
@@ -45,7 +45,7 @@ function kindOf(type: string): BotParameter["kind"] {
   return kinds[type] ?? (/^"[a-z_]+"( \| "[a-z_]+")*$/.test(type) ? "text" : "json");
 }
 
-/** @throws for a line that it cannot read: what is left out would be a parameter that nobody checks. */
+/** @throws for a line that it cannot parse, since a skipped parameter would go unchecked. */
 function parametersOf(lines: readonly string[], method: string): readonly string[] {
   const found: string[] = [];
   let comment = "";
@@ -68,7 +68,10 @@ function parametersOf(lines: readonly string[], method: string): readonly string
 
 export const declaredMethodsUrl = new URL("../src/bot-server/declared-methods.ts", import.meta.url);
 
-/** What that file has to be by the declarations that are installed. @throws when a method is not there. */
+/**
+ * Returns the file for the installed declarations.
+ * @throws when a method is missing.
+ */
 export async function declaredMethodsFile(): Promise<string> {
   const path = fileURLToPath(new URL("methods.d.ts", import.meta.resolve("@grammyjs/types")));
   const lines = (await Bun.file(path).text()).split("\n");

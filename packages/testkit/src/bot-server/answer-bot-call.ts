@@ -6,25 +6,25 @@ import { readBotText, type BotText } from "./bot-text.ts";
 import type { BotContent, BotFile, BotMessage, BotWorld } from "./bot-world.ts";
 import type { UpdateQueue } from "./update-queue.ts";
 
-/** Most bytes of a file that a bot sends, and of one that it gets: https://core.telegram.org/bots/api#sending-files */
+/** Size limits of uploads and downloads: https://core.telegram.org/bots/api#sending-files */
 const maxSentBytes = 52_428_800;
 const maxPhotoBytes = 10_485_760;
 const maxReadBytes = 20_971_520;
 
-/** A draft as it is shown: https://core.telegram.org/bots/api#sendmessagedraft */
+/** A displayed draft: https://core.telegram.org/bots/api#sendmessagedraft */
 export interface BotDraft {
   readonly chatId: number;
   readonly draftId: number;
   readonly text: string;
-  /** A button beside it stops it. */
+  /** Whether it has a stop button. */
   readonly canStop: boolean;
 }
 
-/** What a bot is and has, beside its chats. */
+/** State of a bot besides its chats. */
 export interface BotState {
   readonly world: BotWorld;
   readonly queue: UpdateQueue;
-  /** Presses that wait for an answer, by their id. */
+  /** Unanswered presses, by id. */
   readonly presses: Map<string, { answer: string | undefined }>;
   readonly drafts: BotDraft[];
   webhook: { readonly url: string; readonly secret: string | undefined } | undefined;
@@ -55,7 +55,7 @@ const mediaOf = {
 } as const;
 const mediaTypes = { photo: "image/jpeg", audio: "audio/mpeg", voice: "audio/ogg", video: "video/mp4" } as const;
 
-/** The result of a call. @throws {BotRefusal} as the service refuses it. */
+/** @throws {BotRefusal} as the service would. */
 export async function answerBotCall(call: BotCall, state: BotState, signal: AbortSignal): Promise<unknown> {
   const { parameters, method } = call;
   const { world, queue } = state;
@@ -171,7 +171,7 @@ function caption(call: BotCall): BotContent {
 function keyboard({ reply_markup: given }: BotCall["parameters"]): Pick<BotMessage, "reply_markup"> {
   if (given === undefined) return {};
   const parsed = keyboardSchema.safeParse(given);
-  // Other kinds of keyboards are never sent by what is tested here.
+  // The code under test sends no other keyboards.
   if (!parsed.success) throw badRequest("object expected as reply markup");
   for (const { text, callback_data: data, url } of parsed.data.inline_keyboard.flat()) {
     if ((data === undefined) === (url === undefined))

@@ -1,25 +1,27 @@
 import { botMethods, botParameters, type BotMethod, type BotParameter } from "./bot-methods.ts";
 import { badRequest, BotRefusal } from "./bot-refusal.ts";
 
-/** A file that was uploaded with a call. */
 export interface BotUpload {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** One call of a method, its parameters read as the method declares them. */
+/** A call with parsed parameters. */
 export interface BotCall {
   readonly method: BotMethod;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** By the parameter that it was given for. */
+  /** By parameter. */
   readonly files: ReadonlyMap<string, BotUpload>;
-  /** What the service would have passed over, and was hardly meant, such as a parameter that the method does not have. */
+  /** Likely mistakes that the service ignores, such as an unknown parameter. */
   readonly problems: readonly string[];
 }
 
 type Given = ReadonlyMap<string, unknown>;
 
-/** Reads a call: in the address, as a form, with files, or as JSON. @throws {BotRefusal} as the service refuses it. */
+/**
+ * Parses a call from the query, a form, a multipart body or JSON.
+ * @throws {BotRefusal} as the service would.
+ */
 export async function readBotCall(request: Request, name: string): Promise<BotCall> {
   const method = methodOf(name);
   const { given, uploads } = await givenWith(request);
@@ -51,12 +53,12 @@ export async function readBotCall(request: Request, name: string): Promise<BotCa
 }
 
 function methodOf(name: string): BotMethod {
-  // Names of methods are not case-sensitive: https://core.telegram.org/bots/api#making-requests
+  // Method names are case-insensitive: https://core.telegram.org/bots/api#making-requests
   for (const method of botMethods) if (method.toLowerCase() === name.toLowerCase()) return method;
   throw new BotRefusal(404, "Not Found: method not found");
 }
 
-/** The service has its own words for what is missed most often. */
+/** The service has special messages for common omissions. */
 function missing(key: string): string {
   if (key === "chat_id") return "chat_id is empty";
   if (key === "text") return "message text is empty";
@@ -84,7 +86,7 @@ async function givenWith(
   return { given, uploads };
 }
 
-/** A form has everything as text, and JSON may have it as what it is. */
+/** Forms have strings only; JSON may have typed values. */
 function valueOf(
   value: unknown,
   { key, kind }: { readonly key: string; readonly kind: BotParameter["kind"] },

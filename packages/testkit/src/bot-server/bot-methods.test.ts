@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { declaredMethodsFile, declaredMethodsUrl } from "../../scripts/bot-methods.ts";
 import { botParameters } from "./bot-methods.ts";
 
-test("declaredMethods is what the installed declarations say; else run scripts/bot-methods.ts", async () => {
+test("declaredMethods matches the installed declarations; run scripts/bot-methods.ts to update", async () => {
   expect(await Bun.file(declaredMethodsUrl).text()).toBe(await declaredMethodsFile());
 });
 
-test("botParameters reads what is required, of which kind it is, and how long it may be", () => {
+test("botParameters returns requirement, kind and maximal length", () => {
   const message = botParameters("sendMessage");
 
   expect(message.get("text")).toEqual({ kind: "text", isRequired: true, max: 4096 });

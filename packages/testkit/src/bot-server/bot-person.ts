@@ -3,24 +3,23 @@ import type { BotEntity } from "./bot-text.ts";
 import type { BotContent, BotMessage, BotPlace, BotUser } from "./bot-world.ts";
 import type { BotDraft, BotState } from "./answer-bot-call.ts";
 
-/** A file that a person sends; `name` is a document's. */
+/** A file sent by a person; `name` only for documents. */
 export interface SentFile {
   readonly kind: "photo" | "document" | "audio" | "voice" | "video";
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly name?: string;
   readonly mediaType?: string;
   readonly caption?: string;
-  /** Files with the same one are sent as one. */
+  /** Files with the same value form an album. */
   readonly album?: string;
 }
 
-/** A button that was pressed. */
 export interface BotPress {
-  /** What the bot has answered; `undefined`: nothing as yet. */
+  /** The bot's answer; `undefined` until there is one. */
   readonly answer: string | undefined;
 }
 
-/** A person in one chat: what they do there comes to the bot as the service would tell it. */
+/** A person in one chat, whose actions reach the bot as updates. */
 export class BotSeat {
   readonly user: BotUser;
   readonly #state: BotState;
@@ -36,7 +35,6 @@ export class BotSeat {
     return this.#place.chat.id;
   }
 
-  /** What was said here, by everybody. */
   get messages(): readonly BotMessage[] {
     const { threadId } = this.#place;
     return this.#state.world
@@ -44,7 +42,6 @@ export class BotSeat {
       .filter(({ message_thread_id: id }) => threadId === undefined || id === threadId);
   }
 
-  /** What the bot has said here. */
   get replies(): readonly BotMessage[] {
     return this.messages.filter(({ from }) => from.id === this.#state.world.bot.id);
   }
@@ -65,7 +62,7 @@ export class BotSeat {
       ...(album === undefined ? {} : { media_group_id: album }),
     };
     if (kind !== "photo") return this.#add({ [kind]: world.keepFile(bytes, named), ...said });
-    // As the service does, a small one beside the one that was sent.
+    // Like the service, adds a smaller size.
     const small = world.keepFile(bytes.slice(0, 1), { width: 9, height: 9 });
     return this.#add({ photo: [small, world.keepFile(bytes, { width: 90, height: 90 })], ...said });
   }
@@ -77,12 +74,15 @@ export class BotSeat {
     return edited;
   }
 
-  /** Takes a message away; bots are told nothing of that. */
+  /** Deletes a message; bots get no update. */
   deletes(message: BotMessage): void {
     this.#state.world.remove(message);
   }
 
-  /** Presses the newest button with this label. @throws when there is none. */
+  /**
+   * Presses the newest button with this label.
+   * @throws when there is none.
+   */
   presses(label: string): BotPress {
     const { world, queue, presses } = this.#state;
     for (const message of this.replies.toReversed()) {
@@ -98,14 +98,17 @@ export class BotSeat {
     throw new Error(`There is no button "${label}" in the chat ${this.chatId}`);
   }
 
-  /** Presses the button beside a draft. @throws when it has none. */
+  /**
+   * Presses a draft's stop button.
+   * @throws when it has none.
+   */
   stops(draft: BotDraft): void {
     if (!draft.canStop || draft.chatId !== this.chatId)
       throw new Error(`No button stops the draft ${draft.draftId}`);
     this.#state.queue.add({ stopped_message_generation: { chat: this.#place.chat, draft_id: draft.draftId } });
   }
 
-  /** The group becomes a supergroup: from then on, both tell of it. */
+  /** Migrates the group to a supergroup; both send an update. */
   becomes(group: BotPlace): void {
     const { world, queue } = this.#state;
     const after = group.chat.id;
@@ -113,7 +116,7 @@ export class BotSeat {
     queue.add({ message: world.add(group, this.user, { migrate_from_chat_id: this.chatId }) });
   }
 
-  /** The bot may not write here any more: a person has blocked it, or a group has put it out. */
+  /** Bans the bot from this chat: blocked by a person, or removed from a group. */
   blocks(): void {
     const why =
       this.#place.chat.type === "private" ? "bot was blocked by the user" : "bot was kicked from the group chat";
@@ -131,7 +134,7 @@ export class BotSeat {
   }
 }
 
-/** A person, in their private chat with the bot. */
+/** A person in their private chat with the bot. */
 export class BotPerson extends BotSeat {
   readonly #state: BotState;
 
@@ -159,7 +162,7 @@ function replyOf(message: BotMessage | undefined): Pick<BotMessage, "reply_to_me
   return { reply_to_message: answered };
 }
 
-/** What the service finds in a text by itself. */
+/** Entities that the service detects in plain text. */
 function writtenEntities(text: string): readonly BotEntity[] {
   const found: BotEntity[] = [];
   for (const match of text.matchAll(/(?<=^|\s)(?:\/\w{1,64}(?:@\w+)?|@\w{4,32})(?=\W|$)(?![/@<>])/g))

@@ -1,16 +1,16 @@
-/** What a program can do about it: https://core.telegram.org/bots/api#responseparameters */
+/** Error parameters: https://core.telegram.org/bots/api#responseparameters */
 export interface BotRefusalParameters {
   readonly retryAfterS?: number;
-  /** What the group has become. */
+  /** Id of the supergroup. */
   readonly migrateToChatId?: number;
 }
 
-/** An answer of the service with `ok: false`. */
+/** A response with `ok: false`. */
 export class BotRefusal extends Error {
   readonly status: number;
   readonly #parameters: BotRefusalParameters;
 
-  /** @param description As the service words it, such as `Bad Request: chat not found`. */
+  /** @param description The service's wording, such as `Bad Request: chat not found`. */
   constructor(status: number, description: string, parameters: BotRefusalParameters = {}) {
     super(description);
     this.status = status;

@@ -9,7 +9,7 @@ function problem(...entities: readonly (readonly [string, number, number])[]): s
   );
 }
 
-test("entitiesProblem takes what the service takes", () => {
+test("entitiesProblem accepts valid entities", () => {
   expect(problem()).toBeUndefined();
   expect(problem(["bold", 0, 5], ["italic", 1, 2], ["text_link", 2, 1])).toBeUndefined();
   expect(problem(["text_link", 0, 5], ["bold", 0, 5])).toBeUndefined();
@@ -18,7 +18,7 @@ test("entitiesProblem takes what the service takes", () => {
   expect(problem(["code", 0, 2], ["pre", 2, 2])).toBeUndefined();
 });
 
-test("entitiesProblem says what the service would refuse, or mend without a word", () => {
+test("entitiesProblem reports what the service rejects or silently fixes", () => {
   expect(problem(["bold", 0, 13])).toContain("out of bounds");
   expect(problem(["bold", -1, 2])).toContain("out of bounds");
   expect(problem(["bold", 1, 0])).toContain("out of bounds");

@@ -10,7 +10,7 @@ const entitySchema = z.looseObject({
 });
 export type BotEntity = z.infer<typeof entitySchema>;
 
-/** What may be inside of what: https://core.telegram.org/bots/api#formatting-options */
+/** Allowed nesting: https://core.telegram.org/bots/api#formatting-options */
 const decorations = new Set(["bold", "italic", "underline", "strikethrough", "spoiler"]);
 const quotes = new Set(["blockquote", "expandable_blockquote"]);
 const fixed = new Set(["code", "pre"]);
@@ -30,14 +30,14 @@ const types = new Set([
   "url",
 ]);
 
-/** A text with its entities as a message then has them. */
+/** A text with the entities of the resulting message. */
 export interface BotText {
   readonly text: string;
   readonly entities: readonly BotEntity[];
 }
 
 export interface BotTextOptions {
-  /** Such as `message` or `caption`, for the words of a refusal. */
+  /** For error messages. */
   readonly what: "caption" | "text";
   readonly max: number;
   readonly parseMode: unknown;
@@ -45,12 +45,11 @@ export interface BotTextOptions {
 }
 
 /**
- * Checks a text that a bot sends. It is stricter than the service, which mends some entities and drops others without a word:
- * whoever sends them did not mean that.
+ * Validates a text. Stricter than the service, which silently fixes some entities and drops others.
  * @throws {BotRefusal} 400.
  */
 export function readBotText(text: string, { what, max, parseMode, entities: given }: BotTextOptions): BotText {
-  // This server parses no formatting: what is tested with it says it as entities.
+  // This server parses no markup: tests send entities.
   if (parseMode !== undefined) throw badRequest("unsupported parse_mode");
   if (!text.isWellFormed()) throw badRequest("strings must be encoded in UTF-8");
   if (text.length > max) throw badRequest(what === "text" ? "message is too long" : "message caption is too long");
@@ -62,7 +61,7 @@ export function readBotText(text: string, { what, max, parseMode, entities: give
   return { text, entities: parsed.data };
 }
 
-/** Says what is wrong with entities; `undefined`: nothing. */
+/** Describes invalid entities; `undefined` when there are none. */
 export function entitiesProblem(text: string, entities: readonly BotEntity[]): string | undefined {
   if (entities.length > 100) return "too many entities";
   for (const [index, entity] of entities.entries()) {
@@ -91,7 +90,7 @@ function pairProblem(one: BotEntity, other: BotEntity): string | undefined {
   if (second.offset >= end) return undefined;
   if (second.offset + second.length > end) return "overlaps another one";
   const plain = [first.type, second.type].find((type) => !fixed.has(type)) ?? "pre";
-  // Text of a fixed width has no other form, and may stand in a quote.
+  // Code cannot be combined, except within a quote.
   if (fixed.has(first.type) || fixed.has(second.type))
     return quotes.has(plain) ? undefined : `shares characters of fixed width with ${plain}`;
   if (quotes.has(first.type) && quotes.has(second.type)) return "is a quote in a quote";

@@ -8,7 +8,6 @@ export interface BotUser {
   readonly username?: string;
 }
 
-/** A chat as updates name it. */
 export interface BotChat {
   readonly id: number;
   readonly type: "private" | "group" | "supergroup";
@@ -18,7 +17,6 @@ export interface BotChat {
   readonly is_forum?: true;
 }
 
-/** A file as messages name it. */
 export interface BotFile {
   readonly file_id: string;
   readonly file_unique_id: string;
@@ -49,7 +47,7 @@ export interface BotMessage {
   readonly entities?: readonly BotEntity[];
   readonly caption?: string;
   readonly caption_entities?: readonly BotEntity[];
-  /** Files that were sent as one have the same. */
+  /** Shared by the parts of an album. */
   readonly media_group_id?: string;
   readonly migrate_to_chat_id?: number;
   readonly migrate_from_chat_id?: number;
@@ -61,7 +59,7 @@ export interface BotMessage {
   readonly reply_markup?: { readonly inline_keyboard: readonly (readonly BotButton[])[] };
 }
 
-/** What a message has beside its place, its number and its time. */
+/** A message without its place, id and time. */
 export type BotContent = Omit<
   BotMessage,
   "message_id" | "date" | "chat" | "from" | "message_thread_id" | "is_topic_message"
@@ -79,7 +77,7 @@ interface Room {
   refusal: BotRefusal | undefined;
 }
 
-/** The chats of one bot, and what was said in them. */
+/** The chats of one bot with their messages. */
 export class BotWorld {
   readonly bot: BotUser;
   readonly #rooms = new Map<number, Room>();
@@ -105,7 +103,7 @@ export class BotWorld {
     return threadId;
   }
 
-  /** From then on the bot may not write there; `undefined`: it may again. */
+  /** Rejects later messages of the bot; `undefined` allows them again. */
   close(chatId: number, refusal: BotRefusal | undefined): void {
     this.#room(chatId).refusal = refusal;
   }
@@ -118,7 +116,7 @@ export class BotWorld {
     return [...this.#rooms.values()].flatMap(({ messages }) => messages);
   }
 
-  /** Where a bot wants to write. @throws {BotRefusal} when it may not, or there is no such place. */
+  /** @throws {BotRefusal} when the bot may not write there, or the chat does not exist. */
   placeFor(chatId: unknown, threadId: unknown): BotPlace {
     const room = typeof chatId === "number" ? this.#rooms.get(chatId) : undefined;
     if (room === undefined) throw badRequest("chat not found");
@@ -141,7 +139,6 @@ export class BotWorld {
     return message;
   }
 
-  /** @throws {BotRefusal} when there is no such message. */
   message(chatId: number, messageId: unknown): BotMessage {
     const found = this.messages(chatId).find(({ message_id: id }) => id === messageId);
     if (found === undefined) throw badRequest("message to edit not found");
@@ -155,7 +152,6 @@ export class BotWorld {
     return edited;
   }
 
-  /** From then on nobody finds it. */
   remove({ chat, message_id: id }: BotMessage): void {
     const { messages } = this.#room(chat.id);
     messages.splice(

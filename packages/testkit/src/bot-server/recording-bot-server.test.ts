@@ -23,7 +23,7 @@ async function updates(server: RecordingBotServer, parameters?: object): Promise
   return updatesSchema.parse((await call(server, "getUpdates", parameters)).body.result);
 }
 
-test("RecordingBotServer gives what a person says until the bot has confirmed it", async () => {
+test("RecordingBotServer returns messages until the bot has confirmed them", async () => {
   await using server = new RecordingBotServer();
   const ada = server.person();
   ada.says("one");
@@ -44,7 +44,7 @@ test("RecordingBotServer gives what a person says until the bot has confirmed it
   expect(server.pending).toEqual([]);
 });
 
-test("RecordingBotServer answers a poll when something happens, and ends the older of two with 409", async () => {
+test("RecordingBotServer answers a poll on an update, and ends an older poll with 409", async () => {
   await using server = new RecordingBotServer();
   const older = call(server, "getUpdates", { timeout: 50 });
   await server.waitFor(({ isPolled }) => isPolled);
@@ -55,7 +55,7 @@ test("RecordingBotServer answers a poll when something happens, and ends the old
   expect((await newer).body.result).toMatchObject([{ message: { text: "hello" } }]);
 });
 
-test("RecordingBotServer gives updates again that were confirmed, as a service that forgets does", async () => {
+test("RecordingBotServer repeats confirmed updates on request", async () => {
   await using server = new RecordingBotServer();
   server.person().says("hello");
   const [update] = await updates(server);
@@ -67,7 +67,7 @@ test("RecordingBotServer gives updates again that were confirmed, as a service t
   expect(await updates(server, { offset })).toMatchObject([{ update_id: offset - 1 }]);
 });
 
-test("RecordingBotServer refuses what the service refuses, in its words", async () => {
+test("RecordingBotServer rejects invalid calls with the service's messages", async () => {
   await using server = new RecordingBotServer();
   const ada = server.person();
   const { chatId } = ada;
@@ -108,7 +108,7 @@ test("RecordingBotServer refuses what the service refuses, in its words", async 
   expect((await call(server, "sendMessage", { chat_id: chatId, text: "🎉".repeat(2_048) })).status).toBe(200);
 });
 
-test("RecordingBotServer answers 401 to another token, and to its own once it was revoked", async () => {
+test("RecordingBotServer answers 401 to a wrong or revoked token", async () => {
   await using server = new RecordingBotServer();
   expect((await fetch(`${server.url}/bot1:other/getMe`)).status).toBe(401);
 
@@ -137,7 +137,7 @@ test("RecordingBotServer answers 403 once a person has blocked the bot", async (
   expect((await call(server, "sendMessage", { chat_id: ada.chatId, text: "x" })).status).toBe(200);
 });
 
-test("RecordingBotServer fails calls as a test wants it: refused with a wait, cut before or after, held, and by a gateway", async () => {
+test("RecordingBotServer simulates rate limits, cut connections, held calls and gateway errors", async () => {
   await using server = new RecordingBotServer();
   const ada = server.person();
   const send = (text: string): Promise<Answer> => call(server, "sendMessage", { chat_id: ada.chatId, text });
@@ -162,7 +162,7 @@ test("RecordingBotServer fails calls as a test wants it: refused with a wait, cu
   expect(server.calls.map(({ status }) => status)).toEqual([429, undefined, undefined, 200]);
 });
 
-test("RecordingBotServer takes files, keeps them, and gives those that people send", async () => {
+test("RecordingBotServer stores uploads and serves files of people", async () => {
   await using server = new RecordingBotServer({ isStrict: true });
   const ada = server.person();
   const form = new FormData();
@@ -183,7 +183,7 @@ test("RecordingBotServer takes files, keeps them, and gives those that people se
   expect(await file.bytes()).toEqual(new Uint8Array([9, 8]));
 });
 
-test("RecordingBotServer has people press buttons, edit and reply, in groups and topics", async () => {
+test("RecordingBotServer simulates presses, edits and replies in groups and topics", async () => {
   await using server = new RecordingBotServer();
   const ada = server.person();
   const topic = server.topic(server.group({ isForum: true }));
@@ -213,7 +213,7 @@ test("RecordingBotServer has people press buttons, edit and reply, in groups and
   expect(() => there.presses("No")).toThrow('no button "No"');
 });
 
-test("RecordingBotServer sends updates to a webhook with its secret, in order, and again until they are taken", async () => {
+test("RecordingBotServer delivers updates to a webhook in order until accepted", async () => {
   await using server = new RecordingBotServer();
   const taken: unknown[] = [];
   let isOpen = false;
@@ -242,7 +242,7 @@ test("RecordingBotServer sends updates to a webhook with its secret, in order, a
   ]);
 });
 
-test("RecordingBotServer tells of parameters that a method does not have", async () => {
+test("RecordingBotServer reports unknown parameters", async () => {
   const server = new RecordingBotServer({ isStrict: true });
   await call(server, "getMe", { verbose: true });
 

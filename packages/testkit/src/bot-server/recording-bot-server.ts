@@ -5,39 +5,38 @@ import { BotRefusal, type BotRefusalParameters } from "./bot-refusal.ts";
 import { BotWorld, type BotChat, type BotFile, type BotMessage, type BotPlace } from "./bot-world.ts";
 import { UpdateQueue, type BotUpdate } from "./update-queue.ts";
 
-/** What goes wrong with a call. */
+/** A simulated failure of a call. */
 export type BotFault =
   | ({ readonly kind: "refuse"; readonly status: number; readonly description: string } & BotRefusalParameters)
-  /** The connection ends without an answer; what was asked for is done all the same where it `isTaken`. */
+  /** Closes the connection without a response; the call takes effect if `isTaken`. */
   | { readonly kind: "cut"; readonly isTaken: boolean }
-  /** It is done and answered once `release()` was called. */
+  /** Executes and answers the call on `release()`. */
   | { readonly kind: "hold" }
-  /** An answer that has no end. */
+  /** An endless response. */
   | { readonly kind: "flood" }
-  /** Something in between answers. */
+  /** A proxy answers instead. */
   | { readonly kind: "gateway"; readonly status: number };
 
 export interface RecordedBotCall {
-  /** As it was asked for. */
+  /** As called. */
   readonly method: string;
   readonly parameters: BotCall["parameters"];
   /** By parameter. */
   readonly files: BotCall["files"];
-  /** `undefined`: there was no answer. */
+  /** `undefined`: no response. */
   status: number | undefined;
 }
 
 export interface RecordingBotServerOptions {
   readonly token?: string;
   readonly username?: string;
-  /** When it is disposed of, it throws when there are `problems`. */
+  /** Throws on disposal when there are `problems`. */
   readonly isStrict?: boolean;
 }
 
 /**
- * Telegram's Bot API on loopback, for one bot: calls are checked as the service checks them, and kept; people write to the bot,
- * press its buttons and send it files; updates are polled for, or sent to a webhook.
- * https://core.telegram.org/bots/api
+ * Telegram's Bot API on loopback, for one bot. Validates calls like the service and records them; simulated people
+ * write, press buttons and send files; updates are polled or sent to a webhook. https://core.telegram.org/bots/api
  */
 export class RecordingBotServer implements AsyncDisposable {
   readonly token: string;
@@ -67,12 +66,12 @@ export class RecordingBotServer implements AsyncDisposable {
     this.#port = this.#server.port ?? 0;
   }
 
-  /** What is in the place of `https://api.telegram.org`. */
+  /** Replaces `https://api.telegram.org`. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** What the bot has sent, everywhere. */
+  /** All messages of the bot. */
   get sent(): readonly BotMessage[] {
     const { world } = this.#state;
     return world.allMessages().filter(({ from }) => from.id === world.bot.id);
@@ -86,22 +85,21 @@ export class RecordingBotServer implements AsyncDisposable {
     return this.#state.commands;
   }
 
-  /** Updates that the bot has not confirmed. */
+  /** Unconfirmed updates. */
   get pending(): readonly BotUpdate[] {
     return this.#state.queue.pending;
   }
 
-  /** The bot waits for something to happen. */
+  /** Whether a poll is waiting. */
   get isPolled(): boolean {
     return this.#state.queue.isPolled;
   }
 
-  /** What the service would have passed over, and was hardly meant. */
+  /** Likely mistakes that the service ignores. */
   get problems(): readonly string[] {
     return this.#problems;
   }
 
-  /** What a message has as a file. */
   bytesOf({ file_id: id }: BotFile): Uint8Array<ArrayBuffer> | undefined {
     return this.#state.world.file(id)?.bytes;
   }
@@ -110,13 +108,13 @@ export class RecordingBotServer implements AsyncDisposable {
     return this.calls.filter((call) => call.method === method);
   }
 
-  /** Somebody, with a private chat with the bot. */
+  /** Creates a person with a private chat. */
   person({ name = "Ada", id = (this.#lastUser += 1), username }: NewPerson = {}): BotPerson {
     const user = { id, is_bot: false, first_name: name, ...(username === undefined ? {} : { username }) };
     return new BotPerson(user, this.#state);
   }
 
-  /** A group with the bot in it. */
+  /** Creates a group with the bot. */
   group({ title = "Group", isForum = false }: NewGroup = {}): BotPlace {
     const id = -1_000_000_000_000 - this.#state.world.nextNumber();
     const chat: BotChat = { id, type: "supergroup", title, ...(isForum ? { is_forum: true } : {}) };
@@ -128,23 +126,23 @@ export class RecordingBotServer implements AsyncDisposable {
     return { chat, threadId: this.#state.world.openTopic(chat.id) };
   }
 
-  /** The next calls of a method go wrong like this, one after the other. */
+  /** Makes the next calls of a method fail, in order. */
   fail(method: string, ...faults: readonly BotFault[]): void {
     this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...faults]);
   }
 
-  /** Calls that are held. */
+  /** Number of held calls. */
   get held(): number {
     return this.#held;
   }
 
-  /** Lets go what is held. */
+  /** Releases held calls. */
   release(): void {
     this.#release.resolve();
     this.#release = Promise.withResolvers();
   }
 
-  /** Gives all updates once more, those too that the bot has confirmed. */
+  /** Sends all updates again, including confirmed ones. */
   repeatUpdates(): void {
     this.#state.queue.repeatAll();
   }
@@ -158,7 +156,7 @@ export class RecordingBotServer implements AsyncDisposable {
     this.#isRevoked = false;
   }
 
-  /** Nobody is there until `comeBack()`: what is open is cut, what is new is refused. */
+  /** Cuts connections and refuses new ones until `comeBack()`. */
   async goDown(): Promise<void> {
     await this.#server?.stop(true);
     this.#server = undefined;
@@ -168,12 +166,15 @@ export class RecordingBotServer implements AsyncDisposable {
     this.#server ??= this.#listen(this.#port);
   }
 
-  /** Resolves when the condition holds; it is asked after each call and each update, and when a poll waits. */
+  /** Resolves when the condition holds; checked after each call, update and waiting poll. */
   async waitFor(condition: (server: RecordingBotServer) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
-  /** Gives a webhook what waits, in order; ends at the first update that is not taken. The service tries again by itself. */
+  /**
+   * Delivers pending updates to the webhook, in order; stops at the first rejected one. The service would retry
+   * automatically.
+   */
   async deliver(): Promise<void> {
     this.#notify();
     await (this.#delivery = this.#delivery.then(() => this.#deliverAll()));
@@ -204,7 +205,7 @@ export class RecordingBotServer implements AsyncDisposable {
       const secret = webhook.secret === undefined ? {} : { "x-telegram-bot-api-secret-token": webhook.secret };
       const headers = { "content-type": "application/json", ...secret };
       const answer = await fetch(webhook.url, { method: "POST", headers, body: JSON.stringify(update) }).catch(
-        () => undefined, // It is given again, as is what is answered with an error.
+        () => undefined, // Redelivered, like after an error response.
       );
       if (answer?.ok !== true) return;
       queue.confirm(update.update_id + 1);
@@ -237,7 +238,7 @@ export class RecordingBotServer implements AsyncDisposable {
     }
   }
 
-  /** `undefined`: no answer. */
+  /** `undefined`: no response. */
   async #call(request: Request, name: string, recorded: RecordedBotCall): Promise<Response | undefined> {
     const call = await readBotCall(request, name);
     Object.assign(recorded, { method: call.method, parameters: call.parameters, files: call.files });
@@ -275,7 +276,7 @@ interface NewGroup {
   readonly isForum?: boolean;
 }
 
-/** An answer whose connection ends before its first byte. */
+/** A response whose connection ends before the first byte. */
 function cut(): Response {
   return new Response(new ReadableStream({ start: (controller) => controller.error() }));
 }

@@ -1,7 +1,7 @@
 import type { BotChat, BotMessage, BotUser } from "./bot-world.ts";
 import { badRequest, BotRefusal } from "./bot-refusal.ts";
 
-/** What happened, by the name that it has in an update. */
+/** An event under its key in an update. */
 export type BotEvent =
   | { readonly message: BotMessage }
   | { readonly edited_message: BotMessage }
@@ -39,21 +39,21 @@ export interface PollOptions {
 const takenOver =
   "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running";
 
-/** Updates that the bot has not confirmed yet: https://core.telegram.org/bots/api#getupdates */
+/** Unconfirmed updates: https://core.telegram.org/bots/api#getupdates */
 export class UpdateQueue {
   #pending: BotUpdate[] = [];
   readonly #all: BotUpdate[] = [];
   #again: readonly BotUpdate[] = [];
   #lastId = 810_000_000;
   #open: OpenPoll | undefined;
-  /** Told of each update as it comes, and of each poll that waits for one. */
+  /** Called on each update and each waiting poll. */
   onChange: () => void = () => {};
 
   get pending(): readonly BotUpdate[] {
     return this.#pending;
   }
 
-  /** A poll waits for something to happen. */
+  /** Whether a poll is waiting. */
   get isPolled(): boolean {
     return this.#open !== undefined;
   }
@@ -67,7 +67,7 @@ export class UpdateQueue {
     return update;
   }
 
-  /** Gives all updates so far once more, those too that were confirmed: as a service does that has lost the confirmation. */
+  /** Sends all past updates again, like a service that has lost the confirmation. */
   repeatAll(): void {
     this.#again = this.#all.filter((update) => !this.#pending.includes(update));
     this.#open?.wake();
@@ -81,7 +81,7 @@ export class UpdateQueue {
     this.#pending = [];
   }
 
-  /** Ends a poll that is open. */
+  /** Fails the open poll. */
   interrupt(refusal: BotRefusal): void {
     this.#open?.fail(refusal);
   }
@@ -90,7 +90,7 @@ export class UpdateQueue {
   async poll({ offset, limit, timeoutS, signal }: PollOptions): Promise<readonly BotUpdate[]> {
     if (limit < 1 || limit > 100) throw badRequest("limit must be from 1 to 100");
     this.interrupt(new BotRefusal(409, takenOver));
-    // A negative one counts from the end, and forgets what is before.
+    // A negative offset counts from the end and forgets earlier updates.
     const from = offset < 0 ? (this.#pending.at(offset)?.update_id ?? this.#pending[0]?.update_id ?? 0) : offset;
     this.confirm(from);
     if (this.#pending.length + this.#again.length === 0 && timeoutS > 0) await this.#next(timeoutS, signal);

@@ -1,4 +1,4 @@
-/** Markdown in parts of at most so many characters, cut between lines where that is possible; a fence is closed and opened again. */
+/** Splits Markdown into parts, between lines where possible; a cut fence is closed and reopened. */
 export function splitLines(markdown: string, maxLength: number): readonly string[] {
   const parts: string[] = [];
   let part = "";
@@ -21,7 +21,7 @@ export function splitLines(markdown: string, maxLength: number): readonly string
   return parts;
 }
 
-/** Never in the middle of a character of two units. */
+/** Never splits a surrogate pair. */
 function piecesOf(line: string, maxLength: number): readonly string[] {
   const pieces: string[] = [];
   let rest = line;

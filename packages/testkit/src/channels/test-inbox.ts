@@ -2,12 +2,12 @@ import type { ChannelInbox, ChannelUpdate } from "@incipit/service-contract";
 
 type Report = Parameters<ChannelInbox["report"]>[0];
 
-/** An inbox that keeps what it is given, and may refuse it. */
+/** An inbox that records updates and may reject them. */
 export class TestInbox implements ChannelInbox {
   readonly updates: ChannelUpdate[] = [];
   readonly reports: Report[] = [];
   readonly moves: { readonly from: string; readonly to: string }[] = [];
-  /** What becomes of an update; what it throws is not kept. */
+  /** Handles an update; when it throws, the update is not recorded. */
   take: (update: ChannelUpdate) => Promise<{ readonly answer?: string }> = async () => ({});
   readonly #waiting = new Set<() => void>();
 
@@ -31,7 +31,7 @@ export class TestInbox implements ChannelInbox {
     this.#notify();
   }
 
-  /** The texts that came, commands and presses with what they say. */
+  /** Texts of updates; commands and presses in readable form. */
   get texts(): readonly string[] {
     return this.updates.map((update) => {
       switch (update.kind) {

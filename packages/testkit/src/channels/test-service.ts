@@ -13,11 +13,11 @@ import {
 import { splitLines } from "./split-lines.ts";
 
 export interface TestServiceOptions {
-  /** As the channel is called; `test` when absent. */
+  /** Id of the channel; defaults to `test`. */
   readonly id?: string;
-  /** In place of: nobody may talk. */
+  /** Defaults to allowing nobody. */
   readonly settings?: Partial<ChannelSettings>;
-  /** Characters of one message; 4,000 when absent. */
+  /** Longest message in characters; defaults to 4,000. */
   readonly maxLength?: number;
   readonly maxFileBytes?: Channel["maxFileBytes"];
 }
@@ -27,7 +27,7 @@ export interface SentMessage {
   readonly message: ChannelMessage;
 }
 
-/** Whatever a service may do with a message; `sent` is what it does when nobody says so. */
+/** Handles a message; defaults to `sent`. */
 export type Deliver = (sent: SentMessage, signal: AbortSignal) => ChannelDelivery | Promise<ChannelDelivery>;
 
 interface Connection {
@@ -39,19 +39,19 @@ interface Connection {
 const retryMs = 1_000;
 
 /**
- * A service on which people write, in memory, and the channel to it. It outlives the hosts that connect to it: what a host has not
- * confirmed it gives to the next one, as services do, and it keeps what it was sent.
+ * An in-memory chat service with its channel. It outlives the hosts that connect: unconfirmed updates go to the
+ * next host, and sent messages are recorded.
  */
 export class TestService {
-  /** What has come to people, in order. */
+  /** Delivered messages, in order. */
   readonly sent: SentMessage[] = [];
-  /** What was shown of replies under way. */
+  /** Progress updates of replies. */
   readonly progress: { readonly chatId: string; readonly markdown: string; readonly atMs: number }[] = [];
-  /** What those who have pressed a button were told, in order. */
+  /** Notices shown for button presses, in order. */
   readonly answers: string[] = [];
-  /** Gives each update twice. */
+  /** Delivers each update twice. */
   givesTwice = false;
-  /** What becomes of a message that comes here. */
+  /** Handles a delivered message. */
   deliver: Deliver = () => ({ kind: "sent", messageId: `${this.sent.length}` });
   readonly #options: TestServiceOptions;
   readonly #unconfirmed = new Map<string, ChannelUpdate[]>();
@@ -63,14 +63,14 @@ export class TestService {
     this.#options = options;
   }
 
-  /** The texts that have come to a chat, or to all of them. */
+  /** Delivered texts of one chat, or of all. */
   texts(chatId?: string): readonly string[] {
     return this.sent.flatMap((sent) =>
       sent.message.kind === "text" && (chatId === undefined || sent.chatId === chatId) ? [sent.message.text] : [],
     );
   }
 
-  /** Somebody writes; gives the id of the message. */
+  /** Sends a message from a person; returns its id. */
   say(
     text: string,
     from: { readonly chat?: Partial<ChannelChat>; readonly sender?: Partial<ChannelPerson> } = {},
@@ -80,7 +80,7 @@ export class TestService {
     return messageId;
   }
 
-  /** Something happens; who does it is Ada, in her own chat, unless it is said. */
+  /** Sends an update; by default from Ada, in her private chat. */
   give(
     happened: WithoutBase<ChannelUpdate>,
     from: { readonly chat?: Partial<ChannelChat>; readonly sender?: Partial<ChannelPerson> } = {},
@@ -97,17 +97,17 @@ export class TestService {
     }
   }
 
-  /** Updates that no host has confirmed. */
+  /** Number of updates that no host has confirmed. */
   get unconfirmed(): number {
     return [...this.#unconfirmed.values()].flat().length;
   }
 
-  /** Resolves once it is so; looked at whenever something has come or was confirmed. */
+  /** Resolves when the condition holds; checked on each delivery and confirmation. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await this.#changed.promise;
   }
 
-  /** A channel to it, as an extension of its own; each host gets another one. */
+  /** The channel as an extension; each host gets a new one. */
   extension(): Extension {
     const { id = "test" } = this.#options;
     return defineExtension(
@@ -159,7 +159,7 @@ export class TestService {
     if (this.#connection === connection) this.#connection = undefined;
   }
 
-  /** Gives what is there of a chat, one after the other, until it is confirmed. */
+  /** Delivers the updates of a chat in order until confirmed. */
   async #pump(chatId: string, { inbox, signal, clock }: Connection): Promise<void> {
     for (let update = this.#first(chatId); update !== undefined; update = this.#first(chatId)) {
       try {
@@ -169,7 +169,7 @@ export class TestService {
         if (answer !== undefined) this.answers.push(answer);
         this.#confirm(chatId);
       } catch {
-        await waitUnlessAborted(retryMs, clock, signal); // It could not be stored: it is given again.
+        await waitUnlessAborted(retryMs, clock, signal); // The host could not store it: deliver it again.
         if (signal.aborted) return;
       }
     }

@@ -7,22 +7,22 @@ import { declareSuite } from "./declare-suite.ts";
 export type AgentPromise = keyof typeof agentPromises;
 
 export interface AgentConformanceOptions {
-  /** What starts a new agent, and a model that answers it; what is put into `scope` is closed after the test. */
+  /** Starts a new agent with a model; `scope` is closed after the test. */
   readonly open: (scope: AsyncDisposableStack) => Promise<AgentUnderTest> | AgentUnderTest;
-  /** What this agent does not keep, and why. An entry that is no longer true turns red. */
+  /** Known gaps with reasons. An outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<AgentPromise, string>>>;
-  /** Capabilities that it does not advertise: what is promised of them is shown as skipped. */
+  /** Capabilities that it does not advertise: their tests are skipped. */
   readonly doesNotOffer?: readonly AgentCapability[];
   /**
-   * Whether a start takes seconds of a processor, as that of most agents of npm. Then a run by hand tries its share of the
-   * promises (`takeShare`); CI and a full run try all.
+   * Whether a start takes seconds of CPU time, as for most agents from npm. Local runs then test a share of the
+   * promises (`takeShare`); CI tests all.
    */
   readonly isSlow?: boolean;
-  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
+  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
   readonly deadlineMs?: number;
 }
 
-/** What is asked only of those that advertise it. */
+/** Tests that require a capability. */
 const promisesOf: Readonly<Record<AgentCapability, readonly AgentPromise[]>> = {
   loadSession: [
     "session/load, where it is offered, tells what was said, in its order",
@@ -39,7 +39,7 @@ function skippedOfSlow(label: string): readonly (readonly [string, string])[] {
     .map((name) => [name, "another share of the runs"] as const);
 }
 
-/** What every agent of the Agent Client Protocol has to keep, over its own stdin and stdout; call it in a test file. */
+/** Conformance tests for agents of the Agent Client Protocol over stdio; call it in a test file. */
 export function agentConformance(label: string, options: AgentConformanceOptions): void {
   const { open, lacks, doesNotOffer = [], isSlow = false, deadlineMs = defaultDeadlineMs } = options;
   const skips = new Map(isSlow ? skippedOfSlow(label) : []);

@@ -8,7 +8,7 @@ function loadOf(world: AgentWorld, sessionId: string): object {
   return { sessionId, cwd: world.agent.cwd, mcpServers: [] };
 }
 
-/** Who says something in a session, one after the other. */
+/** The speakers in a session, in order. */
 function speakersOf(world: AgentWorld, sessionId: string): readonly string[] {
   return world
     .updates()
@@ -17,7 +17,7 @@ function speakersOf(world: AgentWorld, sessionId: string): readonly string[] {
     .filter((speaker, index, all) => speaker !== all[index - 1]);
 }
 
-/** What every agent has to keep that speaks version 1: https://agentclientprotocol.com/protocol/v1/overview */
+/** Requirements of protocol version 1: https://agentclientprotocol.com/protocol/v1/overview */
 export const agentPromises = {
   "initialize answers with the version that both speak, or with the agent's own": async (world) => {
     expect(await world.initialize(1)).toMatchObject({ protocolVersion: 1 });
@@ -104,7 +104,7 @@ export const agentPromises = {
   },
   "session/load, where it is offered, tells what was said, in its order": async (world) => {
     const { agentCapabilities } = await world.initialize();
-    expect(agentCapabilities?.loadSession).toBe(true); // Else it is named in `doesNotOffer`.
+    expect(agentCapabilities?.loadSession).toBe(true); // Otherwise it is listed in `doesNotOffer`.
     const sessionId = await world.newSession();
     await world.prompt(sessionId, "The first thing");
     await world.prompt(sessionId, "The second thing");
@@ -127,7 +127,7 @@ export const agentPromises = {
     await again.initialize();
     const id = again.freeId();
     await again.request("session/load", loadOf(world, sessionId), id);
-    // What would come late has come when a prompt was answered.
+    // Late notifications have arrived once a prompt is answered.
     const told = again.said(sessionId, "user_message_chunk");
     await again.prompt(sessionId, "The second thing");
     expect(told).toContain("The first thing");
@@ -152,7 +152,7 @@ export const agentPromises = {
     await world.held();
     await world.notify("session/cancel", { sessionId });
     await world.until("answers to both prompts", () => ids.every((id) => world.answersTo(id).length > 0));
-    await world.request("no/such_method", {}); // A second answer has come by then.
+    await world.request("no/such_method", {}); // A second answer would have arrived by then.
     expect(ids.map((id) => world.answersTo(id).length)).toEqual([1, 1]);
   },
   "an answer that nobody waits for is answered by nothing, and changes nothing": async (world) => {
@@ -170,7 +170,7 @@ export const agentPromises = {
     const id = "long";
     await world.write({ jsonrpc: "2.0", id, method: "no/such_method", params });
     expect((await world.request("no/such_method", {})).error?.code).toBe(methodNotFound);
-    // One that does not read all of it does not know its id.
+    // An agent that does not read the whole line does not know its id.
     const answers = world.messages.filter((message) => message.id === id || message.id === null);
     expect(answers).toMatchObject([{ error: { code: expect.any(Number) } }]);
   },

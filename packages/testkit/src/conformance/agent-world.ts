@@ -1,24 +1,24 @@
 import * as z from "zod";
 import { within } from "../model-server/wire/within.ts";
 
-/** An agent of the Agent Client Protocol as a program, and what it needs to be asked anything. */
+/** An agent program and its environment. */
 export interface AgentUnderTest {
   readonly command: readonly string[];
-  /** Where its sessions work; absolute. */
+  /** Working folder of sessions, absolute. */
   readonly cwd: string;
-  /** All that it has; absent: what finds programs alone. */
+  /** Its whole environment; absent: only what locates programs. */
   readonly env?: Readonly<Record<string, string>>;
-  /** From here on, no prompt is answered until it is cancelled. */
+  /** From then on, prompts are only answered when cancelled. */
   readonly hold: () => void;
-  /** Resolves when such a prompt runs. Absent: it may be cancelled as soon as it was read. */
+  /** Resolves when such a prompt runs. Absent: it may be cancelled once it was read. */
   readonly held?: () => Promise<void>;
 }
 
-/** What an agent may offer, or not, as it calls that in its answer to `initialize`. */
+/** Optional capabilities, named as in the answer to `initialize`. */
 export type AgentCapability = "loadSession";
 
 export interface AgentWorldOptions {
-  /** Longest wait for one thing, in real milliseconds. */
+  /** Timeout of each step, in real milliseconds. */
   readonly deadlineMs: number;
   readonly doesNotOffer: readonly AgentCapability[];
 }
@@ -52,13 +52,13 @@ const introductionSchema = z.looseObject({
 });
 export type AgentIntroduction = z.infer<typeof introductionSchema>;
 
-/** A client that takes nothing for granted: it writes lines, and keeps every line that comes. */
+/** A raw client that writes lines and records every line. */
 export class AgentWorld implements AsyncDisposable {
   readonly agent: AgentUnderTest;
   readonly options: AgentWorldOptions;
-  /** All that came on stdout and is a message. */
+  /** All messages from stdout. */
   readonly messages: AgentMessage[] = [];
-  /** All that came there and is none. */
+  /** All other lines from stdout. */
   readonly noise: string[] = [];
   readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #waiting = new Set<() => void>();
@@ -77,12 +77,11 @@ export class AgentWorld implements AsyncDisposable {
     void this.#read();
   }
 
-  /** The same agent, started once more beside this one. */
+  /** Starts another process of the same agent. */
   again(): AgentWorld {
     return new AgentWorld(this.agent, this.options);
   }
 
-  /** What a client sends first. */
   async initialize(protocolVersion = 1): Promise<AgentIntroduction> {
     const { result } = await this.request("initialize", { protocolVersion, clientCapabilities: {} });
     return introductionSchema.parse(result);
@@ -98,20 +97,19 @@ export class AgentWorld implements AsyncDisposable {
     return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
   }
 
-  /** Asks, and waits for the answer. */
   async request(method: string, params: object, id: string | number = this.freeId()): Promise<AgentAnswer> {
     await this.write({ jsonrpc: "2.0", id, method, params });
     await this.until(`an answer to ${method}`, () => this.answersTo(id).length > 0);
     return answerSchema.parse(this.answersTo(id)[0]);
   }
 
-  /** An id that no request has had. */
+  /** Returns an unused request id. */
   freeId(): number {
     this.#nextId += 1;
     return this.#nextId;
   }
 
-  /** Resolves when the prompt behind `hold` may be cancelled: what is answered now was read after it. */
+  /** Resolves when the prompt behind `hold` may be cancelled: a later request has been answered. */
   async held(): Promise<void> {
     await this.request("no/such_method", {});
     await this.agent.held?.();
@@ -137,7 +135,7 @@ export class AgentWorld implements AsyncDisposable {
     return this.messages.filter((message) => message.id === id && message.method === undefined);
   }
 
-  /** The text of one kind of chunk of a session, put together. */
+  /** The joined text of one kind of chunk in a session. */
   said(sessionId: string, kind: "agent_message_chunk" | "user_message_chunk"): string {
     return this.updates()
       .filter(({ update, ...one }) => one.sessionId === sessionId && update.sessionUpdate === kind)
@@ -159,7 +157,7 @@ export class AgentWorld implements AsyncDisposable {
     await within(wait(), { what, deadlineMs: this.options.deadlineMs });
   }
 
-  /** The client goes; resolves when the agent has ended. */
+  /** Closes stdin; resolves when the agent has exited. */
   async leave(): Promise<void> {
     await this.#child.stdin.end();
     await within(this.#child.exited, {
@@ -195,7 +193,7 @@ export class AgentWorld implements AsyncDisposable {
     this.messages.push(message);
     const { id, method } = message;
     if (id === undefined || id === null || method === undefined) return;
-    // A person who is not there: whatever is asked is put away.
+    // Dismisses every question, like an absent user.
     const answer =
       method === "session/request_permission"
         ? { result: { outcome: { outcome: "cancelled" } } }

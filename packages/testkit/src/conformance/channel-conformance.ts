@@ -6,17 +6,17 @@ import { defaultDeadlineMs } from "../model-server/wire/within.ts";
 export type ChannelPromise = keyof typeof channelPromises;
 
 export interface ChannelConformanceOptions {
-  /** A new service, which nobody is connected to; what is put into `scope` is closed after the test. */
+  /** Opens a new service without connections; `scope` is closed after the test. */
   readonly open: (scope: AsyncDisposableStack) => Promise<ChannelService> | ChannelService;
-  /** What this channel cannot do, and why. An entry that is no longer true turns red. */
+  /** Known gaps with reasons. An outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<ChannelPromise, string>>>;
-  /** What there is nothing of in this service, and why, such as edits. */
+  /** Features that the service lacks, with reasons, such as edits. */
   readonly skips?: Readonly<Partial<Record<ChannelPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
+  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
   readonly deadlineMs?: number;
 }
 
-/** What every channel has to keep; call it in a test file of the channel. */
+/** Conformance tests for channels; call it in a test file of the channel. */
 export function channelConformance(label: string, options: ChannelConformanceOptions): void {
   const { open, lacks, skips = {}, deadlineMs = defaultDeadlineMs } = options;
   declareSuite<ChannelPromise, ChannelWorld>(`channel ${label}`, {

@@ -7,7 +7,7 @@ const fencedText = `Before\n\n\`\`\`ts\n${"const value = 1;\n".repeat(2_000)}\`\
 const words = Array.from({ length: 20_000 }, (_, index) => `word${index}`);
 const longText = words.map((word, index) => (index % 12 === 11 ? `${word}\n` : `${word} `)).join("");
 
-/** What every channel has to keep, whatever its service is. */
+/** Requirements of every channel. */
 export const channelPromises = {
   "run gives what people write, of each chat in its order": async (world) => {
     const [ada, bob] = world.service.writers;
@@ -199,7 +199,7 @@ export const channelPromises = {
   },
 } as const satisfies Record<string, (world: ChannelWorld) => Promise<void>>;
 
-/** One try of a message that the service does not take; it is not tried again by itself. */
+/** Sends one message that the service does not accept, without retries. */
 async function mishap(world: ChannelWorld, kind: "later" | "failed" | "unknown"): ReturnType<ChannelWorld["send"]> {
   const [ada] = world.service.writers;
   const channel = await world.connect();

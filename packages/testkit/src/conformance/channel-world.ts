@@ -1,7 +1,7 @@
 import type { Channel, ChannelDelivery, ChannelInbox, ChannelUpdate } from "@incipit/service-contract";
 import { within } from "../model-server/wire/within.ts";
 
-/** Who writes where, in the service's own ids: a private chat of somebody. */
+/** A person in a private chat, with the service's own ids. */
 export interface ChannelWriter {
   readonly chatId: string;
   readonly senderId: string;
@@ -9,42 +9,41 @@ export interface ChannelWriter {
 
 export interface TakenMessage {
   readonly chatId: string;
-  /** As people see it, with its marks or without them; `undefined`: a file. */
+  /** As displayed, with or without formatting; `undefined` for a file. */
   readonly text: string | undefined;
   readonly bytes?: Uint8Array;
 }
 
-/** What a service does with the next message, in place of taking it. */
+/** How the service fails on the next message. */
 export type ChannelMishap = "later" | "failed" | "unknown";
 
-/** A service as a test can have it, such as a server that speaks its wire format. It outlives the hosts that connect to it. */
+/** A service for tests, such as a server that speaks its wire format. It outlives the hosts that connect. */
 export interface ChannelService {
-  /** The channel as a host that starts gets it; another one after each restart. */
+  /** Opens the channel for a starting host; a new one per restart. */
   readonly connect: () => Channel | Promise<Channel>;
-  /** Two people, each in a chat of their own. */
+  /** Two people, each in a private chat. */
   readonly writers: readonly [ChannelWriter, ChannelWriter];
-  /** Somebody writes. */
   readonly say: (text: string, from: ChannelWriter) => void;
-  /** They change what they wrote last. Absent: the service has no edits; the same for the next ones. */
+  /** Edits the person's last message. Absent when the service has no edits; likewise for the next two. */
   readonly edit?: (text: string, from: ChannelWriter) => void;
   readonly press?: (button: string, from: ChannelWriter) => void;
   readonly sendFile?: (bytes: Uint8Array<ArrayBuffer>, from: ChannelWriter) => void;
-  /** What it has taken from the host, oldest first. */
+  /** Messages accepted from the host, oldest first. */
   readonly taken: () => readonly TakenMessage[];
-  /** How often a message has reached it, whatever it did with it; what was stopped before does not count. */
+  /** Number of messages that reached the service, whatever the outcome. */
   readonly attempts: () => number;
   readonly mishap: (kind: ChannelMishap) => void;
-  /** Lets time pass, where the channel's clock is not the real one. */
+  /** Advances time when the channel does not use the real clock. */
   readonly advance?: (ms: number) => Promise<void>;
 }
 
-/** A channel that runs, with an inbox that a test looks at. */
+/** A running channel with an inspectable inbox. */
 export class ChannelRun {
   readonly channel: Channel;
-  /** What was given, each time that it was. */
+  /** All deliveries, including repeated ones. */
   readonly given: ChannelUpdate[] = [];
   readonly reports: Parameters<ChannelInbox["report"]>[0][] = [];
-  /** What becomes of an update; taken when nobody says otherwise. */
+  /** Handles an update; accepts it by default. */
   take: (update: ChannelUpdate) => Promise<{ readonly answer?: string }> = async () => ({});
   readonly ended: Promise<void>;
   readonly #stop = new AbortController();
@@ -60,7 +59,7 @@ export class ChannelRun {
       report: (state) => void this.reports.push(state),
     };
     this.ended = channel.run(inbox, this.#stop.signal);
-    this.ended.catch(() => undefined); // Whoever waits for its end is told.
+    this.ended.catch(() => undefined); // Callers that wait for the end get the error.
   }
 
   get texts(): readonly string[] {
@@ -77,7 +76,7 @@ export interface ChannelWorldOptions {
   readonly deadlineMs: number;
 }
 
-/** What the promises of channels are asked of. */
+/** The environment of the channel tests. */
 export class ChannelWorld {
   readonly service: ChannelService;
   readonly deadlineMs: number;
@@ -98,7 +97,7 @@ export class ChannelWorld {
     return run;
   }
 
-  /** Resolves once it is so; time passes until then. */
+  /** Resolves when the condition holds; time advances until then. */
   async until(what: string, isSo: () => boolean): Promise<void> {
     await this.inTime(
       what,

@@ -6,14 +6,14 @@ interface Results {
   readonly failed: readonly string[];
 }
 
-/** All that is asked of the honest one; of each other one, the promise that it is named after. */
+/** All tests of the honest subject; for each broken one, the test it is named after. */
 const asked = String.raw`honest|: (.+) \1$`;
 
-/** Runs a fixture that declares suites for subjects, one honest and one for each promise that it breaks. */
+/** Runs a fixture that declares suites for an honest subject and for one broken subject per promise. */
 async function runFixture(name: string): Promise<ReadonlyMap<string, Results>> {
   const child = Bun.spawn([process.execPath, "test", `./${join("src/fixtures", name)}`, "-t", asked], {
     cwd: join(import.meta.dir, "../.."),
-    env: { PATH: process.env["PATH"] ?? "" }, // Without what would make the output shorter.
+    env: { PATH: process.env["PATH"] ?? "" }, // Without variables that shorten the output.
     stdout: "ignore",
     stderr: "pipe",
   });
@@ -36,7 +36,7 @@ for (const name of [
   "broken-prompt-variables",
   "broken-prompt-segments",
 ]) {
-  test(`conformance of ${name}: an honest one passes, and each promise that is broken turns red`, async () => {
+  test(`conformance of ${name} passes an honest subject and detects each broken promise`, async () => {
     const results = await runFixture(`${name}.ts`);
     const honest = results.get("honest");
     const promises = honest?.passed ?? [];

@@ -2,18 +2,18 @@ import { describe, test } from "bun:test";
 
 export interface Suite<Name extends string, Subject> {
   readonly promises: Readonly<Record<Name, (subject: Subject) => Promise<void>>>;
-  /** What this implementation cannot do, and why: runs as a test that has to fail. */
+  /** Known gaps with reasons: run as tests that have to fail. */
   readonly lacks: Readonly<Partial<Record<Name, string>>> | undefined;
-  /** What cannot be asked of this kind of implementation, and why: is shown as skipped. */
+  /** Tests that do not apply, with reasons: reported as skipped. */
   readonly skips?: ReadonlyMap<string, string>;
-  /** Makes a new subject, hands it to the check, and takes it away again. */
+  /** Creates a subject for the check and disposes of it. */
   readonly onSubject: (keep: (subject: Subject) => Promise<void>) => Promise<void>;
 }
 
-/** Behind all deadlines of a promise, whose messages say what was waited for. */
+/** Longer than all deadlines within a test, whose messages are more specific. */
 const testTimeoutMs = 120_000;
 
-/** One test for each promise; a gap that was closed turns red until its entry in `lacks` is taken out. */
+/** Declares one test per promise; a closed gap fails until its entry in `lacks` is removed. */
 export function declareSuite<Name extends string, Subject>(
   label: string,
   { promises, lacks, skips = new Map(), onSubject }: Suite<Name, Subject>,

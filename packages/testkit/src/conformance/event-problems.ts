@@ -10,7 +10,7 @@ const finishReasons: ReadonlySet<string> = new Set([
   "other",
 ] as const satisfies readonly FinishReason[]);
 
-/** What is wrong with the end of a stream: its last event is `finish` or `failure`, and no other one is. */
+/** Checks that exactly the last event is `finish` or `failure`. */
 export function endProblems(events: readonly ModelEvent[]): readonly string[] {
   const ends = events.filter(isEnd);
   const last = events.at(-1);
@@ -20,7 +20,7 @@ export function endProblems(events: readonly ModelEvent[]): readonly string[] {
   ];
 }
 
-/** What is wrong with the parts and the tool calls of a stream. */
+/** Checks the parts and tool calls of a stream. */
 export function partProblems(events: readonly ModelEvent[]): readonly string[] {
   const problems: string[] = [];
   const kinds = new Map<string, string>();
@@ -67,7 +67,7 @@ export function partProblems(events: readonly ModelEvent[]): readonly string[] {
   return problems;
 }
 
-/** What is wrong with what the last event says. */
+/** Checks the content of the last event. */
 export function reportProblems(event: ModelEvent | undefined): readonly string[] {
   if (event?.type === "finish") {
     return [

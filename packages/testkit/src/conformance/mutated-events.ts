@@ -1,9 +1,9 @@
 import { isJsonObject, parseRequestJson } from "../model-server/wire/request-json.ts";
 
-/** What no vendor sends in the place of anything, and some endpoint will. */
+/** Unexpected values that an endpoint might send. */
 const odd: readonly unknown[] = [null, 0, -1, 1.5, "", "x", true, 1e308, "\u0000", [], {}, [null], [[]], { a: 1 }];
 
-/** Numbers from 0 up to 1, the same for the same seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+/** Returns pseudo-random numbers from 0 to 1 for a seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A streamed reply with single values, fields and events of it taken out, doubled, or replaced by others. */
+/** Removes, repeats or replaces values, fields and events of a streamed reply. */
 export function mutatedEvents(stream: string, seed: number): string {
   const random = generator(seed);
   const chance = (share: number): boolean => random() < share;

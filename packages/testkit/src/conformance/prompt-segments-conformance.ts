@@ -6,13 +6,13 @@ import { defaultDeadlineMs, within } from "../model-server/wire/within.ts";
 type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
 export interface PromptSegmentConformanceOptions {
-  /** A new segment; what is put into `scope` is closed after the test. */
+  /** Opens a new segment; `scope` is closed after the test. */
   readonly open: (scope: AsyncDisposableStack) => Promise<PromptSegment> | PromptSegment;
-  /** What it is asked for beside two conversations without a profile and one with: those in which it has a text. */
+  /** Additional contexts in which it has a text, besides two conversations without an agent and one with. */
   readonly contexts?: readonly SegmentContext[];
-  /** What this segment cannot do, and why. An entry that is no longer true turns red. */
+  /** Known gaps with reasons. An outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<PromptSegmentPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
+  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
   readonly deadlineMs?: number;
 }
 
@@ -70,7 +70,7 @@ const promises = {
 
 export type PromptSegmentPromise = keyof typeof promises;
 
-/** What every prompt segment has to keep; call it in a test file of the extension. */
+/** Conformance tests for prompt segments; call it in a test file of the extension. */
 export function promptSegmentConformance(label: string, options: PromptSegmentConformanceOptions): void {
   const { open, contexts = [], lacks, deadlineMs = defaultDeadlineMs } = options;
   declareSuite<PromptSegmentPromise, SegmentWorld>(`prompt segment ${label}`, {
@@ -89,7 +89,7 @@ function textOf({ deadlineMs }: SegmentWorld, segment: PromptSegment, context: S
   return within(call().then(toText), { what: `the text of "${segment.id}"`, deadlineMs });
 }
 
-/** A text with a word on it counts as its text. */
+/** Strips the detail from a text. */
 function toText(given: unknown): unknown {
   return typeof given === "object" && given !== null && "text" in given && "detail" in given ? given.text : given;
 }

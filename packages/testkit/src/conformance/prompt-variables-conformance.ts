@@ -5,17 +5,17 @@ import { declareSuite } from "./declare-suite.ts";
 import { defaultDeadlineMs, within } from "../model-server/wire/within.ts";
 
 export interface PromptVariablesConformanceOptions {
-  /** New variables; what is put into `scope` is closed after the test. */
+  /** Opens new variables; `scope` is closed after the test. */
   readonly open: (scope: AsyncDisposableStack) => Promise<PromptVariables> | PromptVariables;
-  /** Some whose outside world never answers, such as a `net` that hangs; absent: as `open`. */
+  /** Opens variables whose dependencies never answer, such as a `net` that hangs; defaults to `open`. */
   readonly openStalled?: (scope: AsyncDisposableStack) => Promise<PromptVariables> | PromptVariables;
-  /** Names that have a value in `cwd`; absent: it is not asked whether any has. */
+  /** Names that have a value in `cwd`; absent: not tested. */
   readonly present?: readonly string[];
-  /** Working folder of the prompts; `/work` when absent. */
+  /** Working folder of the prompts; defaults to `/work`. */
   readonly cwd?: string;
-  /** What these variables cannot do, and why. An entry that is no longer true turns red. */
+  /** Known gaps with reasons. An outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<PromptVariablesPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
+  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
   readonly deadlineMs?: number;
 }
 
@@ -29,7 +29,7 @@ interface VariablesWorld {
 
 const builtInTypes = new Set(staticVariables.map(({ type }) => type));
 
-/** Names that an object has without anybody having put them there, and what a template may hold. */
+/** Inherited property names, and names that a template may contain. */
 const strangeNames = [
   "constructor",
   "__proto__",
@@ -113,7 +113,7 @@ const promises = {
 
 export type PromptVariablesPromise = keyof typeof promises;
 
-/** What every contribution to `prompt-variables@1` has to keep; call it in a test file of the extension. */
+/** Conformance tests for contributions to `prompt-variables@1`; call it in a test file of the extension. */
 export function promptVariablesConformance(label: string, options: PromptVariablesConformanceOptions): void {
   const { open, openStalled = open, present = [], cwd = "/work", lacks } = options;
   const { deadlineMs = defaultDeadlineMs } = options;
@@ -158,7 +158,7 @@ function endOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-/** `[type:name]` on one line, no bracket inside, white space at its end trimmed; a name with `//` in front is a URL's. */
+/** Whether a template can contain the name: one line, no bracket, trimmed at its end; a leading `//` is a URL. */
 function canBeWritten(type: string, name: string): boolean {
   const isOneName = name !== "" && !/[[\]\r\n]/.test(name) && !name.startsWith("//");
   return isOneName && `[${type}:${name}]`.slice(1, -1).trim() === `${type}:${name}`;
@@ -168,7 +168,7 @@ function kindOf(answer: unknown): string {
   return typeof answer === "object" && answer !== null && "value" in answer ? "value" : "absent";
 }
 
-/** What the host would make `failed`; `null`: it is an answer. */
+/** Describes an answer that the host would treat as `failed`; `null` when it is valid. */
 function answerProblem(answer: unknown): string | null {
   if (typeof answer !== "object" || answer === null) return `it is ${String(answer)}`;
   if ("value" in answer) return typeof answer.value === "string" ? null : `its value is ${String(answer.value)}`;

@@ -15,29 +15,29 @@ const promises = { ...providerPromises, ...wirePromises };
 export type ProviderPromise = keyof typeof promises;
 
 export interface ProviderWorldOptions {
-  /** Where calls have to go when the suite has a `wire`; new for each test. */
+  /** The endpoint for suites with a `wire`; new for each test. */
   readonly server: RecordingModelServer;
-  /** What is put in here is closed after the test. */
+  /** Closed after the test. */
   readonly scope: AsyncDisposableStack;
 }
 
 export interface ProviderConformanceOptions {
-  /** A new provider, ready for use; is called again for what must survive a restart. */
+  /** Opens a provider; called again to simulate a restart. */
   readonly open: (options: ProviderWorldOptions) => Promise<ModelProvider> | ModelProvider;
-  /** The name behind the slash. */
+  /** The name after the slash. */
   readonly model: string;
   /**
-   * Its calls go to `server`, in this format: the suite then also says what is answered, and looks at what came. `none`:
-   * nothing leaves the host, or it speaks another format with an endpoint that `open` has put up.
+   * The wire format of its calls to `server`, which the suite then controls and inspects. `none`: nothing leaves
+   * the host, or `open` starts its own endpoint.
    */
   readonly wire: WireName | "none";
-  /** What this provider cannot do, and why. An entry that is no longer true turns red. */
+  /** Known gaps with reasons. An outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<ProviderPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
+  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
   readonly deadlineMs?: number;
 }
 
-/** What every model provider has to keep; call it in a test file of the provider. */
+/** Conformance tests for model providers; call it in a test file of the provider. */
 export function providerConformance(
   label: string,
   { open, model, wire, lacks, deadlineMs = defaultDeadlineMs }: ProviderConformanceOptions,
@@ -55,7 +55,7 @@ export function providerConformance(
   });
 }
 
-/** Formats of which nothing is wanted back: what a model reasoned is not in them, or has no signature. */
+/** Formats without reasoning, or without signatures that have to be returned. */
 const forgetful: ReadonlySet<WireName> = new Set(["openai-chat", "deepseek"]);
 const givenBack: ProviderPromise =
   "stream gives back what the vendor wants back with a reply, the same after a restart";

@@ -21,7 +21,7 @@ const tools: readonly ToolDefinition[] = ["alpha_tool", "beta_tool"].map((name) 
   inputSchema: { type: "object", properties: { x: { type: "number" } } },
 }));
 
-/** A turn with a tool call, its arguments spelled as no serialiser would. */
+/** A turn with a tool call whose arguments have unusual formatting. */
 const history: readonly ModelMessage[] = [
   user('NUL \u0000, "quotes", line\nbreak, é 漢 🎉'),
   {
@@ -41,7 +41,7 @@ const history: readonly ModelMessage[] = [
 
 const systemFields = new Set(["system", "systemPrompt", "systemInstruction", "system_instruction", "instructions"]);
 
-/** What is asked of every provider, whether or not anything leaves the host. */
+/** Requirements of every provider, with or without network calls. */
 export const providerPromises = {
   "id is a name without a slash, models are names, each once, and both stay what they are": async ({
     provider,
@@ -206,7 +206,7 @@ export const providerPromises = {
   },
 } as const satisfies Record<string, (world: ProviderWorld) => Promise<void>>;
 
-/** Equal, with the keys in another order: what a store gives back. */
+/** An equal value with reordered keys, as storage may return it. */
 function storedAndRead<Value extends object>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_key, part: JsonValue) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
@@ -215,12 +215,12 @@ function storedAndRead<Value extends object>(value: Value): Value {
   );
 }
 
-/** Anthropic's breakpoints move on with the conversation, and are no part of what its cache is keyed on. */
+/** Anthropic's breakpoints move with the conversation and are not part of the cache key. */
 function content(body: string): string {
   return body.replaceAll(/,"cache_control":\{[^{}]*\}/g, "");
 }
 
-/** A JSON body without the brackets that close it: what a longer one has to begin with. */
+/** A JSON body without its closing brackets: the prefix of a longer one. */
 function withoutClosing(body: string): string {
   return body.replace(/[\]}\s]+$/, "");
 }

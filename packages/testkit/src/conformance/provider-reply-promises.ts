@@ -10,17 +10,17 @@ import { wireFormats } from "../model-server/wire-formats.ts";
 
 const tool: ToolDefinition = { name: "lookup", description: "Looks up", inputSchema: { type: "object" } };
 
-/** What is asked of what a provider makes of a vendor's replies. */
+/** Requirements on a provider's handling of vendor replies. */
 export const providerReplyPromises = {
   "finish says what was read from the vendor's cache and written to it, and tells 0 from what was not reported":
     async (world) => {
       const all = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 30 };
       const none = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0 };
       const unsaid = { inputTokens: 100, outputTokens: 7 };
-      // Two formats have no count of what was written; Gemini's leaves a count of 0 out.
+      // Two formats do not count cache writes; Gemini's omits a count of 0.
       const hasWrites = world.wire !== "deepseek" && world.wire !== "gemini";
       const written = (count: number): number | null => (hasWrites ? count : null);
-      // How much of the output was reasoning may be there, too.
+      // May also contain the reasoning share of the output.
       expect(await usageOf(world, all)).toMatchObject({ ...all, cacheWriteTokens: written(30) });
       expect(await usageOf(world, none)).toMatchObject({ ...none, cacheWriteTokens: written(0) });
       expect(await usageOf(world, unsaid)).toMatchObject({
@@ -68,7 +68,7 @@ export const providerReplyPromises = {
       const body = mutatedEvents(stream, seed);
       world.server.enqueue({ kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } });
       const { events } = await ask(world, { tools: [tool] });
-      // A vendor that gives one id to two calls is the caller's to judge.
+      // Repeated ids of a vendor are the caller's concern.
       const parts = partProblems(events).filter((problem) => !/^tool call .*(?:twice|two names)$/.test(problem));
       const problems = [...endProblems(events), ...parts, ...reportProblems(events.at(-1))];
       expect({ body, problems }).toEqual({ body, problems: [] });

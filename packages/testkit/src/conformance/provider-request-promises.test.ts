@@ -26,7 +26,7 @@ const replySchema = z.object({
 });
 const usage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** Gemini's protocol, not streamed, as little of it as the promise asks for. `gives`: the signature that goes back. */
+/** A minimal, unstreamed Gemini client. `gives`: maps the returned signature. */
 function createProvider(url: string, gives: (signature: unknown) => unknown): ModelProvider {
   const toPart = (part: MessagePart): object => {
     if (part.type === "tool-result") {
@@ -68,7 +68,7 @@ function createProvider(url: string, gives: (signature: unknown) => unknown): Mo
   };
 }
 
-/** What the promise says of a provider that gives back so: `kept`, or what is wrong. */
+/** The promise's verdict: `kept`, or the error. */
 async function verdict(gives: (signature: unknown) => unknown): Promise<string> {
   await using server = await startRecordingModelServer({ wire: "gemini" });
   const provider = createProvider(server.urlOf("gemini"), gives);
@@ -88,7 +88,7 @@ async function verdict(gives: (signature: unknown) => unknown): Promise<string> 
   }
 }
 
-test("the promise of what is given back is kept by who gives it back, and broken by who forgets it or has it anew each time", async () => {
+test("the promise about returned signatures detects providers that lose or replace them", async () => {
   let count = 0;
 
   expect(await verdict((signature) => signature)).toBe("kept");

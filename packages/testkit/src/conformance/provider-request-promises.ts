@@ -3,7 +3,7 @@ import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import { expect } from "bun:test";
 import { ask, bodyOf, callsOf, messageOf, user, type ProviderWorld } from "./provider-world.ts";
 
-/** What is lost where somebody trims, normalises, escapes or splits by lines. */
+/** Text that trimming, normalizing, escaping or line splitting would change. */
 const odd = '\ufeff\n NUL \u0000, é e\u0301 漢 👩‍👩‍👧, "q", \\, \r\n\u2028\t<b>&amp; ';
 const tool: ToolDefinition = {
   name: "lookup",
@@ -11,7 +11,7 @@ const tool: ToolDefinition = {
   inputSchema: { type: "object", properties: { x: { type: "number" } } },
 };
 
-/** Two calls at once, one of which fails, and one that says nothing. */
+/** Two parallel calls: one fails, one returns nothing. */
 const history: readonly ModelMessage[] = [
   user("Look twice."),
   {
@@ -32,7 +32,7 @@ const history: readonly ModelMessage[] = [
   user("And then?"),
 ];
 
-/** What is asked of the requests of a provider whose calls go to the recording model server. */
+/** Requirements on requests to the recording model server. */
 export const providerRequestPromises = {
   "stream writes every text as it is: NUL, line breaks, white space at its ends, unicode that is not normalised":
     async (world) => {
@@ -145,7 +145,7 @@ function stringsIn(body: string): readonly string[] {
 
 const content = new Set(["messages", "input", "contents", "tools", "system", "systemInstruction", "instructions"]);
 
-/** JSON text of what a body says beside its content. */
+/** The JSON text of a body without its content. */
 function settingsOf(body: string): string {
   const entries = Object.entries<JsonValue>(JSON.parse(body)).filter(([key]) => !content.has(key));
   return JSON.stringify(Object.fromEntries(entries));

@@ -18,7 +18,7 @@ import { within } from "../model-server/wire/within.ts";
 const tool: ToolDefinition = { name: "lookup", description: "Looks up", inputSchema: { type: "object" } };
 const toolInput = '{ "b" : 1,\n"a":"é\\u0000" }';
 
-/** What is asked of a provider whose calls go to the recording model server. */
+/** Requirements on calls to the recording model server. */
 export const providerWirePromises = {
   "stream sends what observe was told of, byte for byte, in one request": async (world) => {
     const asked = await ask(world, { tools: [tool] });
@@ -47,7 +47,7 @@ export const providerWirePromises = {
     });
     const { events } = await ask(world, { tools: [tool] });
     const calls = events.filter(({ type }) => type === "tool-call");
-    // Of Gemini they come as a value, which has no spelling of its own.
+    // Gemini's arguments are values without a spelling.
     const input = world.wire === "gemini" ? JSON.stringify(JSON.parse(toolInput)) : toolInput;
     expect(calls).toHaveLength(2);
     expect(calls).toMatchObject([
@@ -65,7 +65,7 @@ export const providerWirePromises = {
     for (const reply of cut) {
       world.server.enqueue(reply);
       const { events } = await ask(world, { tools: [tool] });
-      if (callsOf(world.server).at(-1)?.isStreamed !== true) continue; // It comes whole, or not at all.
+      if (callsOf(world.server).at(-1)?.isStreamed !== true) continue; // A whole reply has no partial state.
       expect(endProblems(events)).toEqual([]);
       expect(events.at(-1)?.type).toBe("failure");
       expect(events.filter(({ type }) => type === "tool-call")).toEqual([]);
@@ -159,7 +159,7 @@ export const providerWirePromises = {
         { what: "the request", deadlineMs },
       );
     }
-    await roundTrips(world); // Both have had their first event.
+    await roundTrips(world); // Both have received their first event.
     for (let count = 0; count < 16; count += 1) server.release();
     const [first = [], second = []] = await within(Promise.all(readings), {
       what: "both streams to end",
@@ -175,7 +175,7 @@ function hangsUp({ server, deadlineMs }: ProviderWorld): Promise<void> {
   return within(hungUp, { what: "the connection to be closed", deadlineMs });
 }
 
-/** Values of the headers that carry a key, without the word before it. */
+/** Values of credential headers, without their scheme. */
 function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)
     .filter(([name]) => /authorization|key|token|secret/.test(name))

@@ -6,22 +6,22 @@ import type { RecordingModelServer } from "../model-server/recording-model-serve
 import type { WireName } from "../model-server/wire/wire-format.ts";
 import { within } from "../model-server/wire/within.ts";
 
-/** What a check of the provider suite has in hand. */
+/** The environment of the provider tests. */
 export interface ProviderWorld {
   readonly provider: ModelProvider;
-  /** Another one of the same settings, as after a restart of the host. */
+  /** Opens another provider with the same settings, as after a restart. */
   readonly reopen: () => Promise<ModelProvider>;
   readonly server: RecordingModelServer;
-  /** The name behind the slash. */
+  /** The name after the slash. */
   readonly model: string;
-  /** What its calls are written in; `none`: they do not go to `server`. */
+  /** Wire format of calls to `server`; `none`: no calls. */
   readonly wire: WireName | "none";
   readonly deadlineMs: number;
 }
 
 export interface Asked {
   readonly events: readonly ModelEvent[];
-  /** What `observe` was told of, in order. */
+  /** Requests passed to `observe`, in order. */
   readonly wires: readonly WireRequest[];
 }
 
@@ -44,7 +44,10 @@ export function newRequest(world: ProviderWorld, options: Partial<ModelRequest> 
   };
 }
 
-/** Asks, and collects what comes until the end. @throws what the stream throws, or when it does not end. */
+/**
+ * Collects a stream's events.
+ * @throws what the stream throws, or when it does not end.
+ */
 export async function ask(
   world: ProviderWorld,
   options: Partial<ModelRequest> = {},
@@ -69,7 +72,10 @@ export async function collect<Item>(
   return items;
 }
 
-/** The body of the one request that was observed. @throws when it was none, or several. */
+/**
+ * The body of the only observed request.
+ * @throws when there is not exactly one.
+ */
 export function bodyOf({ wires }: Asked): string {
   const [wire] = wires;
   if (wire === undefined || wires.length > 1)
@@ -81,7 +87,7 @@ export function textOf(events: readonly ModelEvent[]): string {
   return events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
 }
 
-/** What the events of a reply make of the history, as a conversation keeps it. */
+/** Builds a message from events, like a conversation. */
 export function messageOf({ provider, model }: ProviderWorld, events: readonly ModelEvent[]): ModelMessage {
   const parts = new Map<string, MessagePart>();
   for (const event of events) {
@@ -102,12 +108,12 @@ export function messageOf({ provider, model }: ProviderWorld, events: readonly M
   return { role: "assistant", parts: [...parts.values()], model: `${provider.id}/${model}` };
 }
 
-/** Model calls alone: the suite itself asks for the list of models. */
+/** Model calls only: the suite itself lists models. */
 export function callsOf(server: RecordingModelServer): readonly RecordedRequest[] {
   return server.requests.filter(({ method }) => method === "POST");
 }
 
-/** Time in which whatever was sent, or is ready to be given, would have come: whole round trips to the server. */
+/** Waits for whole round trips to the server, after which anything sent or pending would have arrived. */
 export async function roundTrips({ server, deadlineMs }: ProviderWorld): Promise<void> {
   const models = async (): Promise<void> => void (await (await fetch(`${server.url}/models`)).text());
   for (let count = 0; count < 3; count += 1)

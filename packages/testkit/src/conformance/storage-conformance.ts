@@ -4,9 +4,8 @@ import fc from "fast-check";
 import { declareSuite } from "./declare-suite.ts";
 
 export interface StorageConformanceOptions {
-  /** A new, empty driver. */
   readonly open: () => Promise<StorageDriver & AsyncDisposable>;
-  /** What this driver cannot do, and why. An entry that is no longer true turns red. */
+  /** Known gaps with reasons. An outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<StoragePromise, string>>>;
 }
 
@@ -164,7 +163,7 @@ const promises = {
 
 export type StoragePromise = keyof typeof promises;
 
-/** What every storage driver has to keep; call it in a test file of the driver. */
+/** Conformance tests for storage drivers; call it in a test file of the driver. */
 export function storageConformance(driver: string, { open, lacks }: StorageConformanceOptions): void {
   declareSuite(`storage of ${driver}`, {
     promises,
@@ -176,7 +175,7 @@ export function storageConformance(driver: string, { open, lacks }: StorageConfo
   });
 }
 
-/** Order of UTF-8 bytes, which is that of code points and not that of JavaScript's strings. */
+/** UTF-8 byte order, which equals code point order, unlike JavaScript's string order. */
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

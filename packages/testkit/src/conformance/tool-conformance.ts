@@ -6,19 +6,19 @@ import { declareSuite } from "./declare-suite.ts";
 import { defaultDeadlineMs, within } from "../model-server/wire/within.ts";
 
 export interface ToolConformanceOptions {
-  /** A new tool; what is put into `scope` is closed after the test. */
+  /** Opens a new tool; `scope` is closed after the test. */
   readonly open: (scope: AsyncDisposableStack) => Promise<Tool> | Tool;
-  /** One whose outside world never answers, such as a `net` that hangs; absent: as `open`. */
+  /** Opens a tool whose dependencies never answer, such as a `net` that hangs; defaults to `open`. */
   readonly openStalled?: (scope: AsyncDisposableStack) => Promise<Tool> | Tool;
-  /** Inputs that it takes: at least one. */
+  /** Valid inputs, at least one. */
   readonly takes: readonly [JsonValue, ...JsonValue[]];
-  /** Inputs that it refuses, beside those that its schema refuses. */
+  /** Invalid inputs that its schema accepts. */
   readonly refuses?: readonly JsonValue[];
-  /** Working folder of the calls; `/work` when absent. */
+  /** Working folder of the calls; defaults to `/work`. */
   readonly cwd?: string;
-  /** What this tool cannot do, and why. An entry that is no longer true turns red. */
+  /** Known gaps with reasons. An outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<ToolPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
+  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
   readonly deadlineMs?: number;
 }
 
@@ -108,7 +108,7 @@ const promises = {
 
 export type ToolPromise = keyof typeof promises;
 
-/** What every tool has to keep; call it in a test file of the tool. */
+/** Conformance tests for tools; call it in a test file of the tool. */
 export function toolConformance(label: string, options: ToolConformanceOptions): void {
   const { open, openStalled = open, takes, refuses = [], cwd = "/work", lacks } = options;
   const { deadlineMs = defaultDeadlineMs } = options;
@@ -119,7 +119,7 @@ export function toolConformance(label: string, options: ToolConformanceOptions):
       await using scope = new AsyncDisposableStack();
       const reopen = async (): Promise<Tool> => open(scope);
       const stalled = async (): Promise<Tool> => openStalled(scope);
-      const inputs = { takes: structuredClone(takes), refuses: structuredClone(refuses) }; // No test spoils them for the next.
+      const inputs = { takes: structuredClone(takes), refuses: structuredClone(refuses) }; // Copies, so that tests cannot affect each other.
       await keep({ tool: await reopen(), reopen, stalled, ...inputs, cwd, deadlineMs });
     },
   });
@@ -136,7 +136,7 @@ function execute(
   return within(call(), { what: "execute to end", deadlineMs });
 }
 
-/** Whether it settled by itself: how it settles is its own affair. */
+/** Whether it settles; the outcome is irrelevant. */
 function endOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => "ended",
@@ -148,7 +148,7 @@ function definitionOf({ name, description, inputSchema }: Tool): string {
   return JSON.stringify({ name, description, inputSchema });
 }
 
-/** What the author names, and every spoilt form of what is taken that the schema refuses. */
+/** Invalid inputs: the author's, and mutations that the schema rejects. */
 function refusedInputs({ tool, takes, refuses }: ToolWorld): readonly JsonValue[] {
   const schema = z.fromJSONSchema(tool.inputSchema);
   const spoilt = takes.flatMap((input): readonly JsonValue[] => {

@@ -5,8 +5,8 @@ export type MergedDelta = Omit<Delta, "at"> & { readonly fromSeq: number };
 export type MergedEvent = Exclude<TurnEvent, Delta> | MergedDelta;
 
 /**
- * The same events in the one form in which two followers can be compared: deltas of one part that follow each other by
- * number are merged, as storage may or may not have done, and have the time of none.
+ * Normalizes events for comparing two followers: merges consecutive deltas of one part, as storage may have, and
+ * drops their times.
  */
 export function mergeDeltas(events: readonly TurnEvent[]): readonly MergedEvent[] {
   const merged: MergedEvent[] = [];
@@ -29,7 +29,7 @@ export function mergeDeltas(events: readonly TurnEvent[]): readonly MergedEvent[
   return merged;
 }
 
-/** Where numbers are missing or come twice, given the number before the first event. */
+/** Finds missing or repeated sequence numbers, given the one before the first event. */
 export function numberProblems(events: readonly TurnEvent[], afterSeq = 0): readonly string[] {
   const problems: string[] = [];
   let newest = afterSeq;

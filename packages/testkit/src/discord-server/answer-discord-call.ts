@@ -5,11 +5,11 @@ import { commandsSchema, messageBodySchema, messageKeys } from "./message-body.t
 import { checked, type DiscordCall, type DiscordRoute } from "./rest-call.ts";
 import type { DiscordAttachment, DiscordMessage } from "./discord-world.ts";
 
-/** Most bytes of a file that a bot sends: https://docs.discord.com/developers/reference#uploading-files */
+/** Size limit of uploads: https://docs.discord.com/developers/reference#uploading-files */
 const maxFileBytes = 10_485_760;
 const maxFiles = 10;
 const suppressEmbeds = 1 << 2;
-/** Within so much the same nonce is the same message: the documentation says "a few minutes". */
+/** How long a nonce is deduplicated: "a few minutes" in the documentation. */
 const nonceMs = 180_000;
 
 const recipientSchema = z.looseObject({ recipient_id: z.string().regex(/^\d{1,20}$/) });
@@ -19,11 +19,14 @@ export interface AnswerOptions {
   readonly state: DiscordState;
   readonly gatewayUrl: string;
   readonly now: () => number;
-  /** Told of what the service would have passed over, and was hardly meant. */
+  /** Called on likely mistakes that the service ignores. */
   readonly onProblem: (problem: string) => void;
 }
 
-/** What a call is answered; `undefined`: without a body. @throws {DiscordRefusal} as the service refuses it. */
+/**
+ * Returns the response body; `undefined` for none.
+ * @throws {DiscordRefusal} as the service would.
+ */
 export function answerDiscordCall(route: DiscordRoute, call: DiscordCall, options: AnswerOptions): unknown {
   const { state, gatewayUrl } = options;
   const { world, gateway } = state;
@@ -76,7 +79,7 @@ export function answerDiscordCall(route: DiscordRoute, call: DiscordCall, option
   }
 }
 
-/** Newest first, whichever end it was asked from: https://docs.discord.com/developers/resources/message#get-channel-messages */
+/** Newest first for any query: https://docs.discord.com/developers/resources/message#get-channel-messages */
 function page(messages: readonly DiscordMessage[], query: DiscordCall["query"]): readonly DiscordMessage[] {
   const { limit } = checked(pageSchema, Object.fromEntries(query));
   const [before, after] = [query.get("before"), query.get("after")];

@@ -8,7 +8,7 @@ export const discordIntents = {
   directMessages: 1 << 12,
   messageContent: 1 << 15,
 } as const;
-/** The highest bit that has a meaning. */
+/** The highest defined bit. */
 const knownIntents = (1 << 26) - 1;
 const op = {
   dispatch: 0,
@@ -22,13 +22,11 @@ const op = {
   ack: 11,
 } as const;
 
-/** A frame as it came from the bot. */
 export interface GatewayFrame {
   readonly op: number;
   readonly d: unknown;
 }
 
-/** A connection of the bot. */
 export interface GatewayPeer {
   send(text: string): void;
   close(code?: number, reason?: string): void;
@@ -38,7 +36,7 @@ export interface GatewayPeer {
 interface Session {
   readonly id: string;
   readonly intents: number;
-  /** All that it was sent, by their numbers from 1 on. */
+  /** All events of the session, numbered from 1. */
   readonly sent: { readonly t: string; readonly d: unknown }[];
   peer: GatewayPeer | undefined;
 }
@@ -59,30 +57,33 @@ const resumeSchema = z.looseObject({ token: z.string(), session_id: z.string(), 
 export interface DiscordGatewayOptions {
   readonly world: DiscordWorld;
   readonly isToken: (token: string) => boolean;
-  /** Where a session is to be resumed. */
+  /** URL for resuming a session. */
   readonly resumeUrl: () => string;
   readonly onChange: () => void;
 }
 
-/** What happened, as the gateway tells it, and which chat it is of. */
+/** An event with the chat it belongs to. */
 export interface DiscordEvent {
   readonly t: string;
   readonly d: object;
   readonly isPrivate: boolean;
 }
 
-/** Discord's gateway for one bot: sessions that outlive connections. https://docs.discord.com/developers/events/gateway */
+/**
+ * Discord's gateway for one bot, with sessions that outlive connections.
+ * https://docs.discord.com/developers/events/gateway
+ */
 export class DiscordGateway {
-  /** All that the bot has sent. */
+  /** All frames from the bot. */
   readonly frames: GatewayFrame[] = [];
-  /** Heartbeats are heard, and not answered. */
+  /** Ignores heartbeats. */
   isDeaf = false;
-  /** Who identifies is told that the session is not to be had, once for each. */
+  /** Number of identifications that fail. */
   refusedSessions = 0;
-  /** The intent for what messages say is switched on for the bot. */
+  /** Whether the bot has the message content intent. */
   hasContentIntent = true;
   heartbeatIntervalMs = 41_250;
-  /** Identifications that are left of the day. */
+  /** Remaining identifications of the day. */
   sessionsLeft = 1_000;
   connectionCount = 0;
   readonly #options: DiscordGatewayOptions;
@@ -94,7 +95,6 @@ export class DiscordGateway {
     this.#options = options;
   }
 
-  /** Connections with a session. */
   get isConnected(): boolean {
     return [...this.#connections.values()].some(({ session }) => session !== undefined);
   }
@@ -110,7 +110,7 @@ export class DiscordGateway {
     this.#connections.delete(peer);
     if (session?.peer === peer) {
       session.peer = undefined;
-      // With these two the bot says that it does not come back.
+      // With these codes the bot ends the session.
       if (code === 1_000 || code === 1_001) this.#sessions.delete(session.id);
     }
     this.#options.onChange();
@@ -134,13 +134,13 @@ export class DiscordGateway {
     this.#options.onChange();
   }
 
-  /** Tells all once more that the sessions were told, under new numbers: as a service does that has lost count. */
+  /** Sends all events of all sessions again with new numbers, like a service that has lost count. */
   repeatEvents(): void {
     for (const session of this.#sessions.values())
       for (const { t, d } of session.sent.slice()) if (t !== "READY") this.#tell(session, t, d);
   }
 
-  /** Every connection ends: with a code, or without a word. Sessions stay, unless the code ends them. */
+  /** Closes every connection, with a code or abruptly. Sessions stay, unless the code ends them. */
   drop(code?: number, reason = ""): void {
     for (const { peer } of this.#connections.values()) {
       if (code === undefined) peer.terminate();
@@ -156,7 +156,7 @@ export class DiscordGateway {
     for (const { peer } of this.#connections.values()) this.#send(peer, { op: op.heartbeat, d: null });
   }
 
-  /** Sessions that exist are known no longer: who resumes is told so. */
+  /** Invalidates all sessions. */
   forgetSessions(): void {
     this.#sessions.clear();
   }
@@ -175,7 +175,7 @@ export class DiscordGateway {
         return this.#resume(connection, d);
       default:
         if (session === undefined) return peer.close(4_003, "Not authenticated.");
-        // What else a bot may say, such as how it is shown, has no answer.
+        // Other frames, such as presence updates, have no response.
         if (code > 43 || code < 0 || code === op.dispatch) peer.close(4_001, "Unknown opcode.");
     }
   }
@@ -245,7 +245,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a session is told of an event; `undefined`: nothing. */
+/** Returns the event as the session receives it; `undefined` when its intents exclude it. */
 function toldTo({ intents }: Session, { t, d, isPrivate }: DiscordEvent, botId: string): object | undefined {
   if (!t.startsWith("MESSAGE_")) return d;
   const needed = isPrivate ? discordIntents.directMessages : discordIntents.guildMessages;

@@ -3,19 +3,19 @@ import { DiscordRefusal } from "./discord-refusal.ts";
 import { checked } from "./rest-call.ts";
 import type { DiscordWorld } from "./discord-world.ts";
 
-/** An interaction has to be answered within: https://docs.discord.com/developers/interactions/receiving-and-responding */
+/** Deadline of the first response: https://docs.discord.com/developers/interactions/receiving-and-responding */
 const answerMs = 3_000;
 const ephemeral = 1 << 6;
 
-/** What a person has pressed, or a command that they gave. */
+/** A button press or a command. */
 export interface DiscordInteraction {
   readonly id: string;
   readonly token: string;
-  /** What they were answered, as they see it; `undefined`: nothing as yet. */
+  /** The displayed response; `undefined` until there is one. */
   readonly answer: string | undefined;
-  /** Nobody else sees the answer. */
+  /** Only the user sees the response. */
   readonly isEphemeral: boolean;
-  /** It was acknowledged in time. */
+  /** Acknowledged in time. */
   readonly isAcknowledged: boolean;
 }
 
@@ -36,7 +36,7 @@ const callbackSchema = z.looseObject({
 });
 const editSchema = z.looseObject({ content: z.string().max(2_000).nullable().exactOptional() });
 
-/** Interactions, and what the bot has answered them. */
+/** Interactions with the bot's responses. */
 export class DiscordInteractions {
   readonly #world: DiscordWorld;
   readonly #now: () => number;
@@ -61,7 +61,7 @@ export class DiscordInteractions {
     return state;
   }
 
-  /** @throws {DiscordRefusal} 10062 when it is too late, and 40060 for the second answer. */
+  /** @throws {DiscordRefusal} 10062 when too late, 40060 for a second response. */
   callback(id: string, token: string, body: unknown): void {
     const state = this.#all.find((one) => one.id === id && one.token === token);
     if (state === undefined || (!state.isAcknowledged && this.#now() - state.createdMs > answerMs))
@@ -75,7 +75,7 @@ export class DiscordInteractions {
     if (type === 4) state.answer = data?.content;
   }
 
-  /** @throws {DiscordRefusal} 50027 for a token that is none, 10008 before there is something to edit. */
+  /** @throws {DiscordRefusal} 50027 for an invalid token, 10008 when there is nothing to edit. */
   editAnswer(applicationId: string, token: string, body: unknown): object {
     const state = this.#all.find((one) => one.token === token);
     if (state === undefined || applicationId !== this.#world.bot.id)

@@ -4,7 +4,7 @@ import { DiscordRefusal } from "./discord-refusal.ts";
 import type { DiscordCommand } from "./message-body.ts";
 import type { DiscordChannel, DiscordMessage, DiscordUser, DiscordWorld } from "./discord-world.ts";
 
-/** What a bot is and has, beside its connections. */
+/** State of a bot besides its connections. */
 export interface DiscordState {
   readonly world: DiscordWorld;
   readonly gateway: DiscordGateway;
@@ -12,7 +12,6 @@ export interface DiscordState {
   commands: readonly DiscordCommand[];
 }
 
-/** A file that a person sends. */
 export interface DiscordSentFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -20,7 +19,7 @@ export interface DiscordSentFile {
   readonly text?: string;
 }
 
-/** A person in one channel: what they do there comes to the bot as the service would tell it. */
+/** A person in one channel, whose actions reach the bot as events. */
 export class DiscordSeat {
   readonly user: DiscordUser;
   readonly #state: DiscordState;
@@ -36,12 +35,10 @@ export class DiscordSeat {
     return this.#channel().id;
   }
 
-  /** What was said here, by everybody. */
   get messages(): readonly DiscordMessage[] {
     return this.#state.world.messages(this.channelId);
   }
 
-  /** What the bot has said here. */
   get replies(): readonly DiscordMessage[] {
     return this.messages.filter(({ author }) => author.id === this.#state.world.bot.id);
   }
@@ -60,7 +57,7 @@ export class DiscordSeat {
     return edited;
   }
 
-  /** Takes a message away; the bot is told its id alone. */
+  /** Deletes a message; the event has only its id. */
   deletes({ id, channel_id: channelId }: DiscordMessage): void {
     const { world, gateway } = this.#state;
     const message = world.message(channelId, id);
@@ -70,7 +67,10 @@ export class DiscordSeat {
     gateway.dispatch({ t: "MESSAGE_DELETE", d: { id, channel_id: channelId, ...where }, isPrivate: type === 1 });
   }
 
-  /** Presses the newest button with this label. @throws when there is none. */
+  /**
+   * Presses the newest button with this label.
+   * @throws when there is none.
+   */
   presses(label: string): DiscordInteraction {
     for (const message of this.replies.toReversed()) {
       const buttons = message.components.flatMap(({ components }) => components);
@@ -81,7 +81,10 @@ export class DiscordSeat {
     throw new Error(`There is no button "${label}" in the channel ${this.channelId}`);
   }
 
-  /** Gives a command that the bot has registered. @throws when it has none of that name. */
+  /**
+   * Runs a registered command.
+   * @throws when there is none of that name.
+   */
   runs(name: string, argument?: string): DiscordInteraction {
     const command = this.#state.commands.find((one) => one.name === name);
     if (command === undefined) throw new Error(`The bot has registered no command "${name}"`);
@@ -91,7 +94,7 @@ export class DiscordSeat {
     return this.#interact({ type: 2, data: { id: command.id, name, type: 1, options } });
   }
 
-  /** The bot may not write here any more. */
+  /** Bans the bot from this channel. */
   blocks(): void {
     const { type } = this.#channel();
     const refusal =
@@ -150,7 +153,7 @@ export class DiscordSeat {
   }
 }
 
-/** A person, in their private chat with the bot. */
+/** A person in their private chat with the bot. */
 export class DiscordPerson extends DiscordSeat {
   readonly #state: DiscordState;
 
@@ -164,7 +167,7 @@ export class DiscordPerson extends DiscordSeat {
   }
 }
 
-/** Tells the bot of a message, its own too, with what the gateway adds. */
+/** Sends a message event, including the bot's own messages, with the fields that the gateway adds. */
 export function tellOfMessage({ world, gateway }: DiscordState, t: string, message: DiscordMessage): void {
   const { guild_id: guildId, type } = world.channel(message.channel_id);
   const member = { roles: [], joined_at: new Date(0).toISOString(), deaf: false, mute: false, flags: 0 };

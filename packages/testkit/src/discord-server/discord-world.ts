@@ -14,7 +14,7 @@ export interface DiscordGuild {
   readonly name: string;
 }
 
-/** `1`: a private chat; `0`: a channel of a server; `11`: a thread of one. */
+/** `1`: a private chat; `0`: a server channel; `11`: a thread. */
 export interface DiscordChannel {
   readonly id: string;
   readonly type: 0 | 1 | 11;
@@ -46,7 +46,7 @@ interface DiscordRow {
   readonly components: readonly DiscordButton[];
 }
 
-/** What a message says, beside its place, its number and its time. */
+/** A message without its place, id and time. */
 export interface DiscordContent {
   readonly content: string;
   readonly attachments?: readonly DiscordAttachment[];
@@ -71,7 +71,7 @@ export interface DiscordMessage {
   readonly embeds: readonly unknown[];
   readonly components: readonly DiscordRow[];
   readonly pinned: false;
-  /** `0`, and `19` for a reply. */
+  /** `0`; `19` for a reply. */
   readonly type: 0 | 19;
   readonly flags: number;
   readonly nonce?: string | number;
@@ -84,16 +84,16 @@ export interface DiscordMessage {
   readonly referenced_message?: DiscordMessage | null;
 }
 
-/** Ids begin to count there: https://docs.discord.com/developers/reference#snowflakes */
+/** Discord's epoch: https://docs.discord.com/developers/reference#snowflakes */
 const epochMs = 1_420_070_400_000;
 
 export interface DiscordWorldOptions {
   readonly now: () => number;
-  /** Where files are to be had, without a slash at its end. */
+  /** Base URL of files, without a trailing slash. */
   readonly filesUrl: () => string;
 }
 
-/** The servers, channels and private chats of one bot, and what was said in them. */
+/** The servers, channels and private chats of one bot, with their messages. */
 export class DiscordWorld {
   readonly bot: DiscordUser;
   readonly guilds: DiscordGuild[] = [];
@@ -112,7 +112,7 @@ export class DiscordWorld {
     this.#users.set(this.bot.id, this.bot);
   }
 
-  /** Larger than every one before, and of this time. */
+  /** Returns an increasing id of the current time. */
   nextId(): string {
     const nowMs = Math.max(this.#options.now(), this.#lastMs);
     this.#count = nowMs === this.#lastMs ? this.#count + 1 : 0;
@@ -143,7 +143,10 @@ export class DiscordWorld {
     return added;
   }
 
-  /** The private chat of the bot and somebody; it is there from its first use on. @throws {DiscordRefusal} 50033. */
+  /**
+   * Returns the private chat with a user, created on first use.
+   * @throws {DiscordRefusal} 50033.
+   */
   privateChat(userId: string): DiscordChannel {
     const known = this.channels.find(
       ({ type, recipients }) => type === 1 && recipients?.some(({ id }) => id === userId) === true,
@@ -154,14 +157,14 @@ export class DiscordWorld {
     return this.addChannel({ type: 1, recipients: [user] });
   }
 
-  /** @throws {DiscordRefusal} 10003, or what `close` said. */
+  /** @throws {DiscordRefusal} 10003, or the error set by `close`. */
   channel(id: string): DiscordChannel {
     const channel = this.#channels.get(id);
     if (channel === undefined) throw new DiscordRefusal(404, 10_003, "Unknown Channel");
     return channel;
   }
 
-  /** From then on the bot may not write there; `undefined`: it may again. */
+  /** Rejects later messages of the bot; `undefined` allows them again. */
   close(channelId: string, refusal: DiscordRefusal | undefined): void {
     if (refusal === undefined) this.#refusals.delete(channelId);
     else this.#refusals.set(channelId, refusal);
@@ -235,7 +238,6 @@ export class DiscordWorld {
     return edited;
   }
 
-  /** From then on nobody finds it. */
   remove({ channel_id: channelId, id }: DiscordMessage): void {
     const messages = this.#messages.get(channelId) ?? [];
     messages.splice(
@@ -261,7 +263,7 @@ export class DiscordWorld {
     return { id: this.nextId(), username, discriminator: "0", global_name: name, avatar: null };
   }
 
-  /** Who is named by `<@ID>`, and whose message it answers. */
+  /** Users mentioned with `<@ID>`, and the author of the replied-to message. */
   #mentions(content: string, answered: DiscordMessage | undefined): readonly DiscordUser[] {
     const ids = [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = ""]) => id);
     const named = ids.flatMap((id) => this.#users.get(id) ?? []);

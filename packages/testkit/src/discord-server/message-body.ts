@@ -25,7 +25,10 @@ const rowsSchema = z
     return new Set(ids).size === ids.length;
   }, "Component custom id cannot be duplicated");
 
-/** What a call that makes a message may say: https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
+/**
+ * Body of a call that creates a message:
+ * https://docs.discord.com/developers/resources/message#create-message-jsonform-params
+ */
 export const messageBodySchema = z.looseObject({
   content: z.string().max(maxContent, "Must be 2000 or fewer in length.").default(""),
   nonce: z.union([z.string().max(25), z.int()]).exactOptional(),
@@ -53,7 +56,7 @@ export const messageBodySchema = z.looseObject({
   flags: z.int().default(0),
 });
 
-/** Beside those of the schema, what the service knows; anything else it passes over without a word. */
+/** All known keys, including those outside of the schema; the service silently ignores others. */
 export const messageKeys: ReadonlySet<string> = new Set([
   ...Object.keys(messageBodySchema.shape),
   "tts",

@@ -14,7 +14,7 @@ import {
 } from "discord.js";
 import { RecordingDiscordServer } from "./recording-discord-server.ts";
 
-/** The service's official client: what it takes and does without a word of protest is what the service does. */
+/** Logs in with discord.js, the reference for the service's behaviour. */
 async function logIn(server: RecordingDiscordServer): Promise<Client<true>> {
   const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
   const client = new Client({
@@ -31,7 +31,7 @@ function next(client: Client): Promise<Message> {
   return new Promise((resolve) => client.once(Events.MessageCreate, resolve));
 }
 
-test("RecordingDiscordServer is a service to discord.js: it logs in, is written to in private, in a channel and a thread, and replies", async () => {
+test("RecordingDiscordServer serves discord.js: login, private chats, channels, threads and replies", async () => {
   await using server = new RecordingDiscordServer({ isStrict: true });
   const channel = server.channel({ name: "general" });
   const thread = server.thread(channel, "details");
@@ -71,7 +71,7 @@ test("RecordingDiscordServer is a service to discord.js: it logs in, is written 
   ]);
 });
 
-test("RecordingDiscordServer is a service to discord.js: commands, buttons, edits, files and pages of messages", async () => {
+test("RecordingDiscordServer serves discord.js: commands, buttons, edits, files and message pages", async () => {
   await using server = new RecordingDiscordServer({ isStrict: true });
   const client = await logIn(server);
   const ada = server.person();
@@ -123,7 +123,7 @@ test("RecordingDiscordServer is a service to discord.js: commands, buttons, edit
   await client.destroy();
 });
 
-test("RecordingDiscordServer is a service to discord.js: it resumes what was cut, and hears what was said meanwhile", async () => {
+test("RecordingDiscordServer serves discord.js: resuming a session with missed events", async () => {
   await using server = new RecordingDiscordServer();
   const client = await logIn(server);
   const ada = server.person();

@@ -23,7 +23,7 @@ async function call(
   return { status: answer.status, body: text === "" ? undefined : JSON.parse(text), headers: answer.headers };
 }
 
-/** A bot's connection, frame by frame. */
+/** A raw gateway connection. */
 class Peer implements AsyncDisposable {
   readonly frames: Frame[] = [];
   readonly closed = Promise.withResolvers<number>();
@@ -61,7 +61,7 @@ class Peer implements AsyncDisposable {
 const { guildMessages, directMessages, messageContent } = discordIntents;
 const all = guildMessages | directMessages | messageContent;
 
-test("RecordingDiscordServer tells a session what its intents are for, and without that for content only what names the bot", async () => {
+test("RecordingDiscordServer filters events by intents, and content without the content intent", async () => {
   await using server = new RecordingDiscordServer();
   const ada = server.person();
   const inChannel = ada.in(server.channel());
@@ -88,7 +88,7 @@ test("RecordingDiscordServer tells a session what its intents are for, and witho
   expect(texts(blind)).toEqual(["", `<@${server.bot.id}> hello`]);
 });
 
-test("RecordingDiscordServer ends connections with the codes of what is wrong", async () => {
+test("RecordingDiscordServer closes connections with the documented codes", async () => {
   await using server = new RecordingDiscordServer();
   server.gateway.hasContentIntent = false;
   const wrongs: Readonly<Record<number, (peer: Peer) => void>> = {
@@ -115,7 +115,7 @@ test("RecordingDiscordServer ends connections with the codes of what is wrong", 
   }
 });
 
-test("RecordingDiscordServer gives a session that was cut what it has missed, and knows none that was ended or forgotten", async () => {
+test("RecordingDiscordServer replays missed events on resume, and rejects ended or forgotten sessions", async () => {
   await using server = new RecordingDiscordServer();
   const ada = server.person();
   const session = async (): Promise<unknown> => {
@@ -151,7 +151,7 @@ test("RecordingDiscordServer gives a session that was cut what it has missed, an
   expect(lost.frames[1]).toMatchObject({ op: 9, d: false });
 });
 
-test("RecordingDiscordServer refuses what the service refuses, with its codes", async () => {
+test("RecordingDiscordServer rejects invalid calls with the service's codes", async () => {
   await using server = new RecordingDiscordServer();
   const ada = server.person();
   const path = `POST /channels/${ada.channelId}/messages`;
@@ -185,7 +185,7 @@ test("RecordingDiscordServer refuses what the service refuses, with its codes", 
   expect(server.sent).toEqual([]);
 });
 
-test("RecordingDiscordServer takes a nonce that is enforced once, and for a few minutes", async () => {
+test("RecordingDiscordServer deduplicates an enforced nonce for a few minutes", async () => {
   let nowMs = 1_800_000_000_000;
   await using server = new RecordingDiscordServer({ now: () => nowMs });
   const ada = server.person();
@@ -200,7 +200,7 @@ test("RecordingDiscordServer takes a nonce that is enforced once, and for a few 
   expect(ada.replies).toHaveLength(2);
 });
 
-test("RecordingDiscordServer goes wrong as it is told: limits, gateways, answers that do not come", async () => {
+test("RecordingDiscordServer simulates rate limits, gateway errors and missing responses", async () => {
   await using server = new RecordingDiscordServer();
   const ada = server.person();
   server.fail(
@@ -228,7 +228,7 @@ test("RecordingDiscordServer goes wrong as it is told: limits, gateways, answers
   expect(server.calls.map(({ status }) => status)).toEqual([429, 502, undefined]);
 });
 
-test("RecordingDiscordServer wants interactions answered within three seconds, and once", async () => {
+test("RecordingDiscordServer requires one interaction response within three seconds", async () => {
   let nowMs = 1_800_000_000_000;
   await using server = new RecordingDiscordServer({ now: () => nowMs });
   const ada = server.person();

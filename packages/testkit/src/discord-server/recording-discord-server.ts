@@ -6,7 +6,7 @@ import { DiscordRefusal } from "./discord-refusal.ts";
 import { DiscordWorld, type DiscordChannel, type DiscordMessage } from "./discord-world.ts";
 import { readBody, routeOf, type DiscordCall, type DiscordRoute } from "./rest-call.ts";
 
-/** What goes wrong with a call. */
+/** A simulated failure of a call. */
 export type DiscordFault =
   | {
       readonly kind: "refuse";
@@ -16,13 +16,13 @@ export type DiscordFault =
       readonly retryAfterS?: number;
       readonly isGlobal?: boolean;
     }
-  /** The connection ends without an answer; what was asked for is done all the same where it `isTaken`. */
+  /** Closes the connection without a response; the call takes effect if `isTaken`. */
   | { readonly kind: "cut"; readonly isTaken: boolean }
-  /** It is done and answered once `release()` was called. */
+  /** Executes and answers the call on `release()`. */
   | { readonly kind: "hold" }
-  /** An answer that has no end. */
+  /** An endless response. */
   | { readonly kind: "flood" }
-  /** Something in between answers. */
+  /** A proxy answers instead. */
   | { readonly kind: "gateway"; readonly status: number };
 
 export interface RecordedDiscordCall {
@@ -30,16 +30,16 @@ export interface RecordedDiscordCall {
   readonly ids: DiscordCall["ids"];
   body: unknown;
   files: DiscordCall["files"];
-  /** `undefined`: there was no answer. */
+  /** `undefined`: no response. */
   status: number | undefined;
 }
 
 export interface RecordingDiscordServerOptions {
   readonly token?: string;
   readonly botName?: string;
-  /** When it is disposed of, it throws when there are `problems`. */
+  /** Throws on disposal when there are `problems`. */
   readonly isStrict?: boolean;
-  /** In place of the machine's time: ids say when they were made. */
+  /** Time source of ids; defaults to the machine's. */
   readonly now?: () => number;
 }
 
@@ -48,14 +48,14 @@ interface SocketData {
 }
 
 /**
- * Discord's REST interface, version 10, and its gateway on loopback, for one bot: calls are checked as the service checks them, and
- * kept; people write to the bot, press its buttons, give its commands and send it files.
+ * Discord's REST API, version 10, and its gateway on loopback, for one bot. Validates calls like the service and
+ * records them; simulated people write, press buttons, run commands and send files.
  * https://docs.discord.com/developers/reference
  */
 export class RecordingDiscordServer implements AsyncDisposable {
   readonly token: string;
   readonly calls: RecordedDiscordCall[] = [];
-  /** Where the bot has opened its connections to the gateway. */
+  /** Gateway URLs that the bot has connected to. */
   readonly connectedTo: string[] = [];
   readonly gateway: DiscordGateway;
   readonly #world: DiscordWorld;
@@ -90,7 +90,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
     this.#port = this.#server.port ?? 0;
   }
 
-  /** What is in the place of `https://discord.com`. */
+  /** Replaces `https://discord.com`. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
@@ -99,7 +99,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.#world.bot;
   }
 
-  /** What the bot has sent, everywhere. */
+  /** All messages of the bot. */
   get sent(): readonly DiscordMessage[] {
     return this.#world.allMessages().filter(({ author }) => author.id === this.bot.id);
   }
@@ -108,23 +108,22 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.#state.commands;
   }
 
-  /** What the service would have passed over, and was hardly meant. */
+  /** Likely mistakes that the service ignores. */
   get problems(): readonly string[] {
     return this.#problems;
   }
 
-  /** One of each message that it was given, whatever it did with it: what is given again has the same one. */
+  /** Distinct nonces of all attempts: retries share one. */
   get nonces(): ReadonlySet<unknown> {
     const bodies = this.callsOf("POST /channels/:id/messages").map(({ body }) => body);
     return new Set(bodies.map((body) => (isRecord(body) ? body["nonce"] : undefined)));
   }
 
-  /** Calls that are held. */
+  /** Number of held calls. */
   get held(): number {
     return this.#held;
   }
 
-  /** What a message has as a file. */
   bytesOf({ id }: { readonly id: string }): Uint8Array<ArrayBuffer> | undefined {
     return this.#world.file(id);
   }
@@ -133,12 +132,12 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.calls.filter((call) => call.route === route);
   }
 
-  /** Somebody, with a private chat with the bot. */
+  /** Creates a person with a private chat. */
   person({ name = "Ada" }: { readonly name?: string } = {}): DiscordPerson {
     return new DiscordPerson(this.#world.addUser(name), this.#state);
   }
 
-  /** A channel of a server: of a new one, or beside another channel. */
+  /** Creates a channel in a new server, or next to another channel. */
   channel({ name = "general", beside }: NewChannel = {}): DiscordChannel & { readonly guild_id: string } {
     const guildId = beside?.guild_id ?? this.#world.addGuild("Team").id;
     return { ...this.#world.addChannel({ type: 0, name, guild_id: guildId, parent_id: null }), guild_id: guildId };
@@ -149,12 +148,12 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.#world.addChannel({ type: 11, name, guild_id: guildId, parent_id: channel.id });
   }
 
-  /** The next calls of a route go wrong like this, one after the other. */
+  /** Makes the next calls of a route fail, in order. */
   fail(route: DiscordRoute, ...faults: readonly DiscordFault[]): void {
     this.#faults.set(route, [...(this.#faults.get(route) ?? []), ...faults]);
   }
 
-  /** Lets go what is held. */
+  /** Releases held calls. */
   release(): void {
     this.#release.resolve();
     this.#release = Promise.withResolvers();
@@ -170,7 +169,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
     this.#isRevoked = false;
   }
 
-  /** Nobody is there until `comeBack()`: what is open is cut, what is new is refused. */
+  /** Cuts connections and refuses new ones until `comeBack()`. */
   async goDown(): Promise<void> {
     await this.#server?.stop(true);
     this.#server = undefined;
@@ -180,7 +179,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
     this.#server ??= this.#listen(this.#port);
   }
 
-  /** Resolves when the condition holds; it is asked after each call, each frame of the gateway, and each event. */
+  /** Resolves when the condition holds; checked after each call, gateway frame and event. */
   async waitFor(condition: (server: RecordingDiscordServer) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -265,13 +264,13 @@ export class RecordingDiscordServer implements AsyncDisposable {
     // https://docs.discord.com/developers/reference#user-agent
     if (!/^DiscordBot \(\S+, \S+\)/.test(headers.get("user-agent") ?? ""))
       this.#problems.push(`${route} was called without the user agent that is asked for`);
-    // What an interaction's own token allows needs no other one.
+    // Interaction tokens authorize their own routes.
     if (route.includes(":token")) return;
     if (headers.get("authorization") !== `Bot ${this.token}` || this.#isRevoked)
       throw new DiscordRefusal(401, 0, "401: Unauthorized");
   }
 
-  /** `undefined`: no answer. */
+  /** `undefined`: no response. */
   async #call(route: DiscordRoute, call: DiscordCall): Promise<Response | undefined> {
     const fault = this.#faults.get(route)?.shift();
     if (fault?.kind === "refuse") throw new DiscordRefusal(fault.status, fault.code, fault.message, fault);
@@ -297,7 +296,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
 
 interface NewChannel {
   readonly name?: string;
-  /** It is of the same server. */
+  /** A channel of the same server. */
   readonly beside?: DiscordChannel;
 }
 
@@ -305,7 +304,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** An answer whose connection ends before its first byte. */
+/** A response whose connection ends before the first byte. */
 function cut(): Response {
   return new Response(new ReadableStream({ start: (controller) => controller.error() }));
 }

@@ -1,27 +1,25 @@
 import type * as z from "zod";
 import { DiscordRefusal } from "./discord-refusal.ts";
 
-/** A file that was uploaded with a call. */
 interface DiscordUpload {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** One call of the REST interface. */
 export interface DiscordCall {
   /** Such as `POST /channels/:id/messages`. */
   readonly route: string;
-  /** What stands in the place of each `:id` and `:token`, in order. */
+  /** Values of each `:id` and `:token`, in order. */
   readonly ids: readonly string[];
   readonly query: ReadonlyMap<string, string>;
   /** `undefined`: none. */
   readonly body: unknown;
-  /** By the number that `files[N]` has. */
+  /** By the number in `files[N]`. */
   readonly files: ReadonlyMap<number, DiscordUpload>;
 }
 
-/** Routes that are answered: https://docs.discord.com/developers/reference */
+/** Implemented routes: https://docs.discord.com/developers/reference */
 const routes = [
   "GET /gateway",
   "GET /gateway/bot",
@@ -40,7 +38,7 @@ const routes = [
 ] as const;
 export type DiscordRoute = (typeof routes)[number];
 
-/** Ids, and tokens of interactions, are taken for what they are; `undefined`: there is no such route. */
+/** Returns the route with its ids and tokens; `undefined` when there is none. */
 export function routeOf(
   method: string,
   path: string,
@@ -55,7 +53,10 @@ export function routeOf(
   return undefined;
 }
 
-/** JSON, or a form with `payload_json` and `files[N]`: https://docs.discord.com/developers/reference#uploading-files */
+/**
+ * Parses JSON, or a form with `payload_json` and `files[N]`:
+ * https://docs.discord.com/developers/reference#uploading-files
+ */
 export async function readBody(request: Request): Promise<Pick<DiscordCall, "body" | "files">> {
   const files = new Map<number, DiscordUpload>();
   const type = request.headers.get("content-type") ?? "";
@@ -87,7 +88,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @throws {DiscordRefusal} 50035 with the fields that are wrong, each under its path, as the service nests them. */
+/** @throws {DiscordRefusal} 50035 with the invalid fields, nested by path like the service does. */
 export function checked<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;

@@ -40,7 +40,7 @@ function withContent(role: string, content: unknown): object {
   return { messages: [{ role, content }, ...said] };
 }
 
-/** A request that breaks a rule, for each. */
+/** A violating request per rule. */
 const breaking: Readonly<Record<string, Body>> = {
   "nothing-said": plain({ messages: [system] }),
   "one-system-message": plain({ messages: [system, ...said] }),
@@ -90,7 +90,7 @@ const breaking: Readonly<Record<string, Body>> = {
 
 const rules = [...messageRules, ...requestRules];
 
-test("brokenRules accepts a plain request for every family that speaks chat completions", () => {
+test("brokenRules accepts a plain request for every chat completions family", () => {
   for (const family of chatFamilyNames)
     expect([family, ...brokenRules(family, JSON.stringify(plain()))]).toEqual([family]);
 });
@@ -108,13 +108,13 @@ test.each(rules.map(({ id, families, sources }) => [id, families, sources] as co
   },
 );
 
-test("brokenRules accepts calls without reasoning where the request turns thinking off", () => {
+test("brokenRules accepts calls without reasoning when thinking is off", () => {
   const body = { ...plain({ model: "deepseek-v4-pro" }), thinking: { type: "disabled" } };
 
   expect(brokenRules("deepseek", JSON.stringify(body))).toEqual([]);
 });
 
-test("brokenRules reports a body of another shape, and of the other wire formats their own rules", () => {
+test("brokenRules reports malformed bodies and violations of other wire formats", () => {
   expect(brokenRules("strict", '{"model":"m"}')[0]).toStartWith("shape: messages");
   expect(brokenRules("strict", "no JSON")).toEqual(["json: the body is not JSON"]);
   const anthropic = {

@@ -18,7 +18,7 @@ const toolSchema = z.looseObject({
   function: z.looseObject({ name: z.string(), parameters: z.record(z.string(), z.unknown()).optional() }),
 });
 
-/** A request of chat completions, read as far as the rules need it. */
+/** A chat completions request as far as the rules need it. */
 export const chatBodySchema = z.looseObject({
   model: z.string().min(1),
   messages: z.array(messageSchema),
@@ -36,7 +36,7 @@ export function hasCalls({ tool_calls: calls = [] }: ChatMessage): boolean {
   return calls.length > 0;
 }
 
-/** Returns a line for each message that a condition holds for. */
+/** Returns a line for each message that satisfies the condition. */
 export function messagesWhere(
   { messages }: ChatBody,
   holds: (message: ChatMessage, index: number) => boolean,

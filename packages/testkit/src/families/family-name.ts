@@ -1,4 +1,4 @@
-/** Families of endpoints that speak chat completions. `strict` is a server of which nothing is known. */
+/** Families of chat completions endpoints. `strict` is an unknown server. */
 export const chatFamilyNames = [
   "openai",
   "azure",
@@ -21,7 +21,7 @@ export const chatFamilyNames = [
 
 export type ChatFamilyName = (typeof chatFamilyNames)[number];
 
-/** The other wire formats, each of one vendor. */
+/** Other wire formats, each of one vendor. */
 const wireFamilyNames = ["anthropic", "gemini", "openai-responses"] as const;
 
 export type FamilyName = ChatFamilyName | (typeof wireFamilyNames)[number];

@@ -2,7 +2,7 @@ import { hasCalls, isSystem, messagesWhere, type ChatBody, type ChatMessage } fr
 import { chatFamilyNames, type ChatFamilyName } from "./family-name.ts";
 import type { FamilyRule } from "./family-rule.ts";
 
-/** Servers that render a model's own chat template, which raises an error for what it does not expect. */
+/** Servers that render the model's own chat template, which rejects unexpected messages. */
 const templates = [
   "vllm",
   "llama.cpp",
@@ -11,7 +11,7 @@ const templates = [
   "strict",
 ] as const satisfies readonly ChatFamilyName[];
 
-/** What is said, without system messages. */
+/** Messages except system messages. */
 function saidIn({ messages }: ChatBody): readonly ChatMessage[] {
   return messages.filter((message) => !isSystem(message));
 }
@@ -25,14 +25,14 @@ function isEmpty({ content }: ChatMessage): boolean {
   return typeof content === "string" ? isBlank(content) : content.length === 0;
 }
 
-/** The role of the message in front of one, system messages left out. */
+/** The role of the previous message, ignoring system messages. */
 function roleBefore({ messages }: ChatBody, index: number): ChatMessage["role"] | undefined {
   return messages.slice(0, index).findLast((message) => !isSystem(message))?.role;
 }
 
 /**
- * Mistral's and Gemma's templates count the user's messages and the replies without calls, and nothing else; each has to be of
- * another role than the one before it, the user's first.
+ * The templates of Mistral and Gemma only consider user messages and replies without calls, which have to
+ * alternate, starting with the user.
  */
 function alternationBreaks(body: ChatBody): readonly string[] {
   let last: ChatMessage["role"] = "assistant";
@@ -77,7 +77,7 @@ function idsOutside(pattern: RegExp): (body: ChatBody) => readonly string[] {
   return (body) => callIds(body).flatMap((id) => (pattern.test(id) ? [] : [`call id "${id}"`]));
 }
 
-/** Whether the request turns thinking off; the models below think unless it does. */
+/** Whether the request turns thinking off, which is on by default for these models. */
 function isThinkingOff(body: ChatBody): boolean {
   const { thinking } = body;
   const type = typeof thinking === "object" && thinking !== null && "type" in thinking ? thinking.type : undefined;
@@ -100,7 +100,7 @@ function hasImage({ content }: ChatMessage): boolean {
   return Array.isArray(content) && content.some(({ type }) => type === "image_url");
 }
 
-/** Rules of order and content of messages. */
+/** Rules on the order and content of messages. */
 export const messageRules: readonly FamilyRule<ChatBody>[] = [
   {
     id: "nothing-said",
@@ -232,7 +232,7 @@ export const messageRules: readonly FamilyRule<ChatBody>[] = [
   {
     id: "reasoning-content-not-empty",
     families: ["openrouter"],
-    // Both a missing and an empty one are refused; anything else is taken.
+    // Missing and empty ones are rejected; any other value is accepted.
     sources: ["BerriAI/litellm#27439"],
     find: callsWithout(/deepseek-(?:v[4-9]|flash|pro)/, (reasoning) => reasoning !== undefined && reasoning !== ""),
   },

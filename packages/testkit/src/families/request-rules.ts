@@ -7,7 +7,7 @@ function schemasOf({ tools = [] }: ChatBody): readonly (readonly [place: string,
   return tools.flatMap(({ function: { name, parameters } }) => [...schemasIn(parameters, name)]);
 }
 
-/** Returns the places of schemas, at any depth, that a condition holds for. */
+/** Returns the places of all nested schemas that satisfy the condition. */
 function schemasWhere(
   schemas: readonly (readonly [place: string, schema: Schema])[],
   holds: (schema: Schema) => boolean,
@@ -29,7 +29,7 @@ function hasOddPropertyName({ properties }: Schema): boolean {
   return isSchema(properties) && Object.keys(properties).some((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name));
 }
 
-/** What llama.cpp's converter of schemas to grammars cannot read. */
+/** Patterns that llama.cpp cannot convert to a grammar. */
 function hasUnreadablePattern({ pattern }: Schema): boolean {
   return typeof pattern === "string" && (!/^\^.*\$$/s.test(pattern) || /\(\?|\\[dDwWsSbB]/.test(pattern));
 }
@@ -46,7 +46,7 @@ function has(body: ChatBody, ...fields: readonly string[]): readonly string[] {
 
 const grammars = ["llama.cpp", "lmstudio", "ollama", "strict"] as const;
 
-/** Rules of the fields beside the messages, tools among them. */
+/** Rules on tools and other fields besides the messages. */
 export const requestRules: readonly FamilyRule<ChatBody>[] = [
   {
     id: "no-empty-tools",

@@ -1,6 +1,6 @@
 import type { RecordedRequest } from "./recorded-request.ts";
 
-/** Where chunks of gated replies wait to be let go, one at a time. */
+/** Holds chunks of gated replies and releases them one at a time. */
 export class ChunkGates {
   readonly #waiting: (() => void)[] = [];
   readonly #ungated = new WeakSet<RecordedRequest>();
@@ -10,14 +10,14 @@ export class ChunkGates {
     return this.#waiting.length;
   }
 
-  /** The next one; one that is released before it waits does not wait. */
+  /** Releases the next chunk, waiting or future. */
   release(): void {
     const gate = this.#waiting.shift();
     if (gate === undefined) this.#released += 1;
     else gate();
   }
 
-  /** All chunks of the replies to these requests. */
+  /** Releases all chunks of the replies to these requests. */
   open(requests: readonly RecordedRequest[]): void {
     for (const request of requests) this.#ungated.add(request);
     for (const gate of this.#waiting.splice(0)) gate();

@@ -40,7 +40,7 @@ async function ask(
   return (await fetch(`${server.urlOf(wire)}${path}`, { method: "POST", body })).text();
 }
 
-/** What each event of a stream says; one that is no JSON as it is. */
+/** Parsed events of a stream; invalid JSON as text. */
 function eventsOf(stream: string): readonly unknown[] {
   return stream
     .split(/\r?\n\r?\n/)
@@ -60,7 +60,7 @@ const toolCalls: ModelReply = {
   calls: [{ id: "t", name: "a", arguments: ['{"x"', ":1}"], thoughtSignature: "c2ln" }],
 };
 
-test("startRecordingModelServer speaks Anthropic's messages: thinking with its signature, text, usage without what is cached", async () => {
+test("startRecordingModelServer implements Anthropic's Messages API with thinking, text and cache usage", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   server.enqueue(text, toolCalls, text);
 
@@ -102,7 +102,7 @@ test("startRecordingModelServer speaks Anthropic's messages: thinking with its s
   });
 });
 
-test("startRecordingModelServer speaks Gemini's generateContent: thoughts, signatures, no count of 0, streamed by the path", async () => {
+test("startRecordingModelServer implements Gemini's generateContent with thoughts, signatures and omitted zero counts", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   server.enqueue(text, toolCalls, text, {
     kind: "text",
@@ -136,7 +136,7 @@ test("startRecordingModelServer speaks Gemini's generateContent: thoughts, signa
   expect(server.requests.map(({ isStreamed }) => isStreamed)).toEqual([true, true, false, false]);
 });
 
-test("startRecordingModelServer speaks OpenAI's responses: items with ids of their own, reasoning encrypted, failed and incomplete", async () => {
+test("startRecordingModelServer implements OpenAI's Responses API with items, encrypted reasoning and failures", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   server.enqueue(
     text,
@@ -189,7 +189,7 @@ test("startRecordingModelServer speaks OpenAI's responses: items with ids of the
 });
 
 for (const wire of ["openai-chat", "openai-responses", "anthropic", "gemini"] as const) {
-  test(`startRecordingModelServer in the format of ${wire}: a cut reply has no end, an absent usage is not there, an error is an event`, async () => {
+  test(`startRecordingModelServer in the format of ${wire} supports cut replies, absent usage and error events`, async () => {
     await using server = await startRecordingModelServer({ isStrict: true });
     server.enqueue(
       { kind: "cut", chunks: ["half"] },
@@ -222,7 +222,7 @@ for (const wire of ["openai-chat", "openai-responses", "anthropic", "gemini"] as
     expect(server.requests.map((request) => request.wire)).toEqual(Array.from({ length: 7 }, () => wire));
   });
 
-  test(`startRecordingModelServer in the format of ${wire}: a gate lets the first chunk through, and one event for each release`, async () => {
+  test(`startRecordingModelServer in the format of ${wire} gates all events after the first`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["first", "second"], gate: true });
     const { path, body } = calls[wire].streamed;
@@ -251,7 +251,7 @@ test("startRecordingModelServer(deepseek) reports hits and misses in DeepSeek's 
   expect(server.requests.map(({ wire }) => wire)).toEqual(["deepseek"]);
 });
 
-test("problems are those of the format that the path has", async () => {
+test("problems follow the format of the path", async () => {
   await using server = await startRecordingModelServer();
   for (const wire of ["openai-chat", "openai-responses", "anthropic", "gemini"] as const)
     await fetch(`${server.urlOf(wire)}${calls[wire].whole.path}`, { method: "POST", body: "{}" });

@@ -16,7 +16,7 @@ function textsOf(reply: string): readonly string[] {
     .map((data) => (data === "[DONE]" ? data : (JSON.parse(data).choices[0]?.delta.content ?? "")));
 }
 
-test("startRecordingModelServer keeps each body as it came, byte for byte, in order", async () => {
+test("startRecordingModelServer records each body byte for byte, in order", async () => {
   await using server = await startRecordingModelServer();
   const bodies = ['\ufeff{ "b" : 1,"a":"é \\u0000 🎉\n"}', "", "no JSON"];
 
@@ -26,7 +26,7 @@ test("startRecordingModelServer keeps each body as it came, byte for byte, in or
   expect(server.requests[0]).toMatchObject({ method: "POST", path: "/v1/chat/completions", isAborted: false });
 });
 
-test("startRecordingModelServer answers with its number when nothing is in the queue, streamed and not", async () => {
+test("startRecordingModelServer answers with the request's number when the queue is empty", async () => {
   await using server = await startRecordingModelServer();
 
   const first: unknown = await (await post(server, "{}")).json();
@@ -39,7 +39,7 @@ test("startRecordingModelServer answers with its number when nothing is in the q
   expect(textsOf(second)).toEqual(["Reply 2", "", "", "[DONE]"]);
 });
 
-test("startRecordingModelServer has a list of models, and 404 for what it does not know", async () => {
+test("startRecordingModelServer lists models and answers 404 on unknown paths", async () => {
   await using server = await startRecordingModelServer();
 
   expect(await (await fetch(`${server.url}/models`)).json()).toMatchObject({ data: [{ id: "test-model" }] });
@@ -47,7 +47,7 @@ test("startRecordingModelServer has a list of models, and 404 for what it does n
   expect(server.requests.map(({ path }) => path)).toEqual(["/v1/models", "/v1/moderations"]);
 });
 
-test("enqueue gives replies in their order: an error with its headers, tool calls, broken JSON", async () => {
+test("enqueue sends replies in order: an error with headers, tool calls, broken JSON", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue(
     { kind: "error", status: 429, body: "slow down", headers: { "retry-after": "2" } },
@@ -72,7 +72,7 @@ test("enqueue gives replies in their order: an error with its headers, tool call
   expect(() => JSON.parse(broken)).toThrow();
 });
 
-test("release lets one gated event go at a time", async () => {
+test("release releases one gated event at a time", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true });
   const reader = (await post(server, streamed)).body?.getReader();
@@ -84,7 +84,7 @@ test("release lets one gated event go at a time", async () => {
     isRead = true;
     return text;
   });
-  await (await fetch(`${server.url}/models`)).text(); // A whole round trip on which the event did not come.
+  await (await fetch(`${server.url}/models`)).text(); // A whole round trip in which the event did not arrive.
 
   expect(textsOf(first)).toEqual(["a"]);
   expect(isRead).toBe(false);
@@ -99,7 +99,7 @@ test("a cut reply ends without its end", async () => {
   expect(textsOf(await (await post(server, streamed)).text())).toEqual(["a"]);
 });
 
-test("cutConnections breaks what is open, and takes new connections", async () => {
+test("cutConnections breaks open connections and accepts new ones", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true });
   const open = await post(server, streamed);
@@ -110,7 +110,7 @@ test("cutConnections breaks what is open, and takes new connections", async () =
   expect((await post(server, "{}")).status).toBe(200);
 });
 
-test("waitForRequests resolves once so many have come, also for one that is never answered", async () => {
+test("waitForRequests resolves after that many requests, answered or not", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "never" });
   const stop = new AbortController();
@@ -123,7 +123,7 @@ test("waitForRequests resolves once so many have come, also for one that is neve
   expect(await reply).toBeInstanceOf(DOMException);
 });
 
-test("startRecordingModelServer refuses a tool that a request to OpenAI adds with a schema that OpenAI refuses", async () => {
+test("startRecordingModelServer rejects an added tool whose schema OpenAI rejects", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "text", chunks: ["later"] });
   const ask = (parameters: object): Promise<Response> =>
@@ -156,7 +156,7 @@ test("startRecordingModelServer refuses a tool that a request to OpenAI adds wit
   expect(server.problems).toHaveLength(1);
 });
 
-test("startRecordingModelServer refuses with OpenAI's words a tool of a call to it, and takes it for others who speak its protocol", async () => {
+test("startRecordingModelServer rejects an invalid tool schema for OpenAI only", async () => {
   await using openai = await startRecordingModelServer({ isOpenai: true });
   await using other = await startRecordingModelServer();
   const user = { role: "user", content: "Hello" };

@@ -10,15 +10,15 @@ import { embeddingsAt } from "./embeddings.ts";
 import { wireFormatOf, wireFormats } from "./wire-formats.ts";
 
 export interface RecordingModelServerOptions {
-  /** When it is disposed of, it throws when there are `problems`. */
+  /** Throws on disposal when there are `problems`. */
   readonly isStrict?: boolean;
-  /** The format of all calls; absent: each path has its own. */
+  /** Format of all calls; absent: by path. */
   readonly wire?: WireName;
-  /** Chat completions are OpenAI's own, which takes fewer schemas of tools than others who speak the protocol. */
+  /** Treats chat completions as OpenAI's own, which accepts fewer tool schemas than compatible servers. */
   readonly isOpenai?: boolean;
   /**
-   * What a reply reports that says nothing of it. `reported`, as is the default: always the same, 8 of 20 tokens read from a
-   * cache. `simulated`: what the vendor's cache would have done, four bytes being a token.
+   * Usage of replies that set none. `reported` (default): constant, with 8 of 20 tokens read from a cache.
+   * `simulated`: what the vendor's cache would do, with four bytes per token.
    */
   readonly usage?: "reported" | "absent" | "simulated";
   /** Settings of the simulated caches. */
@@ -28,20 +28,18 @@ export interface RecordingModelServerOptions {
 const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadTokens: 8 };
 
 /**
- * A model endpoint on loopback that speaks the protocols of the vendors, streaming and not, and keeps what it was sent:
- * OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`.
- *
- * Thinking of newer models of Anthropic's is held to what stood before it, and so are tools that a request defers or refers to;
- * those of one to OpenAI have schemas that it takes. What is refused for these takes no reply from the queue.
- *
- * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
- * N being the number of the request. `POST …/embeddings` gives vectors as OpenAI does, and `…:batchEmbedContents` as Gemini does;
- * `GET …/models` lists `models`; any other path is 404. Every request is kept.
+ * A model endpoint on loopback that records its requests and speaks OpenAI's chat completions and responses,
+ * Anthropic's messages, and Gemini's `generateContent`, streamed or not.
+ * It enforces the thinking bindings of Anthropic's newer models, tool deferral, and OpenAI's tool schema rules;
+ * such rejections take no reply from the queue.
+ * Queued replies answer model calls in order, in any format; when the queue is empty, the reply is `Reply N` with
+ * the request's number. `POST …/embeddings` and `…:batchEmbedContents` return vectors; `GET …/models` lists
+ * `models`; any other path is 404.
  */
 export class RecordingModelServer implements AsyncDisposable {
-  /** What a request gets when the queue is empty; `undefined`: the default. */
+  /** Reply when the queue is empty; `undefined`: the default. */
   answer: (body: string) => ModelReply | undefined = () => undefined;
-  /** What `GET …/models` lists. */
+  /** Models of `GET …/models`. */
   models: readonly string[] = ["test-model"];
   #server: Bun.Server<undefined>;
   readonly #requests: OpenRequest[] = [];
@@ -57,12 +55,12 @@ export class RecordingModelServer implements AsyncDisposable {
     this.#server = this.#listen(0);
   }
 
-  /** With its version: what `base_url` of a provider takes. Gemini's is taken there too, see `urlOf`. */
+  /** With its version, as in a provider's `base_url`. Works for Gemini, too; see `urlOf`. */
   get url(): string {
     return this.urlOf("openai-chat");
   }
 
-  /** With the version that the vendor's own has. */
+  /** With the vendor's version. */
   urlOf(wire: WireName): string {
     return `http://127.0.0.1:${this.#server.port}${wireFormats[wire].basePath}`;
   }
@@ -71,7 +69,7 @@ export class RecordingModelServer implements AsyncDisposable {
     return this.#requests;
   }
 
-  /** What strict vendors would refuse in the calls of models, with the number of the request, which counts from 1. */
+  /** Violations in model calls under strict rules, with the number of the request, from 1. */
   get problems(): readonly string[] {
     return this.#requests.flatMap(({ wire, body }, index) => {
       if (wire === undefined) return [];
@@ -88,34 +86,34 @@ export class RecordingModelServer implements AsyncDisposable {
     this.#queue.push(...replies);
   }
 
-  /** Drops the requests that were kept. */
+  /** Discards the recorded requests. */
   forget(): void {
     this.#requests.length = 0;
   }
 
-  /** Gated chunks that wait: a `release()` beyond them counts for one that comes later. */
+  /** Number of waiting gated chunks: further `release()` calls apply to future ones. */
   get waitingChunks(): number {
     return this.#gates.waitingChunks;
   }
 
-  /** Lets the next gated chunk go. */
+  /** Releases the next gated chunk. */
   release(): void {
     this.#gates.release();
   }
 
-  /** Lets all gated chunks of the replies go that were asked for until now. */
+  /** Releases all gated chunks of current replies. */
   releaseAll(): void {
     this.#gates.open(this.#requests);
   }
 
-  /** Breaks every open connection, in the middle of whatever it carries; new ones are taken again. */
+  /** Breaks every open connection; new ones are accepted. */
   async cutConnections(): Promise<void> {
     const { port = 0 } = this.#server;
     await this.#server.stop(true);
     this.#server = this.#listen(port);
   }
 
-  /** Resolves when so many requests have come, so many clients have gone, or so many chunks wait. */
+  /** Resolves when the condition holds; checked after each request, disconnect and waiting chunk. */
   async waitFor(condition: (server: RecordingModelServer) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -137,7 +135,7 @@ export class RecordingModelServer implements AsyncDisposable {
       port,
       idleTimeout: 0,
       fetch: (request) => this.#answer(request),
-      // Without it, each body that breaks off would be reported on standard error.
+      // Without it, each aborted body would be logged to stderr.
       error: () => new Response(undefined, { status: 500 }),
     });
   }
@@ -199,7 +197,6 @@ export class RecordingModelServer implements AsyncDisposable {
     });
   }
 
-  /** As Gemini lists models, and as the others do. */
   #listed(path: string): object {
     if (path.startsWith(wireFormats.gemini.basePath))
       return {
@@ -219,7 +216,7 @@ export class RecordingModelServer implements AsyncDisposable {
     return message === undefined ? undefined : { type: "error", error: { type: "invalid_request_error", message } };
   }
 
-  /** An error of the queue goes before. */
+  /** A queued error takes precedence. */
   #embeddings(answer: () => string, recorded: OpenRequest): Response | Promise<Response> {
     const reply = this.#queue.shift();
     if (reply?.kind === "never") return new Promise(() => {});
@@ -250,7 +247,7 @@ export class RecordingModelServer implements AsyncDisposable {
     return { ...cache.use(call), outputTokens: tokensOf(replySizeBytes(reply)) };
   }
 
-  /** A client drops what it has not read when a connection breaks: it does so on `release()`. */
+  /** Breaks on `release()`: a client discards unread bytes when the connection breaks. */
   #broken(body: string | Uint8Array<ArrayBuffer>, recorded: OpenRequest): ReadableStream<Uint8Array> {
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     let isSent = false;
@@ -302,7 +299,10 @@ interface CallOfWire extends WireCall {
   readonly wire: WireFormat;
 }
 
-/** `request.text()` would drop a byte order mark. @throws for bytes that are no UTF-8: a body that is not kept as it came. */
+/**
+ * `request.text()` would drop a byte order mark.
+ * @throws for invalid UTF-8, which could not be recorded unchanged.
+ */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
 }

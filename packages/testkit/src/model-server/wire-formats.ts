@@ -28,7 +28,7 @@ const openAiChat: WireFormat = {
   newCache: (settings) => new PrefixCache(chatPrompt, { unitTokens: 128, minTokens: 1024, ...settings }),
 };
 
-/** By name. DeepSeek's is that of chat: a server speaks it when it is told to. */
+/** By name. DeepSeek's paths are those of chat, so it has to be configured. */
 export const wireFormats: Readonly<Record<WireName, WireFormat>> = {
   "openai-chat": openAiChat,
   deepseek: {
@@ -74,7 +74,7 @@ export const wireFormats: Readonly<Record<WireName, WireFormat>> = {
 
 const byPath = ["openai-chat", "openai-responses", "anthropic", "gemini"] as const satisfies readonly WireName[];
 
-/** In which format a path is spoken to; `undefined`: in none. */
+/** Returns the format of a path; `undefined` when there is none. */
 export function wireFormatOf(path: string): WireFormat | undefined {
   const name = byPath.find((candidate) => wireFormats[candidate].isCall(path));
   return name === undefined ? undefined : wireFormats[name];

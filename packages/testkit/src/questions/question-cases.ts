@@ -2,16 +2,16 @@ import { approvalSchema, type Approval } from "@incipit/schema";
 
 export type QuestionSurface = "terminal" | "screen reader" | "chat" | "editor";
 
-/** `after-reading`: once all of it was shown on demand. */
+/** `after-reading`: once everything was displayed on demand. */
 type MayAllow = "yes" | "no" | "after-reading";
 
 export interface QuestionCase {
-  /** What is special about the question. */
+  /** Distinctive feature of the case. */
   readonly name: string;
   readonly approval: Approval;
-  /** What every surface shows that can allow the call, white space aside. */
+  /** Texts shown by every surface that can allow the call, ignoring white space. */
   readonly shows: readonly string[];
-  /** What no surface shows. */
+  /** Texts that no surface shows. */
   readonly hides: readonly string[];
   readonly mayAllow: Readonly<Record<QuestionSurface, MayAllow>>;
 }
@@ -20,7 +20,7 @@ const anywhere = { terminal: "yes", "screen reader": "yes", chat: "yes", editor:
 const nowhere = { terminal: "no", "screen reader": "no", chat: "no", editor: "no" } as const;
 const lineBreaks = "x".repeat(79);
 
-/** Questions that hide what they allow, each in another way. What each surface shows and accepts is tested with all of them. */
+/** Approval requests that hide their effect in various ways, for testing what each surface shows and accepts. */
 export const questionCases: readonly QuestionCase[] = [
   {
     name: "a new file has content that its preview does not show",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What may stand in the place of a member: another type, nothing, or what no service sends. */
+/** Replacement values: other types, nothing, or unexpected values. */
 const wrong: readonly unknown[] = [
   null,
   undefined,
@@ -17,7 +17,7 @@ const wrong: readonly unknown[] = [
   { id: "x" },
 ];
 
-/** A value in which up to three members, at any depth, are missing or of another type. */
+/** Removes or replaces up to three members at any depth. */
 export function damagedJson(whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const damage = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom(...wrong)), { minLength: 1, maxLength: 3 });
   return fc
@@ -25,7 +25,7 @@ export function damagedJson(whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>
     .map(([value, damages]) => damages.reduce((left, [at, instead]) => replacedAt(left, at, instead), value));
 }
 
-/** Another value with the member that is reached by `at`, counted in the order of the text, replaced. */
+/** Replaces the member with index `at`, counted in document order. */
 function replacedAt(value: unknown, at: number, instead: unknown): unknown {
   const count = membersOf(value);
   let left = count === 0 ? -1 : at % count;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fuzzRuns } from "./fuzz-runs.ts";
 
-test("fuzzRuns reads how many generated cases a run takes and where it begins", () => {
+test("fuzzRuns reads the number of generated cases and the first seed", () => {
   expect(fuzzRuns({}, 150)).toEqual({ firstSeed: 1, count: 150 });
   expect(fuzzRuns({ FUZZ_RUNS: "", FUZZ_SEED: "" }, 150)).toEqual({ firstSeed: 1, count: 150 });
   expect(fuzzRuns({ FUZZ_RUNS: "20000", FUZZ_SEED: "7" }, 150)).toEqual({ firstSeed: 7, count: 20_000 });

@@ -1,10 +1,13 @@
 export interface FuzzRuns {
-  /** The first of the seeds, one for each run. */
+  /** The first seed; each run uses the next one. */
   readonly firstSeed: number;
   readonly count: number;
 }
 
-/** Returns which generated cases a run takes: `FUZZ_RUNS` many from `FUZZ_SEED` on. @param usual How many without `FUZZ_RUNS`. */
+/**
+ * Returns the generated cases of a run: `FUZZ_RUNS` from `FUZZ_SEED` on.
+ * @param usual The default of `FUZZ_RUNS`.
+ */
 export function fuzzRuns(env: Readonly<Record<string, string | undefined>>, usual: number): FuzzRuns {
   return { firstSeed: wholeNumber(env, "FUZZ_SEED") ?? 1, count: wholeNumber(env, "FUZZ_RUNS") ?? usual };
 }

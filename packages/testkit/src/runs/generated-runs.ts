@@ -1,8 +1,8 @@
 /**
- * How often a test runs on what it generates, and with which seed: few times and the same ones in each check. `GENERATED_RUNS`
- * and `GENERATED_SEED` say otherwise, such as 20,000 before a change of what is read.
+ * Returns the number of generated runs and the seed: few and constant by default, overridden by `GENERATED_RUNS`
+ * and `GENERATED_SEED`, for example 20,000 before changing a parser.
  *
- * @throws {Error} for a variable that is no whole number.
+ * @throws {Error} for a variable that is not a whole number.
  */
 export function generatedRuns(
   count: number,

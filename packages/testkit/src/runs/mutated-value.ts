@@ -1,6 +1,6 @@
 import type { RandomChoices } from "./random-choices.ts";
 
-/** What stands in the place of a value that a protocol has another type for. */
+/** Replacements for values of another type. */
 const odd: readonly [unknown, ...unknown[]] = [
   null,
   0,
@@ -21,7 +21,7 @@ const odd: readonly [unknown, ...unknown[]] = [
   "2027-01-01",
 ];
 
-/** Returns the value with one thing in it changed: taken out, null, of another type, unknown, in another order, repeated. */
+/** Returns the value with one change: removed, null, of another type, unknown, reordered or repeated. */
 export function mutatedValue(value: unknown, choices: RandomChoices): unknown {
   const isHere = choices.chance(0.25);
   if (Array.isArray(value) && value.length > 0 && !isHere) {

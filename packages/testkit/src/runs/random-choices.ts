@@ -1,9 +1,9 @@
-/** Choices that are the same for the same seed. */
+/** Reproducible choices for a seed. */
 export class RandomChoices {
   #state: number;
 
   constructor(seed: number) {
-    this.#state = Math.imul(seed + 1, 2_654_435_761) >>> 0; // Seeds in a row begin far from each other.
+    this.#state = Math.imul(seed + 1, 2_654_435_761) >>> 0; // Separates the sequences of consecutive seeds.
   }
 
   /** Returns a number from 0 up to 1: https://en.wikipedia.org/wiki/Linear_congruential_generator */
@@ -20,7 +20,7 @@ export class RandomChoices {
     return this.number() < share;
   }
 
-  /** Returns one of the values; none of them but the first is null or undefined. */
+  /** Returns one of the values; only the first may be null or undefined. */
   one<Value>(values: readonly [Value, ...Value[]]): Value {
     return values[this.below(values.length)] ?? values[0];
   }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { shareCount, shareOfRun, takeShare, timesOfShare } from "./run-share.ts";
 
-test("takeShare takes a fifth of the names, each of them once in five seeds in a row", () => {
+test("takeShare returns a fifth of the names, all within five consecutive seeds", () => {
   const property = fc.property(
     fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 60 }),
     fc.nat(1_000_000),
@@ -19,7 +19,7 @@ test("takeShare takes a fifth of the names, each of them once in five seeds in a
   fc.assert(property);
 });
 
-test("takeShare takes the same names whatever their order, and all without a seed", () => {
+test("takeShare ignores the order of names, and returns all without a seed", () => {
   const names = Array.from({ length: 23 }, (_, index) => `row ${index}`);
 
   const taken = takeShare(names, { seed: 7 });
@@ -28,7 +28,7 @@ test("takeShare takes the same names whatever their order, and all without a see
   expect(takeShare(names, "all").size).toBe(23);
 });
 
-test("takeShare does not take one column of a table alone", () => {
+test("takeShare does not select only one column of a table", () => {
   const columns = ["a", "b", "c", "d", "e"];
   const cells = Array.from({ length: 40 }, (_, row) => columns.map((column) => `${row} ${column}`)).flat();
 
@@ -38,13 +38,13 @@ test("takeShare does not take one column of a table alone", () => {
   }
 });
 
-test("timesOfShare does a fifth, and all without a seed", () => {
+test("timesOfShare returns a fifth, and all without a seed", () => {
   expect(timesOfShare(200, { seed: 3 })).toBe(40);
   expect(timesOfShare(3, { seed: 3 })).toBe(1);
   expect(timesOfShare(200, "all")).toBe(200);
 });
 
-test("shareOfRun reads the seed that it was given, and takes nothing for all", () => {
+test("shareOfRun reads the seed and rejects invalid ones", () => {
   expect(shareOfRun({ CHECK_SEED: "12" })).toEqual({ seed: 12 });
   expect(shareOfRun({})).toBe("all");
   expect(shareOfRun({ CHECK_SEED: "" })).toBe("all");

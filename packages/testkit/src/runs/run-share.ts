@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 
-/** So many runs by hand take all of what repeats between them. */
+/** Number of consecutive local runs that together cover everything. */
 export const shareCount = 5;
 
-/** Which part a run takes. */
+/** The part of the tests that a run covers. */
 export interface RunShare {
-  /** Any whole number; so many in a row as there are parts take everything. */
+  /** Any whole number; `shareCount` consecutive ones cover everything. */
   readonly seed: number;
 }
 
 /**
- * What this run was told: `bun run check` by hand sets `CHECK_SEED`, another one each time. CI does not, nor does
- * `bun test`: they take all.
+ * Returns the share of this run: a local `bun run check` sets `CHECK_SEED` to a different number each time. CI and
+ * `bun test` do not, and run all.
  *
- * @throws {Error} for a seed that is no whole number: nobody would know what has run.
+ * @throws {Error} for a seed that is not a whole number, since nobody would know what has run.
  */
 export function shareOfRun(env: Readonly<Record<string, string | undefined>> = process.env): RunShare | "all" {
   const seed = env["CHECK_SEED"];
@@ -23,8 +23,8 @@ export function shareOfRun(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /**
- * Those of `names` that the run takes: a fifth of them, and one at least. Which ones depends on the names and the seed alone,
- * and not on their order, so that a row of five does not always lose the same one. Five seeds in a row take each of them.
+ * Returns a fifth of `names`, at least one. The selection depends only on names and seed, not on their order, so
+ * that no position is always skipped. Five consecutive seeds cover all names.
  */
 export function takeShare(names: readonly string[], share: RunShare | "all" = shareOfRun()): ReadonlySet<string> {
   if (share === "all") return new Set(names);
@@ -33,12 +33,12 @@ export function takeShare(names: readonly string[], share: RunShare | "all" = sh
   return new Set(dealt.filter((_, index) => index % parts === share.seed % parts));
 }
 
-/** How often the run does what all of it does `count` times: a fifth as often. */
+/** Returns a fifth of `count`, rounded up, or all of it. */
 export function timesOfShare(count: number, share: RunShare | "all" = shareOfRun()): number {
   return share === "all" ? count : Math.ceil(count / shareCount);
 }
 
-/** Near names have nothing in common here: neighbours in a table are dealt to anybody. */
+/** A hash distributes similar names, such as neighbours in a table. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

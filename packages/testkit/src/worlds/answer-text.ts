@@ -1,6 +1,6 @@
 import type { ToolAnswer } from "@incipit/service-contract";
 
-/** What a tool says with its files, or in place of them. */
+/** Returns the text of a tool's answer. */
 export function answerText(answer: string | ToolAnswer): string {
   return typeof answer === "string" ? answer : answer.text;
 }

@@ -5,12 +5,11 @@ export interface ExportedMessage {
   readonly parts: readonly MessagePart[];
 }
 
-/** A message with one text. */
 export function saidMessage(role: "user" | "assistant", text: string): ExportedMessage {
   return { role, parts: [{ type: "text", text }] };
 }
 
-/** A conversation in which all of that was said, as a host exports one: to import it takes no time to say it. */
+/** Builds an export of a conversation with these messages: importing it is faster than running its turns. */
 export function exportedConversation(options: {
   readonly title: string;
   readonly cwd: string;

@@ -18,11 +18,11 @@ interface Probe {
 }
 const probeHandle = defineHandle<Probe>("probe@1");
 const wordsPoint = definePoint<string>("words@1");
-/** Real time: nothing here that does not wait for the clock is held up as long. */
+/** Real time, longer than anything here that does not wait for the clock. */
 const helpAfterMs = 100;
 const base = { id: "acme.probe", version: "1.0.0", api: "^1" };
 
-/** Hands out its own host, so that a test can do what an extension does. */
+/** Starts an extension and returns its host, for direct use by a test. */
 async function hostOf(
   manifest: Partial<Manifest>,
   options: Parameters<typeof startExtension>[1] = {},
@@ -43,7 +43,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("startExtension gives what was provided, contributed and logged", async () => {
+test("startExtension exposes services, contributions and logs", async () => {
   const extension = defineExtension({ ...base, provides: ["probe@1"], contributes: ["words@1"] }, (host) => {
     host.log.warn("Careful", { count: 1 });
     host.contribute(wordsPoint, "hello");
@@ -61,7 +61,7 @@ test("startExtension gives what was provided, contributed and logged", async () 
   expect(started.kernel.list().find(({ id }) => id === "acme.probe")?.phase).toBe("active");
 });
 
-test("startExtension throws the very error that activate throws", async () => {
+test("startExtension throws the error that activate throws", async () => {
   const boom = new Error("boom");
 
   const failure = await failureOf(startExtension(defineExtension(base, () => Promise.reject(boom))));
@@ -69,7 +69,7 @@ test("startExtension throws the very error that activate throws", async () => {
   expect(failure).toBe(boom);
 });
 
-test("startExtension throws what the kernel refuses: a manifest, a service that was not provided, one that is missing", async () => {
+test("startExtension throws kernel errors: invalid manifest, missing or unprovided service", async () => {
   const refusals = [
     [{ version: "one" }, "MANIFEST_INVALID"],
     [{ provides: ["probe@1"] }, "SERVICE_NOT_PROVIDED"],
@@ -83,13 +83,13 @@ test("startExtension throws what the kernel refuses: a manifest, a service that 
   }
 });
 
-test("startExtension throws ACTIVATE_TIMEOUT for an activate that does not end, though nobody moves the clock", async () => {
+test("startExtension throws ACTIVATE_TIMEOUT when activate hangs, even if the clock stands still", async () => {
   const stuck = defineExtension(base, () => new Promise(() => {}));
 
   expect(await failureOf(startExtension(stuck, { helpAfterMs }))).toMatchObject({ code: "ACTIVATE_TIMEOUT" });
 });
 
-test("startExtension closes what was opened, a release that is stuck left behind", async () => {
+test("startExtension closes its scope and abandons a stuck release", async () => {
   const released: string[] = [];
   const extension = defineExtension(base, (host) => {
     host.defer("first", () => void released.push("first"));
@@ -102,7 +102,7 @@ test("startExtension closes what was opened, a release that is stuck left behind
   expect(released).toEqual(["first"]);
 });
 
-test("startExtension starts what the first one needs beside it, and configures the first one alone", async () => {
+test("startExtension starts dependencies and configures only the first extension", async () => {
   const settings = z.strictObject({ word: z.string().default("none") });
   const contributor = (id: string, required: readonly "probe@1"[]) =>
     defineExtension({ ...base, id, contributes: ["words@1"], dependsOn: { required } }, (host) =>
@@ -123,14 +123,14 @@ test("startExtension starts what the first one needs beside it, and configures t
   expect(() => started.contribution(wordsPoint)).toThrow("but 2");
 });
 
-test("contributions and service name what no extension of the test has", async () => {
+test("contributions and service throw for names that no extension declares", async () => {
   await using started = await startExtension(defineExtension(base, () => {}));
 
   expect(() => started.contributions(wordsPoint)).toThrow('"words@1"');
   expect(() => started.service(probeHandle)).toThrow('"probe@1"');
 });
 
-test("startExtension grants what is declared, unless less is granted", async () => {
+test("startExtension grants the declared capabilities unless restricted", async () => {
   const manifest = { capabilities: { env: ["A", "B"], storage: true } } as const;
   const env = { A: "1", B: "2", C: "3" };
   await using all = await hostOf(manifest, { env });
@@ -143,7 +143,7 @@ test("startExtension grants what is declared, unless less is granted", async () 
   expect(() => less.storage("notes")).toThrow(KernelError);
 });
 
-test("startExtension stores in memory, and starts again on what was stored", async () => {
+test("startExtension stores in memory and restarts on existing storage", async () => {
   const manifest = { capabilities: { storage: true } } as const;
   const storage = createMemoryStorage();
   {
@@ -157,7 +157,7 @@ test("startExtension stores in memory, and starts again on what was stored", asy
   expect(await other.storage("notes").get("key", z.string())).toBeUndefined();
 });
 
-test("startExtension sends calls to a recording server: by path, with the record made before, and without the key in it", async () => {
+test("startExtension sends calls to a recording server by path, recorded first and without the key", async () => {
   await using server = await startRecordingModelServer();
   await using host = await hostOf({ capabilities: { net: ["api.acme.dev:443"] } }, { net: server });
   const records: unknown[] = [];
@@ -167,7 +167,7 @@ test("startExtension sends calls to a recording server: by path, with the record
     headers: { Authorization: "Bearer key", "X-Trace": "t" },
     body: "{}",
     async observe(wire) {
-      await (await fetch(`${server.url}/models`)).text(); // A whole round trip in which it did not leave.
+      await (await fetch(`${server.url}/models`)).text(); // A whole round trip in which it was not sent.
       records.push({ ...wire, received: server.requests.filter(({ method }) => method === "POST").length });
     },
   });
@@ -182,7 +182,7 @@ test("startExtension sends calls to a recording server: by path, with the record
   expect(JSON.stringify(records)).not.toContain("Bearer");
 });
 
-test("startExtension refuses a call to what was not granted, and ends one that nobody answers when it is stopped", async () => {
+test("startExtension rejects ungranted calls and aborts unanswered ones on stop", async () => {
   const asked = Promise.withResolvers<void>();
   const calls: string[] = [];
   const net = (url: string): Promise<Response> => {
@@ -213,7 +213,7 @@ test("startExtension refuses a call to what was not granted, and ends one that n
   expect(await failureOf(silent.net.fetch("https://api.acme.dev/"))).toBeInstanceOf(TypeError);
 });
 
-test("startExtension reads files of the test where the grant leads, and says why not elsewhere", async () => {
+test("startExtension reads the test's files where granted and explains refusals", async () => {
   await using host = await hostOf(
     { capabilities: { fs: { read: ["$cwd", "/etc/motd"] } } },
     { files: { "/work/a/b.txt": "text", "/secret": "no", "/etc/motd": "hi" } },
@@ -229,7 +229,7 @@ test("startExtension reads files of the test where the grant leads, and says why
   expect(await read("a/b.txt", 3)).toBe("too-large");
 });
 
-test("startExtension moves time by its clock alone, and takes a driver of the test's own", async () => {
+test("startExtension uses only its fake clock, and custom drivers", async () => {
   const extension = defineExtension({ ...base, capabilities: { spawn: ["git"] } }, async (host) => {
     host.clock.setTimer(() => host.log.info("tick"), 5_000);
     const result = await host.spawn.run("git", ["--version"], { cwd: "/", maxOutputBytes: 1, timeoutMs: 1 });
@@ -253,7 +253,7 @@ test("startExtension moves time by its clock alone, and takes a driver of the te
   expect(started.logs.map(({ message }) => message)).toEqual(["exited", "tick"]);
 });
 
-test("startExtension gives files that can be listed and written, as far as they are granted", async () => {
+test("startExtension lists and writes files as far as granted", async () => {
   let fs: FileSystem | undefined;
   const manifest = {
     id: "acme.writer",

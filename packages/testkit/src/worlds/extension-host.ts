@@ -22,25 +22,25 @@ import { createTestEnvironment, TestFileStore, type TestFiles } from "./test-fil
 import { createTestNet, type TestFetch } from "./test-net.ts";
 
 export interface StartExtensionOptions {
-  /** What the operator configured for the first extension; `{}` when absent. */
+  /** Configuration of the first extension; defaults to `{}`. */
   readonly config?: JsonValue;
-  /** What the operator grants the first extension; absent: all that its manifest declares. */
+  /** Grant of the first extension; defaults to everything its manifest declares. */
   readonly grant?: Capabilities;
-  /** Variables of the environment; absent: none. */
+  /** Environment variables; default to none. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Contents by absolute path; absent: none. */
+  /** Contents by absolute path; default to none. */
   readonly files?: TestFiles;
-  /** Answers each call to a host that was granted; the server gets the URL's path. Absent: nobody answers. */
+  /** Answers granted calls to any host; the server gets the URL's path. Absent: no answer. */
   readonly net?: RecordingModelServer | TestFetch;
-  /** What was stored before, for a test of a restart; absent: new and empty. */
+  /** Existing storage, to test a restart; defaults to a new one. */
   readonly storage?: StorageDriver;
-  /** What the host tells everybody that conversations begin with, in place of the offline model in `/work`. */
+  /** Overrides of `host-defaults@1`, which are the offline model and `/work`. */
   readonly defaults?: Partial<HostDefaults>;
-  /** For a test that moves the time while the extension starts; absent: a new one. */
+  /** For tests that advance time during the start; defaults to a new one. */
   readonly clock?: FakeClock;
-  /** In place of these, such as a `spawn` that answers as git would. */
+  /** Custom drivers, such as a `spawn` that answers like git. */
   readonly drivers?: Partial<Drivers>;
-  /** After how much real time a start or a close that waits for the clock is helped on; absent: ten seconds. */
+  /** Real time after which a start or close that waits for the clock is helped along; defaults to ten seconds. */
   readonly helpAfterMs?: number;
 }
 
@@ -53,29 +53,36 @@ export interface LogEntry {
 
 export interface StartedExtension extends AsyncDisposable {
   readonly kernel: Kernel;
-  /** Stands still until the test moves it. */
+  /** Only advances when the test advances it. */
   readonly clock: FakeClock;
-  /** All that was logged, in order; the kernel's own as `kernel`. */
+  /** All log entries, in order; the kernel's as `kernel`. */
   readonly logs: readonly LogEntry[];
-  /** Contents by absolute path: what the test gave, and what was written since; it may take one away. */
+  /** Contents by absolute path: the test's and those written since; tests may delete files. */
   readonly files: Map<string, Uint8Array>;
-  /** As other extensions see it. @throws when nobody provides it. */
+  /**
+   * Returns a service as other extensions see it.
+   * @throws when it is not provided.
+   */
   service<Service extends object>(handle: ServiceHandle<Service>): Service;
-  /** As the user of the point sees them. @throws when no extension of the test declares that it contributes to it. */
+  /**
+   * Returns the contributions to a point.
+   * @throws when no extension of the test declares that it contributes to it.
+   */
   contributions<Value>(point: ExtensionPoint<Value>): readonly Value[];
-  /** The only one. @throws when there is none, or another one. */
+  /**
+   * Returns the only contribution to a point.
+   * @throws when there is not exactly one.
+   */
   contribution<Value>(point: ExtensionPoint<Value>): Value;
 }
 
 /**
- * Starts an extension in a kernel of its own, on drivers that are all in memory: no file, no network, no real time.
- *
- * The first extension is the one under test; others are what it needs, and have what they declare. Storage and
- * `host-defaults@1` are there, unless one of them provides it.
- *
- * A start or a close that waits for the clock is helped on after a while: the deadlines of the kernel then end it.
- * @throws the extension's own error when `activate` throws; {KernelError} when the kernel refuses it, or a required
- *   service is missing.
+ * Starts an extension in its own kernel with in-memory drivers: no files, network or real time.
+ * The first extension is under test; the others are its dependencies, with their declared capabilities. Storage and
+ * `host-defaults@1` exist unless one of them provides them.
+ * A start or close that waits for the clock is helped along after a while, so that the kernel's deadlines end it.
+ * @throws the extension's own error when `activate` throws; {KernelError} when the kernel rejects it, or a required
+ * service is missing.
  */
 export async function startExtension(
   extensions: Extension | readonly [Extension, ...Extension[]],
@@ -135,7 +142,7 @@ export async function startExtension(
   };
 }
 
-/** Keeps what `activate` throws: the kernel's health has the message alone. */
+/** Captures the error of `activate`, since the kernel's health only has its message. */
 function noting({ manifest, activate }: Extension, failures: Map<string, unknown>): Extension {
   return defineExtension(manifest, async (host) => {
     try {
@@ -169,7 +176,7 @@ interface Reader {
   read<Value>(point: ExtensionPoint<Value>): readonly Value[];
 }
 
-/** Reads every point that the others declare: an extension, so that it sees what an extension sees. */
+/** An extension that reads every declared point, so that it sees what extensions see. */
 function createReader(given: readonly Extension[]): Reader {
   const reads = [...new Set(given.flatMap(({ manifest }) => manifest.contributes ?? []))];
   let contributions: (<Value>(point: ExtensionPoint<Value>) => Contributions<Value>) | undefined;
@@ -218,10 +225,10 @@ function createDrivers(subject: string | undefined, options: DriversOptions): Dr
   };
 }
 
-/** An extension that loads much takes a few of them on a slow machine. */
+/** Loading a large extension takes seconds on a slow machine. */
 const defaultHelpAfterMs = 10_000;
 
-/** Nobody moves the clock while the test waits here: what waits for it would wait for ever. */
+/** Advances the clock after a while, since the test is waiting here and cannot. */
 async function helpedOn<Result>(
   work: Promise<Result>,
   { clock, helpAfterMs }: { readonly clock: FakeClock; readonly helpAfterMs: number },

@@ -3,16 +3,19 @@ import { join } from "node:path";
 
 export interface GitRepository {
   readonly path: string;
-  /** Runs git in it; gives what it printed. @throws when git fails. */
+  /**
+   * Runs git and returns its output.
+   * @throws when git fails.
+   */
   git(...args: readonly string[]): Promise<string>;
   write(file: string, content: string): Promise<void>;
-  /** Commits everything that is there. */
+  /** Commits all changes. */
   commit(message: string): Promise<void>;
-  /** Creates the branch when there is none. */
+  /** Creates the branch if necessary. */
   switchBranch(name: string): Promise<void>;
 }
 
-/** A real repository with one commit on `main`; the settings of whoever runs the tests do not reach it. */
+/** Creates a repository with one commit on `main`, isolated from the user's git configuration. */
 export async function createGitRepository(
   path: string,
   files: Readonly<Record<string, string>> = {},

@@ -7,7 +7,7 @@ interface Watcher {
   readonly push: (change: StorageChange) => void;
 }
 
-/** A storage driver that forgets everything with the process, for tests. */
+/** An in-memory storage driver for tests. */
 export function createMemoryStorage(): StorageDriver {
   const namespaces = new Map<string, OrderedEntries>();
   const watchers = new Set<Watcher>();
@@ -25,7 +25,7 @@ export function createMemoryStorage(): StorageDriver {
       entriesOf(namespace).delete(key);
       return { kind: "delete", key };
     }
-    // A copy by way of JSON: what is stored is what a real driver would give back.
+    // Copied through JSON, as a real driver would return it.
     entriesOf(namespace).set({ key, value: JSON.parse(JSON.stringify(write.value)), version });
     return { kind: "set", key, version };
   };

@@ -2,7 +2,7 @@ import type { StorageRange, StoredEntry } from "@incipit/kernel";
 
 const maxEntries = 1_000;
 
-/** Entries in the order of their keys' bytes: a range costs what it holds, however many there are beside it. */
+/** Entries in byte order of their keys: reading a range costs its own size, not the total. */
 export class OrderedEntries {
   readonly #entries = new Map<string, StoredEntry>();
   readonly #keys: string[] = [];
@@ -31,17 +31,17 @@ export class OrderedEntries {
     return keys.flatMap((key) => this.#entries.get(key) ?? []);
   }
 
-  /** Where the first key is that does not come before this one. */
+  /** Index of the first key not before this one. */
   #place(key: string): number {
     return this.#first(0, (other) => compareBytes(other, key) >= 0);
   }
 
-  /** Where the keys with a prefix end, of which the first would be there. */
+  /** Index after the keys with a prefix, given the index of the first. */
   #endOf(prefix: string, from: number): number {
     return this.#first(from, (key) => !key.startsWith(prefix));
   }
 
-  /** The first place from which on it is so. */
+  /** Binary search for the first index that satisfies the condition. */
   #first(from: number, isSo: (key: string) => boolean): number {
     let low = from;
     let high = this.#keys.length;
@@ -56,7 +56,7 @@ export class OrderedEntries {
 
 const surrogate = /[\uD800-\uDFFF]/;
 
-/** Order of UTF-8 bytes, which JavaScript's strings have where no character takes two units. */
+/** UTF-8 byte order, which equals string order without surrogates. */
 function compareBytes(a: string, b: string): number {
   if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a === b ? 0 : a < b ? -1 : 1;

@@ -1,23 +1,23 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** What a proxy was asked for, as it came. */
+/** A request to the proxy, as received. */
 export interface ProxiedRequest {
   /** `CONNECT` for a tunnel. */
   readonly method: string;
-  /** A whole URL, or `host:port` of a tunnel. */
+  /** A URL, or `host:port` of a tunnel. */
   readonly target: string;
-  /** By their names in small letters; of a tunnel, those for the proxy. */
+  /** By lower-case name; for a tunnel, the proxy's headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RecordingProxyOptions {
-  /** Where it connects to for every name that is asked for; absent: this machine, at the port that was asked for. */
+  /** Local port for all targets; absent: the requested port. */
   readonly port?: number;
-  /** Answers everything with it: `407 Proxy Authentication Required`. */
+  /** Rejects everything with it: `407 Proxy Authentication Required`. */
   readonly refuses?: string;
 }
 
-/** A proxy as companies have them: plain requests are passed on, and tunnels made with `CONNECT`. Keeps what it was asked. */
+/** An HTTP proxy that forwards plain requests and opens tunnels with `CONNECT`. Records its requests. */
 export class RecordingProxy implements AsyncDisposable {
   readonly requests: ProxiedRequest[] = [];
   readonly #options: RecordingProxyOptions;
@@ -97,12 +97,12 @@ export class RecordingProxy implements AsyncDisposable {
 
   #keep(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.on("error", () => socket.destroy()); // Either side may go at any time.
+    socket.on("error", () => socket.destroy()); // Either side may disconnect at any time.
     socket.on("close", () => this.#sockets.delete(socket));
   }
 }
 
-/** The head of a request as its server gets it; the connection is for it alone. */
+/** The request head for the target server; the connection is not reused. */
 function forwarded(request: {
   readonly method: string;
   readonly url: URL;

@@ -12,7 +12,7 @@ import { resolve } from "node:path";
 
 export type TestFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** Files in memory, by absolute path and without links or times. A folder is whatever a path goes through. */
+/** In-memory files by absolute path, without links or times. Every path prefix is a folder. */
 export class TestFileStore {
   readonly #contents: Map<string, Uint8Array>;
 
@@ -26,12 +26,12 @@ export class TestFileStore {
     );
   }
 
-  /** What is there, written files too; a test may take one away. */
+  /** All files, including written ones; tests may delete them. */
   get files(): Map<string, Uint8Array> {
     return this.#contents;
   }
 
-  /** What an extension with this grant sees. */
+  /** The file system of an extension with this grant. */
   fileSystem(grant: true | FsGrant): FileSystem {
     const isGranted = (whole: string, kind: keyof FsGrant, cwd: string): boolean =>
       grant === true ||
@@ -51,7 +51,7 @@ export class TestFileStore {
         const whole = resolve(cwd, path);
         if (!isGranted(whole, "read", cwd)) return { kind: "absent", reason: "denied" };
         const listed = this.#list(whole, maxEntries);
-        // The working folder is there, also where the test has no file in it.
+        // The working folder exists even without files.
         const isEmpty = listed.kind === "absent" && listed.reason === "not-found" && whole === resolve(cwd);
         return isEmpty ? { kind: "listed", entries: [], leftOut: 0, path: whole } : listed;
       },

@@ -2,12 +2,12 @@ import { isHostOf, KernelError, OpenSocket, type Clock, type Net, type WireReque
 import { createHash } from "node:crypto";
 import { RecordingModelServer } from "../model-server/recording-model-server.ts";
 
-/** Answers in place of the network; what it never answers ends when the caller's signal aborts. */
+/** Answers in place of the network; an unanswered call ends when the caller's signal aborts. */
 export type TestFetch = (url: string, init: RequestInit) => Response | Promise<Response>;
 
 export interface TestNetOptions {
   readonly grant: true | readonly string[];
-  /** Absent: nobody answers. */
+  /** Absent: no answer. */
   readonly target: RecordingModelServer | TestFetch | undefined;
   readonly clock: Clock;
 }
@@ -15,8 +15,8 @@ export interface TestNetOptions {
 const credentialHeader = /authorization|cookie|key|token|secret/;
 
 /**
- * A `net` that asks no name server: whatever the host of a granted URL, `target` answers. Redirects are not followed. Sockets are
- * opened on this machine alone, to a server of the test.
+ * A `net` without name resolution: `target` answers for every granted host. Redirects are not followed. Sockets are
+ * only opened to the test's server on this machine.
  */
 export function createTestNet(extension: string, { grant, target, clock }: TestNetOptions): Net {
   const judge = (url: string, schemes: readonly string[]): void => {
@@ -54,7 +54,7 @@ export function createTestNet(extension: string, { grant, target, clock }: TestN
   };
 }
 
-/** `host:port`; `undefined` for what no `net` fetches. */
+/** Returns `host:port`; `undefined` for URLs that no `net` fetches. */
 function endpointOf(url: string, schemes: readonly string[]): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);

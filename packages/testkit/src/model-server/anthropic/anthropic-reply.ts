@@ -9,7 +9,7 @@ import {
 import { parseRequestJson } from "../wire/request-json.ts";
 import { serverSentEvent } from "../wire/wire-format.ts";
 
-/** A content block: what it opens with, and the deltas that fill it. */
+/** A content block: its start and its deltas. */
 interface Block {
   readonly start: object;
   readonly deltas: readonly object[];
@@ -105,7 +105,7 @@ function blocksOf(reply: WrittenReply): readonly Block[] {
   ];
 }
 
-/** The block opens with its first delta, and is over with its last one. */
+/** The first delta includes the block's start, the last one its stop. */
 function blockEvents(
   { start, deltas }: Block,
   { index, isStopped }: { readonly index: number; readonly isStopped: boolean },
@@ -117,7 +117,7 @@ function blockEvents(
   return events.map((event, place) => (place === events.length - 1 ? event + stop : event));
 }
 
-/** What was read from the cache and written to it is no part of `input_tokens`. */
+/** `input_tokens` excludes cache reads and writes. */
 function inputUsage({ inputTokens = 0, cacheReadTokens, cacheWriteTokens }: ReplyUsage): object {
   return {
     input_tokens: inputTokens - (cacheReadTokens ?? 0) - (cacheWriteTokens ?? 0),

@@ -28,7 +28,7 @@ function problemsOf(messages: readonly object[], options: object = {}): readonly
   return anthropicRequestProblems(JSON.stringify({ model: "m", max_tokens: 4096, messages, ...options }));
 }
 
-test("anthropicRequestProblems finds nothing in what is taken", () => {
+test("anthropicRequestProblems accepts valid requests", () => {
   const thinking = { type: "thinking", thinking: "hm", signature: "c2ln" };
   const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AA==" } };
   expect(problemsOf([user()])).toEqual([]);
@@ -50,7 +50,7 @@ test("anthropicRequestProblems finds nothing in what is taken", () => {
   ).toEqual([]);
 });
 
-test("anthropicRequestProblems takes a deferred tool that a result refers to, and refuses in the vendor's words what it does not take", () => {
+test("anthropicRequestProblems accepts a referenced deferred tool and rejects others in Anthropic's words", () => {
   const deferred = { defer_loading: true };
   const reference = (name: string): object => ({ type: "tool_reference", tool_name: name });
   const found = (...content: readonly object[]): readonly object[] => [
@@ -103,7 +103,7 @@ test("anthropicRequestProblems takes a deferred tool that a result refers to, an
   expect(problemsOf([user(reference("b"))], { tools: both }).join()).toContain("messages.0.content.0");
 });
 
-test("anthropicRequestProblems finds each thing that is refused", () => {
+test("anthropicRequestProblems reports each violation", () => {
   for (const [messages, fact, options] of [
     [[user(), assistant(call("1")), user()], "has no result", { tools }],
     [[user(), assistant(call("1"), call("2")), user(result("1"))], "has no result", { tools }],

@@ -13,18 +13,18 @@ const maxBreakpoints = 4;
 type Message = AnthropicRequest["messages"][number];
 
 /**
- * What is wrong with the body of a call to Anthropic's messages; empty: nothing.
+ * Returns the violations in the body of a call to Anthropic's Messages API:
  *
  * - Shapes and names: https://docs.claude.com/en/api/messages
- * - Each call is answered once, in the user's message directly behind it, before anything else there; ids are there once;
- *   tools are there when the history has calls: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
- * - The first and the last message are the user's: no model continues a reply that was begun for it
- * - No text is empty, or white space: https://docs.claude.com/en/api/errors
+ * - Each call has one result, first in the next user message; ids are unique; tools are declared when the history
+ *   has calls: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
+ * - The first and the last message are the user's: no model continues a prefilled reply
+ * - No text is blank: https://docs.claude.com/en/api/errors
  * - At most four breakpoints, none on thinking: https://docs.claude.com/en/docs/build-with-claude/prompt-caching
- * - Thinking has room in `max_tokens`, the model's own temperature, and no forced tool:
+ * - Thinking requires room in `max_tokens`, the default temperature, and no forced tool:
  *   https://docs.claude.com/en/docs/build-with-claude/extended-thinking
- * - What is deferred, and referred to: `deferralRefusal`
- * - Tools are sorted by name, each once: they come before everything else in the cache.
+ * - Deferred tools and references: `deferralRefusal`
+ * - Tools are sorted by name and unique, since they come first in the cache.
  */
 export function anthropicRequestProblems(body: string): readonly string[] {
   const json = parseRequestJson(body);

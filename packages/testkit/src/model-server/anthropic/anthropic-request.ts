@@ -13,7 +13,7 @@ const blockSchema = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("redacted_thinking"), data: z.string().min(1) }),
   z.looseObject({
     type: z.literal("tool_use"),
-    // https://docs.claude.com/en/api/messages: the characters that an id may have.
+    // Allowed characters of an id: https://docs.claude.com/en/api/messages
     id: z.string().regex(/^[a-zA-Z0-9_-]+$/),
     name: z.string(),
     input: z.record(z.string(), z.unknown()),
@@ -58,14 +58,14 @@ export const anthropicRequestSchema = z.looseObject({
 });
 export type AnthropicRequest = z.infer<typeof anthropicRequestSchema>;
 
-/** What the cache sees, in its order; `undefined`: the body is no request. */
+/** The prompt in cache order; `undefined` for an invalid body. */
 export function anthropicPrompt({ body }: Pick<WireCall, "body">): BreakpointPrompt | undefined {
   const parsed = anthropicRequestSchema.safeParse(parseRequestJson(body)?.value);
   if (!parsed.success) return undefined;
   const { model, tools = [], system = [], messages, thinking, tool_choice, cache_control } = parsed.data;
-  // A string and a list of one text are not the same bytes.
+  // A string and a list of one text are different bytes.
   const systemBlocks = typeof system === "string" ? [toBlock("system", system)] : toBlocks("system", system);
-  // A tool that is deferred is no part of the beginning: its definition stands where a result refers to it.
+  // A deferred tool is not part of the start: its definition is inserted where a result refers to it.
   const deferred = new Map(
     tools.flatMap((tool) => (tool.defer_loading === true ? [[tool.name, tool] as const] : [])),
   );
@@ -77,12 +77,12 @@ export function anthropicPrompt({ body }: Pick<WireCall, "body">): BreakpointPro
     typeof content === "string" ? [toBlock(role, content)] : toBlocks(role, content.map(expanded)),
   );
   const [first, ...rest] = said;
-  // What invalidates the messages, and neither tools nor system texts: a change of these two.
+  // A change of these invalidates the cached messages, but neither tools nor system.
   const mode = JSON.stringify({ thinking, tool_choice });
   const marked = first === undefined ? [] : [{ ...first, text: mode === "{}" ? first.text : mode + first.text }];
   const loaded = tools.filter(({ name }) => !deferred.has(name));
   const blocks = [...toBlocks("tool", loaded), ...systemBlocks, ...marked, ...rest];
-  // At the top of the body it stands for one at the end.
+  // At the top level, it applies to the last block.
   const last = blocks.length - 1;
   return {
     key: model,
@@ -106,7 +106,7 @@ function toBlock(place: string, value: unknown): PromptBlock {
   return { text: `${place}:${text}`, isBreakpoint };
 }
 
-/** Each `cache_control` of the body, in the order of the prompt. */
+/** Counts the `cache_control` fields of the body. */
 export function breakpointCount(body: string): number {
   return anthropicPrompt({ body })?.blocks.filter(({ isBreakpoint }) => isBreakpoint).length ?? 0;
 }

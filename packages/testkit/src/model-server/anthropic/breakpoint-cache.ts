@@ -2,24 +2,24 @@ import { createHash } from "node:crypto";
 import { tokensOf, type CacheUse, type SimulatedCache, type WireCall } from "../wire/simulated-cache.ts";
 
 export interface PromptBlock {
-  /** Without its `cache_control`, which is no part of the content. */
+  /** Without its `cache_control`, which is not part of the content. */
   readonly text: string;
   readonly isBreakpoint: boolean;
 }
 
 export interface BreakpointPrompt {
-  /** Prompts with another one share nothing, such as those of another model. */
+  /** Prompts with different keys share nothing, such as those of different models. */
   readonly key: string;
   /** In the order tools, system, messages. */
   readonly blocks: readonly PromptBlock[];
 }
 
-/** How far an entry may lie before a breakpoint, the breakpoint's own place counted. */
+/** Lookback from a breakpoint, including its own block. */
 const lookbackBlocks = 20;
 
 /**
- * Anthropic's cache: an entry is written at each breakpoint, and read where a breakpoint, or one of the places up to 20 blocks
- * before it, ends the same content exactly. https://docs.claude.com/en/docs/build-with-claude/prompt-caching
+ * Anthropic's cache: each breakpoint writes an entry, and reads one when it, or one of up to 20 blocks before it,
+ * ends exactly the same content. https://docs.claude.com/en/docs/build-with-claude/prompt-caching
  */
 export class BreakpointCache implements SimulatedCache {
   readonly #read: (call: WireCall) => BreakpointPrompt | undefined;
@@ -54,7 +54,7 @@ export class BreakpointCache implements SimulatedCache {
     };
   }
 
-  /** Tokens of the longest entry that the breakpoint finds. */
+  /** Tokens of the longest entry within the lookback. */
   #hit(ends: readonly PrefixEnd[], breakpoint: number): number {
     for (let index = breakpoint; index >= 0 && index > breakpoint - lookbackBlocks; index -= 1) {
       const end = ends[index];

@@ -5,7 +5,7 @@ const said = { role: "assistant", content: [{ type: "thinking", thinking: "Hm", 
 const user = { role: "user", content: "one" };
 const beta = { "anthropic-beta": "a,thinking-binding-controls-2026-08-01" };
 
-test("RecordingModelServer refuses thinking behind another prefix with Anthropic's words, unless it may be dropped", async () => {
+test("RecordingModelServer rejects thinking after a changed prefix in Anthropic's words, unless droppable", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "text", chunks: ["Yes"], reasoning: { text: "Hm", signature: "c2ln" } });
   const ask = async (fields: object, headers = {}): Promise<string> => {

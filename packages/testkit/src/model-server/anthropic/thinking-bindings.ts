@@ -12,11 +12,11 @@ interface AnthropicCall {
 }
 
 /**
- * What newer models hold of the thinking that they gave: it is bound to `system`, `tools` and the messages before it. A request
- * that has it behind others is refused with the vendor's words, unless it says that such blocks may be dropped.
+ * Thinking of newer models is bound to `system`, `tools` and the messages before it. A request with another prefix
+ * is rejected in the vendor's words, unless it allows such blocks to be dropped.
  */
 export class ThinkingBindings {
-  /** By signature, what stood before it; one that a test gives several times has several. */
+  /** Prefixes by signature; tests may reuse a signature. */
   readonly #prefixes = new Map<string, Set<string>>();
 
   learn({ body }: Pick<AnthropicCall, "body">, reply: WrittenReply): void {
@@ -27,7 +27,7 @@ export class ThinkingBindings {
     this.#prefixes.set(signature, prefixes.add(prefixOf(parsed.data, parsed.data.messages.length)));
   }
 
-  /** The vendor's message; `undefined`: it takes the request. */
+  /** Returns the vendor's message; `undefined` when the request is accepted. */
   refusal({ body, headers }: AnthropicCall): string | undefined {
     const parsed = anthropicRequestSchema.safeParse(parseRequestJson(body)?.value);
     if (!parsed.success) return undefined;
@@ -48,7 +48,7 @@ export class ThinkingBindings {
   }
 }
 
-/** Marks of the cache are no part of it. */
+/** Excludes cache breakpoints. */
 function prefixOf(
   {
     system,

@@ -5,13 +5,13 @@ import { parseRequestJson } from "../wire/request-json.ts";
 const maxDeferred = 10_000;
 
 /**
- * Why the vendor refuses what a request defers, or refers to, in its own words; `undefined`: it takes it.
+ * Returns the vendor's error message for deferred tools and references; `undefined` when they are valid.
  *
- * - One tool at least is in the context, and each reference, anywhere in the history, is to a tool of the request:
+ * - At least one tool is not deferred, and every reference in the history is to a declared tool:
  *   https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#error-handling
- * - A tool that is deferred has no breakpoint (…#prompt-caching), and there are at most 10,000 of them (…#limits).
- * - A result with references has nothing else, and each schema is of the draft 2020-12, with plain names of properties, and has
- *   no choice at its top: seen of the vendor, and not in its pages.
+ * - A deferred tool has no breakpoint (…#prompt-caching), and there are at most 10,000 (…#limits).
+ * - A result with references has nothing else; each schema is JSON Schema 2020-12 with plain property names and no
+ *   choice at its top level: observed, but undocumented.
  */
 export function deferralRefusal(body: string): string | undefined {
   const { data } = anthropicRequestSchema.safeParse(parseRequestJson(body)?.value);
@@ -54,7 +54,7 @@ function resultsOf(
   );
 }
 
-/** Three of what it refuses: enough to see whether somebody looks. */
+/** Three of the vendor's checks, enough to detect missing validation. */
 function schemaProblem(schema: Readonly<Record<string, unknown>>): string | undefined {
   if ("oneOf" in schema || "allOf" in schema || "anyOf" in schema)
     return ": input_schema does not support oneOf, allOf, or anyOf at the top level";

@@ -20,12 +20,12 @@ export function geminiStream(reply: WrittenReply, { usage }: ReplyContext): read
     return [...groups.map((parts) => event(reply, { parts })), serverSentEvent({ error: errorOf(reply.error) })];
   if (reply.kind === "cut" || (reply.kind === "tool-calls" && reply.isCut === true))
     return groups.map((parts) => event(reply, { parts }));
-  // A signature that belongs to no call comes with an empty text, at the end.
+  // A signature without a call comes last, with an empty text.
   const last = reply.kind === "text" ? signedEnd(reply) : [];
   return [...groups.map((parts) => event(reply, { parts })), event(reply, { parts: last, isEnd: true, usage })];
 }
 
-/** The reply of `generateContent`. */
+/** The response of `generateContent`. */
 export function geminiResponse(reply: WrittenReply, { usage }: ReplyContext): string {
   if (reply.kind === "broken-json") return '{"candidates": [{"content": {"par';
   if (reply.kind === "error-event") return JSON.stringify({ error: errorOf(reply.error) });
@@ -64,7 +64,7 @@ function partGroups(reply: WrittenReply): readonly (readonly object[])[] {
   return [...thought, ...textsOf(reply).map((text) => [{ text }]), ...parts.map((part) => [part])];
 }
 
-/** https://ai.google.dev/gemini-api/docs/thought-signatures: of parallel calls, the first has it. */
+/** https://ai.google.dev/gemini-api/docs/thought-signatures: the first of parallel calls has it. */
 function callPart(call: ReplyCall, signature: string | undefined): object {
   const { id, name, thoughtSignature = signature } = call;
   const args = argumentsOf(call)?.value;
@@ -74,7 +74,7 @@ function callPart(call: ReplyCall, signature: string | undefined): object {
   };
 }
 
-/** A call comes whole, with its arguments as a value: text that is no JSON cannot be sent. */
+/** A call has its arguments as a value, so invalid JSON cannot be sent. */
 function hasWholeArguments(call: ReplyCall): boolean {
   return argumentsOf(call) !== undefined;
 }
@@ -88,7 +88,7 @@ function signedEnd(reply: WrittenReply): readonly object[] {
   return signature === undefined ? [] : [{ text: "", thoughtSignature: signature }];
 }
 
-/** A count of 0 is left out, as protocol buffers are written in JSON: https://protobuf.dev/programming-guides/json */
+/** Omits zero counts, like protocol buffers in JSON: https://protobuf.dev/programming-guides/json */
 function usageOf({ inputTokens, outputTokens, cacheReadTokens }: ReplyUsage): object {
   return {
     promptTokenCount: inputTokens || undefined,

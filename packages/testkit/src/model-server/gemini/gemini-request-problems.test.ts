@@ -20,7 +20,7 @@ function problemsOf(contents: readonly object[], options: object = {}): readonly
   return geminiRequestProblems(JSON.stringify({ contents, ...options }));
 }
 
-test("geminiRequestProblems finds nothing in what is taken", () => {
+test("geminiRequestProblems accepts valid requests", () => {
   expect(problemsOf([user()])).toEqual([]);
   expect(
     problemsOf(
@@ -38,7 +38,7 @@ test("geminiRequestProblems finds nothing in what is taken", () => {
   ).toEqual([]);
 });
 
-test("geminiRequestProblems finds each thing that is refused", () => {
+test("geminiRequestProblems reports each violation", () => {
   for (const [contents, fact, options] of [
     [[user(), model(call("a")), user()], "0 results for 1 calls"],
     [[user(), model(call("a"), call("b")), user(result("a"))], "1 results for 2 calls"],

@@ -7,14 +7,15 @@ const contentFields = ["text", "inlineData", "fileData", "functionCall", "functi
 type Content = GeminiRequest["contents"][number];
 
 /**
- * What is wrong with the body of a `generateContent` call to Gemini; empty: nothing.
+ * Returns the violations in the body of a `generateContent` call to Gemini:
  *
- * - Shapes, roles, names: https://ai.google.dev/api/caching#Content, https://ai.google.dev/api/caching#FunctionDeclaration
- * - A turn that calls functions follows a user's turn or a turn of results, and the next turn has one result for each call, of
- *   the same name and id, and nothing else: https://ai.google.dev/gemini-api/docs/function-calling
- * - The first and the last turn are the user's (or of results), and no part is empty:
+ * - Shapes, roles, names: https://ai.google.dev/api/caching#Content,
+ *   https://ai.google.dev/api/caching#FunctionDeclaration
+ * - A turn with calls follows a user turn or results, and the next turn has exactly one result per call, with the
+ *   same name and id: https://ai.google.dev/gemini-api/docs/function-calling
+ * - The first and the last turn are the user's (or results), and no part is empty:
  *   https://ai.google.dev/gemini-api/docs/troubleshooting
- * - Tools are sorted by name, each once: they come before everything else in the cache.
+ * - Tools are sorted by name and unique, since they come first in the cache.
  */
 export function geminiRequestProblems(body: string): readonly string[] {
   const json = parseRequestJson(body);
@@ -47,7 +48,7 @@ function partProblems(part: GeminiPart, role: Content["role"]): readonly string[
   const fields = contentFields.filter((field) => part[field] !== undefined);
   return [
     ...(fields.length === 1 ? [] : [`it has ${fields.length} contents, not one`]),
-    // A signature alone comes with an empty text, and goes back with it.
+    // A separate signature comes, and is returned, with an empty text.
     ...(isBlank(part.text) && part.thoughtSignature === undefined ? ["the text is empty"] : []),
     ...(part.functionCall !== undefined && role !== "model" ? ["a call is not the model's"] : []),
     ...(part.functionResponse !== undefined && role !== "user" ? ["a result is not the user's"] : []),

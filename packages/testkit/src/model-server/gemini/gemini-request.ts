@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseRequestJson } from "../wire/request-json.ts";
 import type { PrefixPrompt, WireCall } from "../wire/simulated-cache.ts";
 
-/** Bytes are base64 in the JSON of protocol buffers, in either alphabet. */
+/** Base64 in either alphabet, as in the JSON of protocol buffers. */
 const bytesSchema = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/);
 const partSchema = z.strictObject({
   text: z.string().optional(),
@@ -23,7 +23,7 @@ const partSchema = z.strictObject({
 });
 export type GeminiPart = z.infer<typeof partSchema>;
 
-/** https://ai.google.dev/api/generate-content; a field that it does not know is refused. */
+/** https://ai.google.dev/api/generate-content; unknown fields are rejected. */
 export const geminiRequestSchema = z.strictObject({
   contents: z.array(z.strictObject({ role: z.enum(["user", "model"]), parts: z.array(partSchema).min(1) })).min(1),
   systemInstruction: z
@@ -55,13 +55,13 @@ export const geminiRequestSchema = z.strictObject({
 });
 export type GeminiRequest = z.infer<typeof geminiRequestSchema>;
 
-/** The model is in the path, not in the body. `undefined`: the body is no request. */
+/** The model is in the path. `undefined` for an invalid body. */
 export function geminiPrompt({ path, body }: WireCall): PrefixPrompt | undefined {
   const parsed = geminiRequestSchema.safeParse(parseRequestJson(body)?.value);
   if (!parsed.success) return undefined;
   const { tools = [], systemInstruction, contents } = parsed.data;
   const parts = [...tools, ...(systemInstruction === undefined ? [] : [systemInstruction])];
-  // A turn that goes on begins with what it was: its parts are rendered one by one.
+  // Parts are listed singly, since a continued turn keeps its earlier parts.
   const said = contents.flatMap(({ role, parts: own }) => own.map((part) => ({ role, ...part })));
   return { key: path, parts: [...parts, ...said].map((part) => JSON.stringify(part)) };
 }

@@ -19,7 +19,7 @@ function problemsOf(messages: readonly object[], options: object = {}): readonly
   return chatRequestProblems(JSON.stringify({ model: "m", messages, ...options }));
 }
 
-test("chatRequestProblems finds nothing in what every vendor takes", () => {
+test("chatRequestProblems accepts what every vendor accepts", () => {
   const files = {
     role: "user",
     content: [
@@ -39,7 +39,7 @@ test("chatRequestProblems finds nothing in what every vendor takes", () => {
   ).toEqual([]);
 });
 
-test("chatRequestProblems finds each thing that a strict vendor refuses", () => {
+test("chatRequestProblems reports each violation of a strict vendor", () => {
   for (const [messages, fact, options] of [
     [[system, user, calling(call("1")), user], "has no result"],
     [[user, calling(call("1"), call("2")), result("1")], "has no result"],

@@ -32,17 +32,18 @@ type ChatMessage = z.infer<typeof messageSchema>;
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * What is wrong with the body of a chat completion by the rules of the strictest vendors; empty: nothing.
+ * Returns the violations in a chat completions body under the rules of the strictest vendors:
  *
- * - Shapes, names of tools, an object as their schema: https://platform.openai.com/docs/api-reference/chat/create
- * - Each call is answered once, directly behind the message that makes it, and nothing else is answered:
+ * - Shapes, tool names, an object as their schema: https://platform.openai.com/docs/api-reference/chat/create
+ * - Each call has one result directly after its message, and there are no other results:
  *   https://platform.openai.com/docs/guides/function-calling
- * - An id of a call is used once in a history, and arguments are the text of an object: vendors that translate the protocol
- *   (https://docs.claude.com/en/api/openai-sdk, https://ai.google.dev/gemini-api/docs/openai) parse them, and match by id.
- * - No message is empty, or white space: https://docs.claude.com/en/api/errors
- * - No text has half a surrogate pair: vendors that read a body as RFC 8259 says it is portable refuse all of it
+ * - Call ids are unique in a history, and arguments are JSON objects: vendors that translate the protocol
+ *   (https://docs.claude.com/en/api/openai-sdk, https://ai.google.dev/gemini-api/docs/openai) parse them and match
+ *   by id.
+ * - No message is blank: https://docs.claude.com/en/api/errors
+ * - No lone surrogates: strict JSON parsers (RFC 8259) reject the whole body
  * - System texts come first, then a user: https://docs.mistral.ai/capabilities/completion
- * - Tools are sorted by name, each once: they come before everything else in a vendor's cache.
+ * - Tools are sorted by name and unique, since they come first in a vendor's cache.
  */
 export function chatRequestProblems(body: string): readonly string[] {
   const json = parseRequestJson(body);
@@ -85,7 +86,7 @@ function contentProblems(message: ChatMessage): readonly string[] {
     content.some((part) => part.type === "text" && (part["text"] === undefined || isBlank(part["text"])));
   const isBare = message.role === "assistant" ? isEmpty && message.tool_calls === undefined : isEmpty;
   return [
-    // A tool may have nothing to say.
+    // A tool result may be empty.
     ...(isBare && message.role !== "tool" ? [`the content of "${message.role}" is empty`] : []),
     ...(hasEmptyPart ? ["a text part is empty"] : []),
   ];

@@ -11,8 +11,8 @@ const requestSchema = z.looseObject({
 });
 
 /**
- * In the order of https://platform.openai.com/docs/guides/prompt-caching. Calls with another `prompt_cache_key` go to another
- * machine, with a cache of its own. `undefined`: the body is no request.
+ * The prompt in the order of https://platform.openai.com/docs/guides/prompt-caching. Calls with different
+ * `prompt_cache_key`s go to different machines with separate caches. `undefined` for an invalid body.
  */
 export function chatPrompt({ body }: WireCall): PrefixPrompt | undefined {
   const parsed = requestSchema.safeParse(parseRequestJson(body)?.value);

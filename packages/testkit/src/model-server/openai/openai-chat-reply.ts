@@ -8,7 +8,7 @@ import {
 } from "../wire/model-reply.ts";
 import { serverSentEvent } from "../wire/wire-format.ts";
 
-/** How an endpoint of the protocol names its usage. */
+/** Formats usage for an endpoint. */
 export type ChatUsage = (usage: ReplyUsage) => object;
 
 /** https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage */

@@ -8,7 +8,7 @@ const requestSchema = z.looseObject({
 });
 
 /**
- * The answer to `POST /embeddings` as OpenAI writes it: of each text a vector of its own, the last one first, as no order is
+ * Returns OpenAI's response to `POST /embeddings`: a distinct vector per text, last one first, since no order is
  * promised. https://platform.openai.com/docs/api-reference/embeddings/create
  */
 export function openAiEmbeddingsOf(body: string): string {

@@ -103,7 +103,7 @@ function failed(code: string, message: string): string {
   );
 }
 
-/** Those of a stream that has begun. */
+/** Errors within a stream. */
 export const openAiResponsesErrors: readonly VendorError[] = [
   { status: 200, headers: stream, body: failed("server_error", "An error occurred."), code: "VENDOR_FAILED" },
   {

@@ -15,18 +15,18 @@ interface ItemEvent {
   readonly [field: string]: unknown;
 }
 
-/** One item of the output: as it is added, what fills it, and as it is done. */
+/** An output item: as added, its events, and as done. */
 interface OutputItem {
   readonly added: object;
-  /** Comes with the first delta. */
+  /** Sent with the first delta. */
   readonly open: readonly ItemEvent[];
   readonly deltas: readonly ItemEvent[];
-  /** Comes with the last delta. */
+  /** Sent with the last delta. */
   readonly close: readonly ItemEvent[];
   readonly done: object;
 }
 
-/** No id of an item is there twice in a conversation. */
+/** Item ids are unique within a conversation. */
 const headOf = (number: number): object => ({
   id: `resp_${number}`,
   object: "response",
@@ -73,7 +73,7 @@ export function responsesResponse(reply: WrittenReply, context: ReplyContext): s
   return JSON.stringify(ending(reply, context).response);
 }
 
-/** In the middle of a reply it has failed; before it has begun, there is an error and no response. */
+/** Mid-reply it fails the response; before the first chunk it is an error without a response. */
 function failure({ chunks, error }: Extract<WrittenReply, { kind: "error-event" }>, head: object): ItemEvent {
   const number = error.code === 429 ? "rate_limit_exceeded" : "server_error";
   const code = typeof error.code === "string" ? error.code : number;

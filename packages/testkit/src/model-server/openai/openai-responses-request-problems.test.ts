@@ -29,7 +29,7 @@ function problemsOf(input: string | readonly object[], options: object = {}): re
   return responsesRequestProblems(JSON.stringify({ model: "m", input, ...options }));
 }
 
-test("responsesRequestProblems finds nothing in what is taken", () => {
+test("responsesRequestProblems accepts valid requests", () => {
   expect(problemsOf("Hello?")).toEqual([]);
   expect(
     problemsOf(
@@ -51,7 +51,7 @@ test("responsesRequestProblems finds nothing in what is taken", () => {
   ).toEqual([]);
 });
 
-test("responsesRequestProblems finds each thing that is refused", () => {
+test("responsesRequestProblems reports each violation", () => {
   for (const [input, fact, options] of [
     [[user, call("1")], "has no output"],
     [[user, call("1"), user], "has no output"],
@@ -92,7 +92,7 @@ test("responsesRequestProblems finds each thing that is refused", () => {
   expect(responsesRequestProblems("{")).toEqual(["the body is no JSON"]);
 });
 
-test("responsesRequestProblems finds in OpenAI's own words a tool whose schema it refuses, and takes a free object in one", () => {
+test("responsesRequestProblems rejects an invalid tool schema in OpenAI's words, and accepts nested free objects", () => {
   const own = (parameters: object): readonly string[] => problemsOf([user], { tools: [tool("b", parameters)] });
   const invalid = "Invalid schema for function 'b': ";
 
@@ -108,7 +108,7 @@ test("responsesRequestProblems finds in OpenAI's own words a tool whose schema i
     expect(own(parameters)).toEqual([expect.stringContaining(`${invalid}${problem}`)]);
 });
 
-test("responsesRequestProblems finds in OpenAI's own words a tool that is added with a schema that it refuses", () => {
+test("responsesRequestProblems rejects an added tool with an invalid schema in OpenAI's words", () => {
   const added = (parameters: object): readonly string[] =>
     problemsOf([
       user,

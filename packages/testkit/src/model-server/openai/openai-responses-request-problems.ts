@@ -6,18 +6,18 @@ import { isBlank, isJsonObject, parseRequestJson, toolNameProblems } from "../wi
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * What is wrong with the body of a call to OpenAI's Responses API; empty: nothing.
+ * Returns the violations in the body of a call to OpenAI's Responses API:
  *
  * - Shapes and ids: https://platform.openai.com/docs/api-reference/responses/create
- * - Each call has one output behind it, and each output its call:
+ * - Each call has one later output, and each output has a call:
  *   https://platform.openai.com/docs/guides/function-calling
- * - Reasoning is followed by what it led to; where nothing is stored, it has its `encrypted_content`, and nothing is a
- *   reference: https://platform.openai.com/docs/guides/reasoning
- * - No text is empty: others that speak the protocol refuse it
- * - Tools that are added have names that no tool of the request has, nor one that was added before; they stand behind the
- *   outputs of a reply: https://developers.openai.com/api/docs/guides/tools-tool-search
- * - The schemas of all tools are what the vendor takes: `responsesToolRefusal`
- * - System texts come first; tools are sorted by name, each once: the cache holds what a prompt begins with
+ * - Reasoning is followed by its result; without storage it has its `encrypted_content`, and there are no
+ *   references: https://platform.openai.com/docs/guides/reasoning
+ * - No text is empty: other servers of the protocol reject it
+ * - Added tools have new names and come after the outputs of a reply:
+ *   https://developers.openai.com/api/docs/guides/tools-tool-search
+ * - All tool schemas are valid: `responsesToolRefusal`
+ * - System texts come first; tools are sorted by name and unique, since they come first in the cache
  */
 export function responsesRequestProblems(body: string): readonly string[] {
   const json = parseRequestJson(body);

@@ -68,7 +68,7 @@ export const responsesRequestSchema = z.looseObject({
 });
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
 
-/** Calls with another `prompt_cache_key` go to another machine, with a cache of its own. */
+/** Calls with different `prompt_cache_key`s go to different machines with separate caches. */
 export function responsesPrompt({ body }: WireCall): PrefixPrompt | undefined {
   const parsed = responsesRequestSchema.safeParse(parseRequestJson(body)?.value);
   if (!parsed.success) return undefined;

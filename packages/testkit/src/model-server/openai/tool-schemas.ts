@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isJsonObject, parseRequestJson } from "../wire/request-json.ts";
 
-/** The body of OpenAI's answer to a tool whose schema it does not take. */
+/** The body of OpenAI's error for an invalid tool schema. */
 export interface SchemaRefusal {
   readonly error: {
     readonly message: string;
@@ -24,12 +24,12 @@ const typeNames: ReadonlySet<unknown> = new Set([
 const numbers = ["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"] as const;
 const counts = ["maxItems", "maxLength", "maxProperties", "minItems", "minLength", "minProperties"] as const;
 
-/** A tool of a request, and where its schema stands there. */
+/** A tool of a request and the place of its schema. */
 interface PlacedTool {
   readonly name: string;
   readonly schema: unknown;
   readonly param: string;
-  /** It stands behind outputs, and not at the start of the request. */
+  /** Added after outputs instead of at the start. */
   readonly isAdded: boolean;
 }
 
@@ -44,11 +44,10 @@ const responsesSchema = z.looseObject({
 const itemsSchema = z.array(z.looseObject({ type: z.string().optional(), tools: z.unknown().optional() }));
 
 /**
- * Why OpenAI refuses a tool of a call of its Responses API, in its own words; `undefined`: it takes them all. What these words
- * are is seen in reports of its users, and in none of its pages.
- *
- * An object that does not say what is in it is refused at the top. Deeper down others have seen it taken; of tools that are
- * added behind outputs nobody has said so, and there it is refused here.
+ * Returns OpenAI's error for an invalid tool schema in a Responses API call; `undefined` when all are valid. The
+ * messages are known from user reports only.
+ * An object schema without `properties` is rejected at the top level. Nested ones are reported to be accepted,
+ * except in tools added after outputs, for which there is no report: here they are rejected.
  */
 export function responsesToolRefusal(body: string): SchemaRefusal | undefined {
   const { data } = responsesSchema.safeParse(parseRequestJson(body)?.value);
@@ -66,7 +65,7 @@ export function responsesToolRefusal(body: string): SchemaRefusal | undefined {
   return refusalOf([...own, ...added]);
 }
 
-/** The same of a call of OpenAI's own chat completions; others that speak the protocol take more. */
+/** The same for OpenAI's own chat completions; other servers of the protocol are more lenient. */
 export function chatToolRefusal(body: string): SchemaRefusal | undefined {
   const { data } = chatSchema.safeParse(parseRequestJson(body)?.value);
   return refusalOf(
@@ -85,7 +84,7 @@ function placed(
 
 function refusalOf(tools: readonly PlacedTool[]): SchemaRefusal | undefined {
   for (const { name, schema, param, isAdded } of tools) {
-    if (schema === undefined) continue; // It takes nothing.
+    if (schema === undefined) continue; // It has no parameters.
     const problem = topProblem(schema) ?? schemaProblem(schema, { context: [], isAdded });
     if (problem === undefined) continue;
     const message = `Invalid schema for function '${name}': ${problem}`;
@@ -161,12 +160,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return isJsonObject(value);
 }
 
-/** As Python writes it, of which the vendor's words are. */
+/** In Python's syntax, like the vendor's messages. */
 function tuple(context: readonly string[]): string {
   return `(${context.map((name) => `'${name}'`).join(", ")}${context.length === 1 ? "," : ""})`;
 }
 
-/** In a text, where there are no quotes around it. */
+/** Without quotes. */
 function text(value: unknown): string {
   return typeof value === "string" ? value : said(value);
 }

@@ -1,59 +1,59 @@
-/** Tokens of one call, as a vendor counts them. What is absent, the vendor does not report. */
+/** Tokens of one call as the vendor counts them; absent: not reported. */
 export interface ReplyUsage {
-  /** All of the prompt; what was read from a cache and written there is part of it. */
+  /** The whole prompt, including cache reads and writes. */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
 }
 
-/** Reasoning in front of a reply; what a vendor's protocol has no place for is left out. */
+/** Reasoning before a reply; omitted where the protocol has none. */
 export interface ReplyReasoning {
   readonly text: string;
   /**
-   * Wanted back: of Anthropic the `signature`, of Gemini the `thoughtSignature` of what follows, of the Responses API the
-   * `encrypted_content`.
+   * Has to be returned: Anthropic's `signature`, Gemini's `thoughtSignature` on the next part, the
+   * `encrypted_content` of the Responses API.
    */
   readonly signature?: string;
-  /** Anthropic's second block that nobody can read, wanted back as it is. */
+  /** Anthropic's redacted block, which has to be returned unchanged. */
   readonly redacted?: string;
 }
 
 export interface ReplyCall {
-  /** `""`: none, where the protocol can do without (Gemini). */
+  /** `""`: none, where the protocol allows it (Gemini). */
   readonly id: string;
   readonly name: string;
-  /** JSON text; several: one event each, where the protocol has calls in pieces (all but Gemini's). */
+  /** JSON text; several: one event each, where the protocol splits calls (all but Gemini's). */
   readonly arguments: string | readonly string[];
-  /** Wanted back with the call; in chat, in the place where Gemini's OpenAI endpoint has it. */
+  /** Has to be returned with the call; in chat completions, in the field of Gemini's OpenAI endpoint. */
   readonly thoughtSignature?: string;
 }
 
-/** What the server answers to one request. Those that were put in the queue come first, then the default. */
+/** The response to one request. Queued replies come first, then the default. */
 export type ModelReply =
-  /** Text in as many chunks as given. `gate`: each event but the first, those of the end included, waits for one `release()`. */
+  /** Text in the given chunks. `gate`: each event except the first waits for one `release()`. */
   | {
       readonly kind: "text";
       readonly chunks: readonly string[];
       readonly gate?: boolean;
       readonly reasoning?: string | ReplyReasoning;
-      /** Absent: what the server was started with. */
+      /** Defaults to the server's setting. */
       readonly usage?: "reported" | "absent" | ReplyUsage;
-      /** Why it ended; absent: by itself. */
+      /** Why it ended early. */
       readonly end?: "length" | "content-filter";
-      /** Why it was refused; of the wires, Anthropic's and Gemini's alone say so beside the text. */
+      /** Why it was refused; only Anthropic's and Gemini's formats have it. */
       readonly explanation?: string;
-      /** The text of the request that ended it; of the wires, Anthropic's alone says which. */
+      /** The stop sequence that ended it; only Anthropic's format has it. */
       readonly stopSequence?: string;
     }
   | {
       readonly kind: "tool-calls";
       readonly calls: readonly ReplyCall[];
-      /** Text in front of the calls. */
+      /** Text before the calls. */
       readonly text?: string;
       readonly reasoning?: string | ReplyReasoning;
       readonly usage?: "reported" | "absent" | ReplyUsage;
-      /** The body is over after the calls, without its end. */
+      /** Ends the body after the calls, without its end. */
       readonly isCut?: boolean;
     }
   | {
@@ -61,25 +61,25 @@ export type ModelReply =
       readonly status: number;
       readonly body: string | Uint8Array<ArrayBuffer>;
       readonly headers?: Readonly<Record<string, string>>;
-      /** The connection breaks behind the body, on `release()`. */
+      /** Breaks the connection after the body, on `release()`. */
       readonly breaks?: boolean;
     }
   | { readonly kind: "broken-json" }
-  /** Some text, then the body is over without its end. For a connection that breaks, see `cutConnections`. */
+  /** Some text, then the body ends prematurely. For a broken connection, see `cutConnections`. */
   | { readonly kind: "cut"; readonly chunks: readonly string[] }
-  /** Some text, then an error as an event of the stream. Not streamed: the error alone. */
+  /** Some text, then an error event. Unstreamed: only the error. */
   | {
       readonly kind: "error-event";
       readonly chunks: readonly string[];
       readonly error: { readonly message: string; readonly code?: string | number };
     }
-  /** Accepts the request and never answers. */
+  /** Never responds. */
   | { readonly kind: "never" };
 
 export interface ReplyContext {
-  /** `undefined`: nothing is reported. */
+  /** `undefined`: not reported. */
   readonly usage: ReplyUsage | undefined;
-  /** Number of the request that it answers; counts from 1. */
+  /** Number of the request, from 1. */
   readonly number: number;
 }
 
@@ -91,20 +91,20 @@ export function reasoningOf(reply: WrittenReply): ReplyReasoning | undefined {
   return typeof reply.reasoning === "string" ? { text: reply.reasoning } : reply.reasoning;
 }
 
-/** Text of the reply, in the chunks in which it comes. */
+/** Text of the reply, in its chunks. */
 export function textsOf(reply: WrittenReply): readonly string[] {
   if (reply.kind === "broken-json") return [];
   if (reply.kind !== "tool-calls") return reply.chunks;
   return reply.text === undefined ? [] : [reply.text];
 }
 
-/** The pieces in which the arguments of a call come; at least one. */
+/** The argument pieces of a call; at least one. */
 export function argumentPieces({ arguments: input }: ReplyCall): readonly [string, ...(readonly string[])] {
   const [first = "", ...rest] = typeof input === "string" ? [input] : input;
   return [first, ...rest];
 }
 
-/** Bytes of all that the model says. */
+/** Bytes of all model output. */
 export function replySizeBytes(reply: WrittenReply): number {
   const calls = reply.kind === "tool-calls" ? reply.calls : [];
   const called = calls.flatMap((call) => [call.name, ...argumentPieces(call)]);

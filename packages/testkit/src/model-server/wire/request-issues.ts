@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** What does not fit, with its place; of a union, what is wrong with the form that fits best. */
+/** Returns schema violations with their place; for a union, those of the best-matching variant. */
 export function requestIssues({ issues }: z.ZodError): readonly string[] {
   return issues.flatMap((issue) => flatten(issue).map(({ path, message }) => `${path.join(".")}: ${message}`));
 }

@@ -1,10 +1,10 @@
 export interface RequestJson {
   readonly value: unknown;
-  /** No text has half a surrogate pair: vendors that read a body as RFC 8259 says it is portable refuse all of it. */
+  /** Free of lone surrogates: strict JSON parsers (RFC 8259) reject the whole body. */
   readonly isWellFormed: boolean;
 }
 
-/** `undefined`: it is not JSON. */
+/** Returns `undefined` for invalid JSON. */
 export function parseRequestJson(text: string): RequestJson | undefined {
   try {
     let isWellFormed = true;
@@ -26,7 +26,7 @@ export function isBlank(text: unknown): boolean {
   return typeof text === "string" && text.trim() === "";
 }
 
-/** Sorted by name, each once: they come before everything else in a vendor's cache. */
+/** Checks that names are sorted and unique, since tools come first in a vendor's cache. */
 export function toolNameProblems(names: readonly string[], pattern: RegExp): readonly string[] {
   const bad = names.filter((name) => !pattern.test(name)).map((name) => `tools: "${name}" is no name of a tool`);
   const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? "") <= name);

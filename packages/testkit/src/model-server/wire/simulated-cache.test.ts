@@ -11,7 +11,7 @@ const paths = {
   gemini: "/models/m:generateContent",
 } as const satisfies Record<WireName, string>;
 
-/** Sends it, and gives what the reply reported. */
+/** Sends a request and returns the reported usage. */
 async function send(server: RecordingModelServer, wire: WireName, body: object): Promise<object | undefined> {
   const url = `${server.urlOf(wire)}${paths[wire]}`;
   await (await fetch(url, { method: "POST", body: JSON.stringify(body) })).text();
@@ -25,7 +25,7 @@ function text(value: string, options: object = {}): object {
   return { type: "text", text: value, ...options };
 }
 
-/** A request with so many questions, each but the last answered. */
+/** A request with this many questions, all but the last answered. */
 const requests: Readonly<Record<WireName, (questions: number, system?: string) => object>> = {
   "openai-chat": chat,
   deepseek: chat,
@@ -65,7 +65,7 @@ function said(questions: number): readonly { readonly role: string; readonly con
 }
 
 for (const wire of ["openai-chat", "deepseek", "openai-responses", "anthropic", "gemini"] as const) {
-  test(`the simulated cache of ${wire} reads all of the request before, and nothing of one whose system text is another`, async () => {
+  test(`the simulated cache of ${wire} reads the whole previous request, and nothing after a system text change`, async () => {
     await using server = await startRecordingModelServer({ ...exact, wire });
     const of = requests[wire];
 
@@ -84,7 +84,7 @@ for (const wire of ["openai-chat", "deepseek", "openai-responses", "anthropic", 
   });
 }
 
-test("the simulated caches hold what their vendors publish: units and a shortest prefix", async () => {
+test("the simulated caches use their vendors' published units and minimal prefixes", async () => {
   await using server = await startRecordingModelServer({ usage: "simulated" });
   await using deepseek = await startRecordingModelServer({ usage: "simulated", wire: "deepseek" });
   const of = async (on: RecordingModelServer, wire: WireName, system: string): Promise<unknown> => {
@@ -100,7 +100,7 @@ test("the simulated caches hold what their vendors publish: units and a shortest
   expect(await of(server, "gemini", short)).toBe(0);
 });
 
-test("the simulated caches keep apart what shares none: another model, another prompt_cache_key", async () => {
+test("the simulated caches separate models and prompt_cache_keys", async () => {
   await using server = await startRecordingModelServer(exact);
   const request = requests["openai-responses"](1);
   await send(server, "openai-responses", { ...request, prompt_cache_key: "a" });
@@ -113,7 +113,7 @@ test("the simulated caches keep apart what shares none: another model, another p
   });
 });
 
-test("the simulated cache of Anthropic writes at breakpoints only, and counts a moved cache_control as the same content", async () => {
+test("the simulated cache of Anthropic writes at breakpoints and ignores a moved cache_control", async () => {
   await using server = await startRecordingModelServer(exact);
   const message = (role: string, ...content: readonly object[]): object => ({ role, content });
   const of = (...messages: readonly object[]): object => ({ model: "m", max_tokens: 9, messages });
@@ -137,7 +137,7 @@ test("the simulated cache of Anthropic writes at breakpoints only, and counts a 
   expect(asString).toMatchObject({ cacheReadTokens: 0 });
 });
 
-test("the simulated cache of Anthropic looks 20 blocks back from a breakpoint, and no further", async () => {
+test("the simulated cache of Anthropic looks back exactly 20 blocks", async () => {
   const hitAfter = async (blocks: number): Promise<unknown> => {
     await using server = await startRecordingModelServer(exact);
     const added = Array.from({ length: blocks }, (_, index) => text(`block ${index}`));

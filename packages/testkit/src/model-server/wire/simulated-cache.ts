@@ -1,31 +1,28 @@
-/** What leaves for a model. */
+/** A request to a model. */
 export interface WireCall {
   readonly path: string;
   readonly body: string;
 }
 
-/** Overrides what the vendor has; for tests that count exactly, both 1. */
+/** Overrides of the vendor's values; tests that count exactly set both to 1. */
 export interface CacheSettings {
-  /** A prefix is kept in steps of so many tokens. */
+  /** Granularity of cached prefixes in tokens. */
   readonly unitTokens?: number;
-  /** A shorter prefix is not kept at all. */
+  /** Shorter prefixes are not cached. */
   readonly minTokens?: number;
 }
 
 export interface CacheUse {
-  /** The whole prompt, what is read and written included. */
+  /** The whole prompt, including cache reads and writes. */
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
-  /** Absent: the vendor says nothing of it. */
+  /** Absent: not reported by the vendor. */
   readonly cacheWriteTokens?: number;
 }
 
-/**
- * What a vendor's prefix cache would do with each prompt, by its published rules: with four bytes as a token, without an end of
- * its entries, and with all of it kept as soon as it was sent.
- */
+/** A vendor's prefix cache under its published rules, with four bytes per token, immediate writes and no eviction. */
 export interface SimulatedCache {
-  /** Reads what was kept of earlier prompts, and keeps this one. One that cannot be read: nothing is. */
+  /** Looks up earlier prompts and stores this one. Does nothing for an unreadable body. */
   use(call: WireCall): CacheUse;
 }
 
@@ -36,13 +33,13 @@ export function tokensOf(sizeBytes: number): number {
 }
 
 export interface PrefixPrompt {
-  /** Prompts with another one share nothing, such as those of another model. */
+  /** Prompts with different keys share nothing, such as those of different models. */
   readonly key: string;
-  /** In the order in which the vendor's model reads them. */
+  /** In the order in which the model reads them. */
   readonly parts: readonly string[];
 }
 
-/** Finds by itself what a prompt begins with, as OpenAI, DeepSeek and Gemini do. */
+/** An automatic prefix cache, as OpenAI, DeepSeek and Gemini have. */
 export class PrefixCache implements SimulatedCache {
   readonly #read: (call: WireCall) => PrefixPrompt | undefined;
   readonly #settings: Required<CacheSettings>;
@@ -59,7 +56,7 @@ export class PrefixCache implements SimulatedCache {
     const text = Buffer.from(prompt.parts.join(""));
     const kept = this.#kept.get(prompt.key) ?? [];
     const same = kept.reduce((longest, other) => Math.max(longest, samePrefix(text, other)), 0);
-    // One that is a prefix of this one finds nothing that this one does not.
+    // A prompt that is a prefix of this one becomes redundant.
     const others = kept.filter((other) => samePrefix(text, other) < other.length);
     this.#kept.set(prompt.key, [...others, text]);
     const { unitTokens, minTokens } = this.#settings;
@@ -68,7 +65,7 @@ export class PrefixCache implements SimulatedCache {
   }
 }
 
-/** How many bytes both begin with. */
+/** Length of the common prefix in bytes. */
 function samePrefix(a: Buffer, b: Buffer): number {
   let same = 0;
   let different = Math.min(a.length, b.length) + 1;

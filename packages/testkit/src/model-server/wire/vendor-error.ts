@@ -1,6 +1,6 @@
-/** An answer of a vendor that is no reply, as its pages and the reports of its users have it, and what it means. */
+/** A vendor's error response, from its documentation and user reports, and its meaning. */
 export interface VendorError {
-  /** 200: the stream had begun. */
+  /** 200: within a stream. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;

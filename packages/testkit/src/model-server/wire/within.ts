@@ -1,11 +1,11 @@
 export interface WithinOptions {
-  /** What is waited for, such as `the stream to end`. */
+  /** Used in the error, such as `the stream to end`. */
   readonly what: string;
-  /** Real time: a test that hangs fails, and says on what. */
+  /** In real time, so that a hanging test fails with a message. */
   readonly deadlineMs: number;
 }
 
-/** How long a conformance suite waits for anything, unless it is told otherwise. */
+/** Default timeout of a conformance step. */
 export const defaultDeadlineMs = 10_000;
 
 /** @throws when `work` rejects, or has not settled after `deadlineMs`. */
