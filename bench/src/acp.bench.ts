@@ -20,7 +20,7 @@ const messageSchema = z.looseObject({
 });
 type Message = z.infer<typeof messageSchema>;
 
-/** An editor at the other end of the pipes of `incipit acp`, and nothing between. */
+/** An editor that talks directly to the pipes of `incipit acp`. */
 class Editor implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #lines: AsyncGenerator<string>;
@@ -37,7 +37,10 @@ class Editor implements AsyncDisposable {
     this.#lines = linesOf(this.#child.stdout);
   }
 
-  /** Asks, and hands on what comes before the answer. @throws when it is refused, or the agent ends. */
+  /**
+   * Sends a request and passes on messages before its response.
+   * @throws on an error response, or when the agent exits.
+   */
   async ask(method: string, params: object, heard: (message: Message) => void = () => {}): Promise<Message> {
     const id = (this.#asked += 1);
     void this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
@@ -73,7 +76,7 @@ async function timeInitialize(command: readonly string[], folder: string): Promi
   return performance.now() - startMs;
 }
 
-/** `incipit acp` as an editor meets it: how soon it answers, and how far its first text is behind the model's. */
+/** Measures `incipit acp`: time to first response, and delay of the first text after the model's. */
 export async function acp(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();

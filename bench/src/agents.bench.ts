@@ -25,7 +25,7 @@ async function timesOf(work: () => Promise<unknown>): Promise<readonly number[]>
   return samples;
 }
 
-/** 1,000 agents as files: found for the first time, found again, and found when one of them has changed; beside reading the files. */
+/** Discovery of 1,000 agent files: cold, unchanged, and with one change, compared with reading the files. */
 export async function agents(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   const places = join(folder.path, "agents");

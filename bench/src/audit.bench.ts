@@ -15,7 +15,7 @@ const stepCount = 10_000;
 const rounds = 5;
 const namespace = "session-orchestrator/conversations";
 
-/** A conversation of so many steps: two had their turns in a host, the others are what the second one stored. */
+/** Stores a conversation with this many steps: two run in a host, and copies of the second. */
 async function storeSteps(folder: string): Promise<string> {
   const id = await storeTwo(folder);
   await using storage = openSqliteStorage(join(dataFolderOf(folder), "incipit.db")).storage;
@@ -27,7 +27,7 @@ async function storeSteps(folder: string): Promise<string> {
     const stepId = Bun.randomUUIDv7();
     writes.push({ kind: "set", namespace, key: `step:${id}:${stepId}`, value: { ...last, id: stepId, parts } });
   }
-  // As of an earlier version, which stored no sum.
+  // As stored by an earlier version, without the sum.
   await storage.atomic([], [...writes, { kind: "delete", namespace, key: `audit:${id}` }]);
   return id;
 }
@@ -40,7 +40,7 @@ async function storeTwo(folder: string): Promise<string> {
   return conversation.id;
 }
 
-/** Page by page, as a client does. */
+/** Reads all pages, like a client. */
 async function auditOne(client: Client, id: string): Promise<number> {
   const startMs = performance.now();
   let steps = 0;

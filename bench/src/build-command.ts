@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 
-/** Makes the one file that `bun run build` makes; gives the command that it is. */
+/** Builds the executable with `bun run build` and returns its command line. */
 export async function buildCommand(): Promise<readonly string[]> {
   const child = Bun.spawn([process.execPath, "run", "build"], { cwd: root, stdout: "ignore", stderr: "pipe" });
   const said = await new Response(child.stderr).text();

@@ -16,7 +16,7 @@ const rounds = 100;
 const input = "say Hello";
 const messageSchema = z.looseObject({ id: z.number().optional(), error: z.unknown().optional() });
 
-/** Times of turns behind those that warm up. */
+/** Durations of turns, after a warm-up. */
 async function timesOf(turn: () => Promise<void>): Promise<readonly number[]> {
   for (let round = 0; round < warmUp; round += 1) await turn();
   const samples: number[] = [];
@@ -28,7 +28,7 @@ async function timesOf(turn: () => Promise<void>): Promise<readonly number[]> {
   return samples;
 }
 
-/** The agent at the other end of a pipe, and nothing between. */
+/** Talks directly to the agent over its pipes. */
 async function direct(folder: string): Promise<readonly number[]> {
   const [program = "", ...args] = recordedAgent(folder).command;
   const child = Bun.spawn([program, ...args], { stdin: "pipe", stdout: "pipe", stderr: "ignore" });
@@ -75,7 +75,7 @@ async function driven(folder: string): Promise<{ readonly first: number; readonl
   return { first: performance.now() - startMs, next: await timesOf(turn) };
 }
 
-/** A turn that another agent answers: what the host adds to the agent's own time. */
+/** Overhead of the host in a turn of an external agent. */
 export async function drivenTurns(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   const [alone, behind] = [join(folder.path, "alone"), join(folder.path, "behind")];

@@ -1,6 +1,6 @@
 import type { Clock, Drivers } from "@incipit/kernel";
 
-/** As a host has it: a deadline that is not reached costs a timer. */
+/** A real clock, so that deadlines cost a timer as in a host. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimer(callback, delayMs) {
@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Drivers that reach nothing: what is measured is the kernel, or an extension that needs none of them. */
+/** Drivers without effects, for measuring the kernel or extensions that need none. */
 export function emptyDrivers(clock: Clock): Drivers {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   return {

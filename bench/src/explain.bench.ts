@@ -28,7 +28,7 @@ async function converse({ client }: HostProcess): Promise<ConversationId> {
   return id;
 }
 
-/** Explain and preview of a prompt of 1 MB: one whose text is in files, and one that is a template of many small parts. */
+/** Explain and preview of 1 MB prompts: one from large files, one from a template of many small parts. */
 export async function explains(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await Bun.write(
@@ -61,7 +61,7 @@ export async function explains(): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Whether the prompts of 1,000 conversations have drifted, one after the other. */
+/** Drift checks of the prompts of 1,000 conversations, in sequence. */
 export async function drifts(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   const agents = join(folder.path, "AGENTS.md");

@@ -18,7 +18,7 @@ import type { Row } from "./table.ts";
 
 const rounds = 5;
 
-/** What it took one newcomer, from nothing. */
+/** Durations for a new user, from nothing. */
 interface FirstTimes {
   readonly installMs: number;
   readonly questionMs: number;
@@ -27,7 +27,7 @@ interface FirstTimes {
 
 interface Begin {
   readonly model: RecordingModelServer;
-  /** npm's, with all that it needs; absent: it downloads. */
+  /** npm's cache with all packages; absent: download. */
   readonly cache?: string;
 }
 
@@ -39,7 +39,7 @@ async function timeRun(machine: BareMachine, ...run: Parameters<BareMachine["run
   throw new Error(`"${run[0].join(" ")}" ended with ${exitCode}: ${said}`);
 }
 
-/** What npm has in its cache. */
+/** Size of npm's cache. */
 async function downloadedBytes(cache: string): Promise<number> {
   let bytes = 0;
   for await (const path of new Glob("_cacache/content-v2/**").scan({ cwd: cache, absolute: true }))
@@ -47,7 +47,7 @@ async function downloadedBytes(cache: string): Promise<number> {
   return bytes;
 }
 
-/** How this machine reaches npm's registry, where that takes more than a network. */
+/** Environment for reaching npm's registry through proxies. */
 function waysOut(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     ["NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => {
@@ -57,13 +57,13 @@ function waysOut(): Readonly<Record<string, string>> {
   );
 }
 
-/** Writes files as their user. */
+/** Writes files as the benchmark's user. */
 const writing = `for (const [path, text] of Object.entries(JSON.parse(process.argv[1]))) {
   fs.mkdirSync(require("node:path").dirname(path), { recursive: true });
   fs.writeFileSync(path, text);
 }`;
 
-/** In a home of its own, with nothing but npm's cache. */
+/** Starts in an empty home with only npm's cache. */
 async function begin(newcomer: Newcomer, machine: BareMachine, { model, cache }: Begin): Promise<FirstTimes> {
   const prefix = join(machine.path, "global");
   const pointed = newcomer.pointTo(model);
@@ -95,7 +95,7 @@ function installOf({ packageName }: Newcomer): readonly string[] {
   return ["npm", "install", "-g", packageName];
 }
 
-/** A newcomer whose package npm has downloaded. */
+/** A contender with a filled npm cache. */
 interface Prepared extends Begin {
   readonly path: string;
   readonly downloadBytes: number;
@@ -113,7 +113,7 @@ async function newMachine({ registry }: Newcomer, path: string, node: string): P
   return createBareMachine(path, settings, node);
 }
 
-/** A copy of Node in `path`: the newcomer cannot read a cache in the home of the user who measures. */
+/** Copies Node to `path`, since the benchmark's user cannot read the home of the current one. */
 async function copyNode(path: string): Promise<string> {
   const node = join(path, "node");
   await copyFile(await installNode(), node);
@@ -127,7 +127,7 @@ async function prepare(newcomer: Newcomer, { model, path, node }: PrepareOptions
   return { model, cache, path, downloadBytes: await downloadedBytes(cache), times: [] };
 }
 
-/** All of them, one after the other in each round: what slows the machine down meets all of them. */
+/** Measures all contenders in turn per round, so that load affects all of them. */
 async function measure(
   newcomers: readonly Newcomer[],
   path: string,
@@ -196,13 +196,13 @@ function rowsOf(all: ReadonlyMap<Newcomer, Prepared | string>): readonly Row[] {
   ];
 }
 
-/** What it takes somebody who has node and npm, and no other program, beside what they would install instead. */
+/** Time to a first answer with only node and npm installed, compared with alternatives. */
 export async function firstAnswers(): Promise<readonly Row[]> {
   await using scope = new AsyncDisposableStack();
   const [built = ""] = await buildCommand();
   const packed = scope.use(await packCommand(built));
   const registry = scope.use(await startPackageRegistry(packed.packages));
   const temp = scope.use(await createTempFolder());
-  await chmod(temp.path, 0o755); // Somebody else's programs run there.
+  await chmod(temp.path, 0o755); // Other users run programs there.
   return rowsOf(await measure([incipit(registry.url), pi, opencode], temp.path));
 }

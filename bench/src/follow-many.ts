@@ -1,6 +1,6 @@
 /**
- * `bun follow-many.ts URL TOKEN CONVERSATION COUNT`: follows one conversation so many times at once. Prints a line when all
- * are connected, and one when each has had the end of a turn: when that was, and how many events there were.
+ * `bun follow-many.ts URL TOKEN CONVERSATION COUNT`: follows a conversation with many clients. Prints a line when
+ * all are connected, and one with times and event counts when each has seen the end of a turn.
  */
 import { linesOf } from "./lines-of.ts";
 
@@ -21,12 +21,12 @@ async function connect(): Promise<Follower> {
   return { response, eventCount: 0, endAtMs: 0 };
 }
 
-/** Reads no more of an event than its number and type: a thousand clients on one machine are not to be what is measured. */
+/** Reads only the number and type of each event, so that the clients do not dominate the measurement. */
 async function follow(follower: Follower): Promise<void> {
   const lines = linesOf(follower.response.body ?? new ReadableStream());
   let seq: number | undefined;
   for (;;) {
-    const { done, value: line } = await lines.next(); // Leaving a loop over them would end the stream.
+    const { done, value: line } = await lines.next(); // Leaving a `for await` loop would end the stream.
     if (done === true) throw new Error("A stream ended before the turn");
     if (line.startsWith("id: ")) {
       const number = Number(line.slice("id: ".length));
@@ -51,5 +51,5 @@ const report = {
   eventCount: all.reduce((sum, { eventCount }) => sum + eventCount, 0),
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
-// Stays connected until whoever asked has looked at the host's memory.
+// Stays connected until the parent has measured the host's memory.
 await new Promise(() => {});

@@ -15,14 +15,14 @@ const deltas = 100;
 const maxBytesEach = 64 * 1024;
 
 const reportSchema = z.object({
-  /** When a follower had its last event, as `Date.now()` counts, to fractions. */
+  /** Times of the followers' last events, as fractional `Date.now()`. */
   firstEndAtMs: z.number(),
   lastEndAtMs: z.number(),
-  /** Events that all followers got. */
+  /** Events received by all followers. */
   eventCount: z.int(),
 });
 
-/** One turn of so many deltas, followed by so many clients; they are a process of their own. */
+/** A turn with many deltas followed by many clients, which run in another process. */
 export async function followers(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
@@ -40,7 +40,7 @@ export async function followers(): Promise<readonly Row[]> {
   const script = fileURLToPath(import.meta.resolve("./follow-many.ts"));
   await using clients = Bun.spawn(
     [process.execPath, script, host.url, host.token, conversation.id, String(followerCount)],
-    // Bun's fetch opens 256 connections at once, unless it is told otherwise.
+    // Bun's fetch opens 256 connections by default.
     { env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: String(followerCount + 10) }, stdout: "pipe" },
   );
   const lines = linesOf(clients.stdout);

@@ -12,7 +12,7 @@ const input = "Read what changed since yesterday, and say in one paragraph wheth
 );
 const reply = "They do: each of the three changes brought its own test, and none of the old ones went. ".repeat(5);
 
-/** What of a turn is the way of its request to the model server, however it is made. */
+/** Time of a plain request to the model server, as the baseline of a turn. */
 async function timePlainRequest(model: RecordingModelServer): Promise<number> {
   const body = model.requests.at(-1)?.body ?? "";
   const from = model.requests.length;

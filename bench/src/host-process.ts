@@ -6,7 +6,7 @@ import { within } from "./within.ts";
 
 const readySchema = z.object({ url: z.string(), token: z.string() });
 const main = join(import.meta.dir, "../../packages/host-bin/src/main.ts");
-/** As "./incipit" does: without what Bun would load from the folder that it is started in. */
+/** Like "./incipit": ignores Bun's configuration files in the working folder. */
 const sourceCommand = [
   process.execPath,
   "--no-env-file",
@@ -16,25 +16,25 @@ const sourceCommand = [
 ];
 
 export interface HostProcessOptions {
-  /** Where its configuration, its data and the working folder of its conversations are. */
+  /** Contains configuration, data and the conversations' working folder. */
   readonly folder: string;
-  /** URL of the model server; absent: the model that is built in. */
+  /** URL of the model server; absent: the built-in model. */
   readonly modelUrl?: string;
-  /** What runs the command; absent: the source. */
+  /** The command; defaults to the source. */
   readonly command?: readonly string[];
-  /** More of the configuration, as TOML. */
+  /** Additional TOML configuration. */
   readonly settings?: string;
-  /** More of its environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A host in a process of its own, as `incipit serve` starts it. */
+/** A host in a separate process, started like `incipit serve`. */
 export interface HostProcess extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
   readonly token: string;
   readonly client: Client;
-  /** From the start of the process to the line that tells where it is. */
+  /** From the start of the process to the line with its URL. */
   readonly readyMs: number;
   residentBytes(): Promise<number>;
 }
@@ -43,7 +43,7 @@ export function dataFolderOf(folder: string): string {
   return join(folder, "data");
 }
 
-/** @throws when it is not ready in time, or ends. */
+/** @throws when it exits or is not ready in time. */
 export async function startHostProcess(options: HostProcessOptions): Promise<HostProcess> {
   const { folder, modelUrl, settings = "" } = options;
   const provider = `model = "local/m"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${modelUrl}"\n`;
@@ -62,7 +62,7 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
   try {
     const first = await within("the host to be ready", 30_000, () => child.stdout.getReader().read());
     const readyMs = performance.now() - startMs;
-    // One that failed closes its output, and fast.
+    // A failed host closes its output quickly.
     if (first.value === undefined) throw new Error(`The host did not start: ${await log.text()}`);
     const { url, token } = readySchema.parse(JSON.parse(new TextDecoder().decode(first.value)));
     return {

@@ -34,10 +34,10 @@ async function timePlain(model: RecordingModelServer): Promise<number> {
   return tookMs - (endedAtMs - receivedAtMs);
 }
 
-/** What ends a body of whatever length; the next one goes on in its place. */
+/** End of every body; the next body continues in its place. */
 const closing = "]}";
 
-/** How many bytes of each body, without its closing brackets, the next one begins with, of how many. */
+/** Counts the bytes of each body, without its closing brackets, that the next one repeats. */
 function countReused(bodies: readonly string[]): { readonly reused: number; readonly total: number } {
   let reused = 0;
   let total = 0;
@@ -53,7 +53,7 @@ function countReused(bodies: readonly string[]): { readonly reused: number; read
   return { reused, total };
 }
 
-/** Turns at the beginning run code that the engine has not compiled yet. */
+/** The first turns run code that is not compiled yet. */
 const warmUpTurns = 20;
 
 export async function turns(): Promise<readonly Row[]> {
@@ -62,7 +62,7 @@ export async function turns(): Promise<readonly Row[]> {
   await using plainModel = await startRecordingModelServer();
   await using host = await startHost(join(folder.path, "data"), model, folder.path);
   const client = createClient(host);
-  // Another conversation warms up: turn 1 of the one that is measured is not the first of the process.
+  // Warms up with another conversation, so that turn 1 of the measured one is not the process's first.
   const { conversation: other } = await client.call(routes.createConversation, { body: {} });
   for (let turn = 0; turn < warmUpTurns; turn += 1) await timeTurn(client, other.id, model);
   const { conversation } = await client.call(routes.createConversation, { body: {} });

@@ -11,10 +11,10 @@ declare module "cordis" {
   }
 }
 
-/** Calls so often, one behind the other, each with what the one before gave. */
+/** Makes `count` sequential calls, each with the previous result. */
 export type CallLoop = (count: number) => Promise<number>;
 
-/** Without work of its own: all that is timed is the way to it. */
+/** Trivial, so that only the call path is timed. */
 async function next(value: number): Promise<number> {
   return value + 1;
 }
@@ -45,7 +45,7 @@ class CounterService extends Service {
   }
 }
 
-/** The context of a plugin that uses the services of two others. */
+/** Context of a plugin that uses two other plugins' services. */
 async function startCordis(): Promise<{ readonly ctx: Context }> {
   const started = Promise.withResolvers<{ readonly ctx: Context }>();
   const root = new Context();
@@ -66,7 +66,7 @@ async function startAvvio(): Promise<Counter> {
   return server;
 }
 
-/** A loop of its own for each, as callers have: a shared one would be compiled for none of them. */
+/** A separate loop per system: a shared one would be optimized for none. */
 export async function callLoops(): Promise<Readonly<Record<string, CallLoop>>> {
   const host = await startKernel();
   const reference = host.getService(handle);

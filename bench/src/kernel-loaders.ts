@@ -9,23 +9,23 @@ export interface Counter {
 
 interface Part {
   readonly name: string;
-  /** Names of those whose services it cannot do without. */
+  /** Names of required extensions. */
   readonly requires: readonly string[];
 }
 
-/** Extensions that run. */
+/** Running extensions. */
 export interface Loaded {
-  /** Ends the one at an index, and starts its code anew; done when all that had to end for it is back. Absent: there is no such thing. */
+  /** Replaces the extension at an index with fresh code; resolves when its dependents are back. Absent: unsupported. */
   readonly swap?: (index: number) => Promise<unknown>;
   readonly close: () => Promise<unknown>;
 }
 
-/** Makes extensions, and gives what loads them: only that is timed. */
+/** Prepares extensions and returns the function that loads them, which is the timed part. */
 type Loader = (size: number) => () => Promise<Loaded>;
 
 /**
- * Each provides a service. All use that of the first, as most of a host's use its storage, and that of the one at half
- * their number; every fourth one also that of the one before it. Each comes behind what it requires.
+ * Each provides a service. All use that of the first, as most extensions of a host use its storage, and that of the
+ * one at half their index; every fourth one also that of its predecessor. Each comes after its requirements.
  */
 function graph(size: number): readonly Part[] {
   return Array.from({ length: size }, (_value, index) => {
@@ -94,7 +94,7 @@ const cordis: Loader = (size) => {
         if (plugin === undefined) throw new Error(`There is no plugin ${index}`);
         await fibers[index]?.dispose();
         fibers[index] = root.plugin(plugin);
-        for (const fiber of fibers.slice(index)) await fiber; // What requires it was ended, and starts again behind it.
+        for (const fiber of fibers.slice(index)) await fiber; // Dependents were stopped, and restart in order.
         if (plugins.some(({ name }) => root.get(name) === undefined)) throw new Error("A plugin did not come back");
       },
       close: () => root.fiber.dispose(),

@@ -1,7 +1,7 @@
 /**
- * `bun kernel-memory.ts load SYSTEM SIZE`: memory before and after the load of so many extensions.
- * `bun kernel-memory.ts swap object|folder COUNT…`: memory after so many swaps of one extension.
- * Each measurement has a process of its own; prints a line for each, with the bytes of the heap and of the process.
+ * `bun kernel-memory.ts load SYSTEM SIZE`: memory before and after loading extensions. `bun kernel-memory.ts swap
+ * object|folder COUNT…`: memory after swaps of one extension. Each measurement runs in its own process and prints
+ * heap and resident bytes.
  */
 import { createKernel, defineExtension, defineHandle, type Extension } from "@incipit/kernel";
 import { heapStats } from "bun:jsc";
@@ -16,7 +16,7 @@ interface Memory {
   readonly rssBytes: number;
 }
 
-/** The least of several samples: garbage that is not collected yet, and pages not given back yet, are not held. */
+/** The lowest of several samples, since uncollected garbage and unreturned pages are not held. */
 async function measureMemory(): Promise<Memory> {
   const samples: Memory[] = [];
   for (let count = 0; count < 12; count += 1) {
@@ -34,7 +34,7 @@ async function measureMemory(): Promise<Memory> {
 async function measureLoaded(system: string, size: number): Promise<readonly Memory[]> {
   const makeLoad = new Map(Object.entries(loaders)).get(system);
   if (makeLoad === undefined) throw new Error(`There is no system "${system}"`);
-  await (await makeLoad(20)()).close(); // What is made once for all of them is not theirs.
+  await (await makeLoad(20)()).close(); // Excludes one-time allocations.
   const before = await measureMemory();
   const loaded = await makeLoad(size)();
   const after = await measureMemory();
@@ -51,7 +51,7 @@ function objectVersion(version: number): Extension {
   });
 }
 
-/** Two files: the code of an extension is more than its entry. */
+/** Two files, as an extension is more than its entry. */
 async function writeVersion(folder: string, version: number): Promise<void> {
   const code = `import { defineExtension, defineHandle } from "@incipit/kernel";
 import { version } from "./version.ts";
@@ -72,7 +72,7 @@ async function folderVersions(folder: string): Promise<(version: number) => Prom
   };
 }
 
-/** Not the test kit's: what that imports would count as the host's memory, and hide in it what grows. */
+/** Not the testkit's, whose imports would count as the host's memory and hide growth. */
 async function createFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), "incipit-bench-"));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };

@@ -16,7 +16,7 @@ async function timeCalls(loop: CallLoop): Promise<number> {
   return tookNs / callsPerRound;
 }
 
-/** The least: what else the machine does only adds. */
+/** The minimum, since other load only adds. */
 function best(samples: Samples, name: string): number {
   return Math.min(...(samples.get(name) ?? []));
 }
@@ -104,7 +104,7 @@ interface Memory {
   readonly rssBytes: number;
 }
 
-/** A process of its own: what another measurement left behind is not in it. */
+/** Runs in a separate process without remains of other measurements. */
 async function measureInChild(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -126,7 +126,7 @@ async function measureInChild(
 
 type SwappedCode = "object" | "folder";
 
-/** The least of several processes, mark by mark. */
+/** Minimum per mark of several processes. */
 async function measureSwaps(code: SwappedCode, env?: Readonly<Record<string, string>>): Promise<readonly Memory[]> {
   const runs: (readonly Memory[])[] = [];
   for (let count = 0; count < processes; count += 1)
@@ -147,7 +147,7 @@ function growthOfBoth(from: Memory | undefined, to: Memory | undefined): string 
   return `heap ${growth(from.heapBytes, to.heapBytes)}, process ${growth(from.rssBytes, to.rssBytes)}`;
 }
 
-/** What the engine itself keeps of code that it has seen is switched off: what then grows is held by the host. */
+/** Disables the engine's own code caches, so that remaining growth is the host's. */
 const keepsNoCode = { BUN_JSC_useJIT: "0", BUN_JSC_useCodeCache: "0" };
 
 async function swapRows(code: SwappedCode, name: string): Promise<readonly Row[]> {

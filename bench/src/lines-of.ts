@@ -1,4 +1,4 @@
-/** Each line of the text, without what ends it; what comes behind the last of them is dropped. */
+/** Yields each line without its terminator; an unterminated rest is dropped. */
 export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -4,7 +4,7 @@ import type { Row } from "./table.ts";
 
 const sizeBytes = 1_048_576;
 
-/** Each is repeated until the template has 1 MiB. */
+/** Each is repeated to 1 MiB. */
 const templates: Readonly<Record<string, string>> = {
   "text with variables and conditions":
     "You are a careful assistant that reads before it writes.\n[if file:AGENTS.md][file:AGENTS.md][else]There are no rules in [prompt:cwd].[endif]\n",
@@ -13,7 +13,7 @@ const templates: Readonly<Record<string, string>> = {
   "`[` alone": "[",
 };
 
-/** Each size is twice the one before; the last is the one that was asked for. */
+/** Each size doubles the previous; the last is the target. */
 const shares = [16, 8, 4, 2, 1];
 const rounds = 5;
 

@@ -12,7 +12,7 @@ const namespace = "session-orchestrator/conversations";
 const turnsAtOnce = 500;
 const asked = "Read what changed since yesterday, and say in one paragraph whether the tests still hold. ";
 const said = "They do: each of the three changes brought its own test, and none of the old ones went. ";
-/** What ends a body of chat completions behind its messages. */
+/** End of a chat completions body after its messages. */
 const closing = "]}";
 
 const record = z.record(z.string(), z.json());
@@ -28,8 +28,8 @@ function partOf(index: number, message: object): JsonValue {
 }
 
 /**
- * A conversation of so many turns in the data folder of a host that does not run. Its first turns were taken in a host; the
- * others are stored as that stores them: a host would take minutes for them.
+ * Stores a long conversation in the data folder of a stopped host. The first turns run in a host; the others are
+ * stored in its format, since running them would take minutes.
  */
 export async function storeLongConversation(
   folder: string,

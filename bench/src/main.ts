@@ -1,6 +1,6 @@
 /**
- * `bun run bench [--write FILE] [SUBJECT…]`: measures everything, or what is named, and prints a table of each subject. FILE
- * has them in place of those between its comments `<!-- bench SUBJECT -->` and `<!-- end -->`.
+ * `bun run bench [--write FILE] [SUBJECT…]`: measures all or the given subjects and prints a table of each. With
+ * `--write`, replaces the tables of FILE between its comments `<!-- bench SUBJECT -->` and `<!-- end -->`.
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -99,7 +99,7 @@ const unknown = named.find((name) => !Object.hasOwn(subjects, name));
 if (unknown !== undefined)
   refuse(`There is no subject "${unknown}"; there are ${Object.keys(subjects).join(", ")}`);
 const chosen = Object.entries(subjects).filter(([name]) => named.length === 0 || named.includes(name));
-// Before minutes are spent.
+// Checked before minutes are spent.
 if (write !== undefined)
   await refuseWithoutPlaces(
     write,

@@ -11,8 +11,8 @@ const namespaces = ["session-orchestrator/conversations", "system-prompt/system-
 const writesAtOnce = 5_000;
 
 /**
- * Fills the data folder of a host that does not run with so many conversations. One of them had its turn in a host; the
- * others are what that one stored, with ids of their own: a host cannot take so many turns in the time of a measurement.
+ * Fills the data folder of a stopped host with conversations. One ran in a host; the others are copies with their
+ * own ids, since running them would take too long.
  */
 export async function storeConversations(folder: string, size: number): Promise<void> {
   const original = await storeOne(folder);
@@ -20,7 +20,7 @@ export async function storeConversations(folder: string, size: number): Promise<
   const ids = Array.from({ length: size - 1 }, () => conversationIdSchema.parse(Bun.randomUUIDv7()));
   for (const namespace of namespaces) {
     const stored = await storage.list(namespace, { limit: 1_000 });
-    // Kind by kind, in the order of the keys: pages that were filled are not split again.
+    // In key order per kind, so that full pages are not split again.
     for (const rows of groupsOf(
       stored.filter(({ key }) => key.includes(original)),
       original,
@@ -40,7 +40,7 @@ export async function storeConversations(folder: string, size: number): Promise<
   }
 }
 
-/** Rows whose keys begin in the same way up to the id. */
+/** Groups rows by their key prefix before the id. */
 function groupsOf(rows: readonly StoredEntry[], id: string): Iterable<readonly StoredEntry[]> {
   return Map.groupBy(rows, ({ key }) => key.slice(0, key.indexOf(id))).values();
 }
@@ -53,7 +53,7 @@ async function storeOne(folder: string): Promise<string> {
   return conversation.id;
 }
 
-/** Page by page, as a client does; each of them is read by its schema. */
+/** Reads all pages through the client, which validates them. */
 export async function countConversations(client: Client): Promise<number> {
   const ids = new Set<string>();
   let cursor: string | undefined;

@@ -1,12 +1,12 @@
-/** Sorted copies are taken: the samples stay as they were. */
+/** Does not modify `samples`. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /**
- * Makes the engine write the text out. JavaScriptCore joins strings by noting what to join, and copies on the first
- * look: without one, a template literal is timed for work that it has put off.
+ * Flattens a string. JavaScriptCore concatenates lazily and copies on first access: without one, a template literal
+ * would be timed without its work.
  */
 function writeOut(text: string): number {
   return text.charCodeAt(text.length >> 1);
@@ -14,7 +14,7 @@ function writeOut(text: string): number {
 
 let seen = 0;
 
-/** How often a function ran in a second; its text is written out each time. */
+/** Runs per second of a function; its string is flattened each time. */
 function rate(work: () => string, durationMs: number): number {
   const endMs = performance.now() + durationMs;
   let count = 0;
@@ -26,7 +26,7 @@ function rate(work: () => string, durationMs: number): number {
   return count / ((performance.now() - startMs) / 1_000);
 }
 
-/** Several functions in turn, so that a slow moment of the machine meets them all: the rates of each, one a round. */
+/** Rates of several functions per round, interleaved so that load affects all of them. */
 export function rates(
   works: Readonly<Record<string, () => string>>,
   rounds = 21,
@@ -40,12 +40,12 @@ export function rates(
   return samples;
 }
 
-/** Round by round, so that both sides of each ratio met the same machine. */
+/** Ratios per round, so that both sides ran under the same load. */
 export function ratios(over: readonly number[], under: readonly number[]): readonly number[] {
   return over.map((value, round) => value / (under[round] ?? Number.NaN));
 }
 
-/** Written out too. The garbage of what ran before is taken away first: it is not the function's own. */
+/** Flattens the string. Collects earlier garbage first. */
 export function timeMs(work: () => string): number {
   Bun.gc(true);
   const startMs = performance.now();
@@ -55,11 +55,11 @@ export function timeMs(work: () => string): number {
 
 export interface TurnOptions {
   readonly rounds: number;
-  /** Rounds before them, of which nothing is kept. */
+  /** Discarded rounds. */
   readonly warmUpRounds: number;
 }
 
-/** As `rates`, for what measures itself: each gives one sample when it has its turn. */
+/** Like `rates`, for functions that measure themselves: each returns one sample per round. */
 export async function takeTurns(
   works: Readonly<Record<string, () => Promise<number>>>,
   { rounds, warmUpRounds }: TurnOptions,

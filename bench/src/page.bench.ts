@@ -8,11 +8,11 @@ import type { Row } from "./table.ts";
 
 const firstViews = 10;
 const typedKeys = 200;
-/** Ten keys a second: no person types faster for long. */
+/** Ten keys a second, faster than sustained typing. */
 const keyPauseMs = 100;
 const previews = 20;
 const longHistory = 10_000;
-/** Two screens: nobody turns a wheel as fast. */
+/** Two screens per scroll, faster than a wheel. */
 const scrolledPx = 1_200;
 const templateBytes = 100_000;
 
@@ -21,7 +21,7 @@ interface Reported {
   readonly bytes: number;
 }
 
-/** What the browser was sent until now, compressed as it came, without the API's answers. */
+/** Transferred files so far, compressed, without API responses. */
 async function filesOf(page: Page): Promise<readonly Reported[]> {
   const found: unknown = await page.evaluate(
     'performance.getEntries().filter((entry) => "transferSize" in entry).map((entry) => [entry.name, entry.encodedBodySize])',
@@ -38,7 +38,7 @@ function sum(files: readonly Reported[]): number {
   return files.reduce((total, { bytes }) => total + bytes, 0);
 }
 
-/** The page in Chromium: how much comes, how soon somebody can write, and what a key costs in a long template. */
+/** The page in Chromium: transfer size, time until usable, and cost of a key in a long template. */
 export async function pages(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using host = await startHostProcess({ folder: folder.path, command: await buildCommand() });
@@ -127,7 +127,7 @@ function framesText(frames: readonly number[]): string {
   return `${framesASecond(frames).toFixed(0)} frames a second, p95 ${p95.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
 }
 
-/** How soon a long conversation is there, and how long each frame took while all of it was scrolled through. */
+/** Load time of a long conversation, and frame times while scrolling through it. */
 async function scrolling(
   page: Page,
   host: HostProcess,
@@ -172,7 +172,7 @@ async function scrolling(
   };
 }
 
-/** How long the page worked on each key, by the browser's own count of its work. */
+/** Work per key, from the browser's own measurement. */
 async function typing(page: Page, pauseMs: number): Promise<readonly number[]> {
   await page.evaluate(`
     globalThis.keyTimes = [];
@@ -189,7 +189,7 @@ async function typing(page: Page, pauseMs: number): Promise<readonly number[]> {
   return Array.isArray(found) ? found.filter((time) => typeof time === "number") : [];
 }
 
-/** How long after a key what the preview shows is another text. */
+/** Delay from a key to a changed preview. */
 async function previewing(page: Page): Promise<readonly number[]> {
   const times: number[] = [];
   await page.keyboard.press("Control+Home");
@@ -213,6 +213,6 @@ async function previewing(page: Page): Promise<readonly number[]> {
     const took: unknown = await page.evaluate("followed");
     if (typeof took === "number") times.push(took);
   }
-  // The first may be an answer to what was typed before.
+  // The first preview may belong to earlier input.
   return times.slice(1);
 }

@@ -1,8 +1,8 @@
 const end = "<!-- end -->";
 
 /**
- * The page with a subject's table between its two comments, in place of the one that was there.
- * @throws when it has no place for that subject.
+ * Replaces the table between a subject's comments.
+ * @throws when the page has no such comments.
  */
 export function replaceTable(page: string, subject: string, table: string): string {
   const start = `<!-- bench ${subject} -->`;

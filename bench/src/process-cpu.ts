@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
 
-/** A tick of the counters in `/proc`: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Tick of the `/proc` counters: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const tickMs = 10;
 
-/** Time that a process has had on a processor until now, its own and the system's for it. @throws where there is no `/proc`. */
+/**
+ * User and system CPU time of a process so far.
+ * @throws without `/proc`.
+ */
 export async function cpuMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Memory of a process and of all that it started, as the system counts it (RSS): pages that two of them share count twice. */
+/** Resident memory (RSS) of a process and its descendants; shared pages count repeatedly. */
 export async function residentBytes(pid: number): Promise<number> {
   const listed = await Bun.$`ps -A -o pid=,ppid=,rss=`.text();
   const rows = listed
@@ -17,17 +17,16 @@ export async function residentBytes(pid: number): Promise<number> {
   return sizeBytes;
 }
 
-/** Memory of one process. */
 export interface Memory {
-  /** RSS: all of its pages that are in memory, also those of files, which other processes have, too. */
+  /** RSS: all resident pages, including file pages shared with other processes. */
   readonly residentBytes: number;
-  /** PSS: of a page that others have, too, its share. */
+  /** PSS: shared pages count proportionally. */
   readonly shareBytes: number;
-  /** Pages that no file has: the system cannot take them back. */
+  /** Pages without a backing file, which the system cannot reclaim. */
   readonly ownBytes: number;
 }
 
-/** @throws where there is no `/proc`. */
+/** @throws without `/proc`. */
 export async function memoryOf(pid: number): Promise<Memory> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8");
   const bytes = (field: string): number =>

@@ -10,11 +10,11 @@ import type { Program, ProgramKind, ProgramOptions } from "./programs/program.ts
 import type { Row } from "./table.ts";
 import { modelMs } from "./time-turn.ts";
 
-/** In a row; then another program has its turns. */
+/** Consecutive turns before another program's. */
 const turnsAtOnce = 10;
 const rounds = 10;
 const turnCount = turnsAtOnce * (rounds + 1);
-/** What a program still does when its turn has ended is not to slow down the next one. */
+/** Pause for a program's work after its turn. */
 const settleMs = 300;
 const input = "Which files changed since yesterday?";
 const reply = ["Three: ", "the parser, ", "its test, ", "and the page that explains it."];
@@ -23,14 +23,14 @@ type Start = (options: ProgramOptions) => Promise<Program>;
 
 interface Measured {
   readonly readyMs: number;
-  /** Time of the first turn of its process and its conversation. */
+  /** First turn of the process and conversation. */
   readonly firstTurnMs: number;
-  /** Without those of the first round: engines warm up. */
+  /** Without the first round, which warms up. */
   readonly turnsMs: readonly number[];
   readonly sizeBytes: number;
 }
 
-/** Message sent to end of turn, without the model's own time. */
+/** From sending a message to the end of the turn, without the model's time. */
 async function timeTurn(program: Program, model: RecordingModelServer): Promise<number> {
   const from = model.requests.length;
   model.enqueue({ kind: "text", chunks: reply });
@@ -39,7 +39,7 @@ async function timeTurn(program: Program, model: RecordingModelServer): Promise<
   return performance.now() - startMs - modelMs(model, from);
 }
 
-/** All of them side by side, some turns each at a time: what slows the machine down meets all of them. */
+/** Interleaves the programs, so that load affects all of them. */
 async function measure(starts: ReadonlyMap<string, Start>): Promise<ReadonlyMap<string, Measured>> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
@@ -78,7 +78,7 @@ async function measure(starts: ReadonlyMap<string, Start>): Promise<ReadonlyMap<
   return measured;
 }
 
-/** Programs that cannot be had here have a row that says why. */
+/** Unavailable programs get a row with the reason. */
 async function prepare(kinds: readonly ProgramKind[]): Promise<{
   readonly starts: ReadonlyMap<string, Start>;
   readonly missing: ReadonlyMap<string, string>;

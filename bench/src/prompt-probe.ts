@@ -1,7 +1,7 @@
 /**
- * What programs send again once `AGENTS.md` is edited in the middle of a conversation: three turns, the edit before the second.
- * Then what pi sends when it takes the edit over, by `--continue` in a new process.
- * `bun run prompt-probe` prints a line for each; docs/comparison.md has them.
+ * Records what programs resend after `AGENTS.md` is edited during a conversation of three turns, before the second.
+ * Also what pi sends after the edit with `--continue` in a new process. `bun run prompt-probe` prints a line for
+ * each; docs/comparison.md has them.
  */
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
@@ -17,7 +17,7 @@ import { continuePi, pi } from "./programs/pi.ts";
 import type { Program, ProgramKind, ProgramOptions } from "./programs/program.ts";
 
 const messageSchema = z.looseObject({ role: z.string().optional(), content: z.unknown() });
-/** Chat completions; `system` is Anthropic's, `instructions` and `input` are of OpenAI's responses. */
+/** Chat completions; `system` is Anthropic's, `instructions` and `input` are OpenAI's responses. */
 const bodySchema = z.looseObject({
   messages: z.array(messageSchema).optional(),
   system: z.unknown().optional(),
@@ -26,7 +26,7 @@ const bodySchema = z.looseObject({
 });
 
 interface SentRequest {
-  /** What is no message of the conversation. */
+  /** Everything except the conversation's messages. */
   readonly system: string;
   readonly messages: readonly string[];
 }
@@ -38,14 +38,14 @@ function sentRequestOf(body: string): SentRequest {
   const told = [system, instructions, ...all.filter(isSystem)].filter((part) => part !== undefined);
   return {
     system: JSON.stringify(told),
-    // A mark for a cache may move: it is no part of what the model is told.
+    // Excludes cache markers, which may move.
     messages: all
       .filter((message) => !isSystem(message))
       .map((message) => JSON.stringify(message).replaceAll(/,"cache_control":\{[^}]*\}/g, "")),
   };
 }
 
-/** Its prompt has the rules by a variable, where the others have them by themselves. */
+/** The prompt includes context files by a variable; other programs include them automatically. */
 const ours: ProgramKind = {
   ...incipit,
   async prepare() {
@@ -115,7 +115,7 @@ for (const { kind, rulesFile } of tried) {
   }
 }
 
-/** A turn before the edit, and one of the program that `takeOver` starts behind it, with the same data. */
+/** A turn before the edit, and one after it in a new process with the same data. */
 async function probeTakeOver(
   name: string,
   start: (options: ProgramOptions) => Promise<Program>,

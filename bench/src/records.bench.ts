@@ -9,7 +9,7 @@ import type { Row } from "./table.ts";
 import { timeTurn } from "./time-turn.ts";
 
 const turnCount = 1_000;
-/** Those at the end, where a request is longest. */
+/** The last turns, with the longest requests. */
 const measured = 300;
 const input = "Read what changed since yesterday, and say in one paragraph whether the tests still hold. ".repeat(
   2,
@@ -40,7 +40,7 @@ async function start(settings: string): Promise<Recording> {
   };
 }
 
-/** Bytes of all that is kept of requests and of what they were told, as it lies in the database. */
+/** Size of all request records in the database. */
 function storedBytes(folder: string): number {
   using database = new Database(join(dataFolderOf(folder), "incipit.db"), { readonly: true });
   const row = database
@@ -51,7 +51,7 @@ function storedBytes(folder: string): number {
   return Number(row?.[0]);
 }
 
-/** What recording costs a turn, and what it takes of the disk: two hosts take turns, so that both have the same machine. */
+/** Time and disk cost of recording; two hosts alternate so that load affects both. */
 export async function records(): Promise<readonly Row[]> {
   await using recorded = await start("");
   await using unrecorded = await start("[records]\nrequests = false\n");

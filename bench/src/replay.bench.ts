@@ -15,7 +15,7 @@ interface Replay {
   readonly sizeBytes: number;
 }
 
-/** Looks for the number of the last event alone: what a client makes of the others is its own time. */
+/** Only finds the last event's number, to exclude the client's own processing. */
 async function replay({ url, token }: HostProcess, id: string): Promise<Replay> {
   const startMs = performance.now();
   const response = await fetch(`${url}/conversations/${id}/events?after=0`, {
@@ -38,7 +38,7 @@ async function replay({ url, token }: HostProcess, id: string): Promise<Replay> 
   }
 }
 
-/** Each number once and in order: what is timed is the whole of it. */
+/** Checks that each number occurs once, in order. */
 async function check({ client }: HostProcess, id: string): Promise<void> {
   let seq = 0;
   for await (const event of client.followEvents(id, { afterSeq: 0, signal: AbortSignal.timeout(60_000) })) {

@@ -15,11 +15,11 @@ import { within } from "./within.ts";
 const scheduleCount = 100_000;
 const namespace = "cron/schedules";
 const writesAtOnce = 5_000;
-/** Longer than the host waits to look at the clock again. */
+/** Longer than the host's clock check interval. */
 const idleMs = 40_000;
 const dueCount = 20;
 
-/** A host with very many schedules that wait: what they cost while nothing is due, and when one of them is. */
+/** A host with many waiting schedules: idle cost, and delay of a due one. */
 export async function schedules(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
@@ -41,7 +41,7 @@ export async function schedules(): Promise<readonly Row[]> {
   const beginMs = performance.now();
   await using host = await startHostProcess(options);
   const bytes = await host.residentBytes();
-  // Answered once all were looked at: those that the configuration has no longer are removed.
+  // Answered after removed jobs have been cleaned up.
   await host.client.call(routes.listSchedules, { query: { limit: 1 } });
   const takenMs = performance.now() - beginMs;
   const idleCpuMs = await cpuWhileIdle(host.pid);
@@ -78,13 +78,13 @@ export async function schedules(): Promise<readonly Row[]> {
 }
 
 async function cpuWhileIdle(pid: number): Promise<number> {
-  await sleep(2_000); // What a start leaves to be done.
+  await sleep(2_000); // Pending work of the start.
   const before = await cpuMs(pid);
   await sleep(idleMs);
   return (await cpuMs(pid)) - before;
 }
 
-/** The one schedule there is, stored again with ids of their own, as the host stores it: a request for each would take minutes. */
+/** Stores copies of the only schedule in the host's format: creating them through the API would take minutes. */
 async function storeCopies(folder: string): Promise<void> {
   await using storage = openSqliteStorage(join(dataFolderOf(folder), "incipit.db")).storage;
   const rows = (await storage.list(namespace, { limit: 100 })).filter(({ key }) => key.includes("job-0"));

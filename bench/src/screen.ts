@@ -3,11 +3,11 @@ import { within } from "./within.ts";
 export interface ScreenOptions {
   readonly command: readonly string[];
   readonly cwd: string;
-  /** Variables beside the usual ones. */
+  /** Additional variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A command in a terminal of its own, and what it writes there. */
+/** A command in a pseudo-terminal, with its output. */
 export class Screen implements AsyncDisposable {
   readonly #child: Bun.Subprocess;
   readonly #waiting = new Set<() => void>();
@@ -41,7 +41,7 @@ export class Screen implements AsyncDisposable {
     this.#child.terminal?.write(text);
   }
 
-  /** Resolves once a text was written behind a place. */
+  /** Resolves once the text appears after `from`. */
   async shows(text: string, from = 0): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = (): void => {

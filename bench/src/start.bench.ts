@@ -16,7 +16,7 @@ async function timeReady(folder: string, command?: readonly string[]): Promise<n
 
 export async function start(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
-  const empty = join(folder.path, "empty.ts"); // `bun -e ""` prints the help and starts no engine.
+  const empty = join(folder.path, "empty.ts"); // `bun -e ""` prints the help without starting an engine.
   await Bun.write(empty, "");
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder.path };
   const timeEmpty = async (): Promise<number> => {
@@ -25,7 +25,7 @@ export async function start(): Promise<readonly Row[]> {
     return performance.now() - startMs;
   };
   const command = await buildCommand();
-  /** A question in a folder of its own: the host is inside the command, and the built-in model answers. */
+  /** A question in an empty folder: host and model are part of the command. */
   const timeQuestion = async (): Promise<number> => {
     const startMs = performance.now();
     const { exited } = Bun.spawn([...command, "What were you told?"], {

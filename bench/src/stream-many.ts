@@ -1,9 +1,8 @@
 /**
- * `bun stream-many.ts COUNT SECONDS`: the models and the readers of so many conversations, in a process of their own, so that
- * one clock times each delta. Prints the URL of the models as a line, reads a line of JSON with the host's URL, its token
- * and the ids of the conversations, sends each of them a message, and prints a line when all stream, and one with what
- * readers saw while they did. They speak HTTP by hand: what a library does for two thousand connections is not to be what
- * is measured.
+ * `bun stream-many.ts COUNT SECONDS`: models and readers of many conversations in a separate process, so that one
+ * clock times each delta. Prints the models' URL, reads a JSON line with the host's URL, token and conversation
+ * ids, sends each conversation a message, and prints a line when all stream, and one with the readers' results.
+ * Speaks raw HTTP, since a library's overhead for two thousand connections would dominate.
  */
 import type { Socket } from "bun";
 import * as z from "zod";
@@ -11,11 +10,11 @@ import { linesOf } from "./lines-of.ts";
 import { percentile } from "./measure.ts";
 
 const [size = 0, seconds = 0] = process.argv.slice(2).map(Number);
-/** From one delta of a model to the next: 20 a second. */
+/** Delay between deltas of a model: 20 a second. */
 const deltaMs = 50;
-/** What is said at once shares a wake-up of this process: models on a network are spread as evenly. */
+/** Deltas sent together share a wake-up of this process; models on a network are spread as evenly. */
 const slotMs = 5;
-/** A model's text stands between these two: when it was said. */
+/** Delimiters of the send time in a model's text. */
 const marks = { begin: "<", end: ">" };
 
 interface Model {
@@ -28,7 +27,7 @@ const allAsked = Promise.withResolvers<void>();
 const eventOf = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: "r", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 const [beforeText = "", afterText = ""] = eventOf({ content: "TEXT" }).split("TEXT");
-/** A chunk of HTTP/1.1: https://www.rfc-editor.org/rfc/rfc9112#section-7.1 (the text is ASCII). */
+/** An HTTP/1.1 chunk of ASCII text: https://www.rfc-editor.org/rfc/rfc9112#section-7.1 */
 const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 const server = Bun.listen<{ head: string }>({
@@ -59,7 +58,7 @@ const { value: line } = await linesOf(Bun.stdin.stream()).next();
 const { url, token, ids } = givenSchema.parse(JSON.parse(line ?? "null"));
 const { hostname, port } = new URL(url);
 
-/** Until it is set, what is said is not counted. */
+/** Excludes the start-up phase. */
 let isCounting = false;
 const delays: number[] = [];
 let seenCount = 0;
@@ -79,7 +78,7 @@ function read(socket: Socket<{ rest: string }>, bytes: Buffer): void {
   }
 }
 
-/** What was said at several times may have become one event. */
+/** The host may have merged deltas into one event. */
 function readDelta(event: string, nowMs: number): void {
   for (let begin = event.indexOf(marks.begin); begin !== -1; begin = event.indexOf(marks.begin, begin + 1)) {
     seenCount += 1;
@@ -108,7 +107,7 @@ await Promise.all(
 );
 await allAsked.promise;
 
-/** Each model in its slot of every 50 ms. */
+/** Spreads the models over slots of each 50 ms. */
 const slots = Array.from({ length: deltaMs / slotMs }, (_, slot) =>
   models.filter((_model, index) => index % (deltaMs / slotMs) === slot),
 );
@@ -126,7 +125,7 @@ async function speak(untilMs: number): Promise<void> {
   }
 }
 
-// What begins at once is not what is asked about.
+// The simultaneous start is not measured.
 await speak(performance.now() + 5_000);
 isCounting = true;
 process.stdout.write("streaming\n");

@@ -16,17 +16,17 @@ const maxP99Ms = 100;
 const maxBytes = 200e6;
 
 const reportSchema = z.object({
-  /** Deltas that models said, and that readers saw, until each turn had ended. */
+  /** Deltas sent by models and seen by readers until each turn ended. */
   saidCount: z.int(),
   seenCount: z.int(),
-  /** While it was counted: how long that was, and how many deltas were seen how long after they were said. */
+  /** Duration of the counted phase, number of deltas, and their delays. */
   spokeMs: z.number(),
   countedCount: z.int(),
   p50Ms: z.number(),
   p99Ms: z.number(),
 });
 
-/** So many conversations whose models say 20 deltas a second, each with a reader. */
+/** Many conversations whose models send 20 deltas a second, each with a reader. */
 export async function streams(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   const script = fileURLToPath(import.meta.resolve("./stream-many.ts"));

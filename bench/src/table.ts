@@ -1,7 +1,7 @@
 export interface Row {
   readonly subject: string;
   readonly measured: string;
-  /** What was asked for; absent: a comparison only. */
+  /** The requirement; absent: only for comparison. */
   readonly target?: string;
   readonly isMet?: boolean;
 }

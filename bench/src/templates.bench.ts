@@ -18,7 +18,7 @@ const names = [
 ];
 const filler = "You are a careful assistant that reads before it writes, and says what it did. ";
 
-/** One template in each language: seven values, one chosen branch, about 1 KB of text. */
+/** A template in each language: seven values, one chosen branch, about 1 KB of text. */
 function template(
   insert: (name: string, index: number) => string,
   open: string,
@@ -108,7 +108,7 @@ const hostile: Readonly<Record<string, (size: number) => string>> = {
 };
 const largest = { "`[` alone": 1_048_576, "nested ifs": 100_000, variables: 1_000_000 } as const;
 
-/** Each size is twice the one before; the last is the one that was asked for. */
+/** Each size doubles the previous; the last is the target. */
 const shares = [16, 8, 4, 2, 1];
 const rounds = 5;
 

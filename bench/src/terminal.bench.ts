@@ -15,9 +15,9 @@ const turns = 5_000;
 const deltasInASecond = 200;
 const typed = "the quick brown fox jumps over the lazy dog while an answer comes in from the model";
 const border = "────";
-/** What a program still does when its editor is there is not counted. */
+/** Excludes work after the editor appears. */
 const settleMs = 1_000;
-/** As long as the keys take. */
+/** Duration of the typing. */
 const answeringMs = 3_000;
 
 async function versions(command: readonly string[]): Promise<readonly number[]> {
@@ -31,7 +31,7 @@ async function versions(command: readonly string[]): Promise<readonly number[]> 
   return samples;
 }
 
-/** From the start of the command to the editor, without and with a host that runs already. */
+/** From starting the command to the editor, without and with a running host. */
 async function opened(command: readonly string[], folder: string): Promise<readonly number[]> {
   const samples: number[] = [];
   for (let count = 0; count < starts; count += 1) {
@@ -43,7 +43,7 @@ async function opened(command: readonly string[], folder: string): Promise<reado
   return samples;
 }
 
-/** A key at a time, until it stands on the screen, while an answer comes in. */
+/** Types key by key, waiting for each on the screen, while an answer streams. */
 async function echoes(screen: Screen): Promise<readonly number[]> {
   const samples: number[] = [];
   for (let end = 1; end <= typed.length; end += 1) {
@@ -53,12 +53,12 @@ async function echoes(screen: Screen): Promise<readonly number[]> {
     screen.type(key);
     await screen.shows(typed.slice(0, end).trimEnd(), from);
     if (key !== " ") samples.push(performance.now() - startMs);
-    await Bun.sleep(23); // Somebody who types fast.
+    await Bun.sleep(23); // A fast typist.
   }
   return samples;
 }
 
-/** While an answer of half a minute comes in. */
+/** Runs `work` while an answer of half a minute streams. */
 async function whileItAnswers<T>(screen: Screen, model: RecordingModelServer, work: () => Promise<T>): Promise<T> {
   const chunks = Array.from({ length: 30 * deltasInASecond }, (_, index) =>
     index % 12 === 11 ? "word.\n\n" : "word ",
@@ -77,7 +77,7 @@ async function whileItAnswers<T>(screen: Screen, model: RecordingModelServer, wo
   }
 }
 
-/** What an engine takes that has nothing to do. */
+/** Memory of an idle engine. */
 async function floor(): Promise<Memory> {
   await using folder = await createTempFolder();
   const [script, program] = [join(folder.path, "floor.ts"), join(folder.path, "floor")];
@@ -97,13 +97,13 @@ async function floor(): Promise<Memory> {
   await using screen = new Screen({ command: [program], cwd: folder.path });
   await screen.shows("ready");
   await Bun.sleep(settleMs);
-  return await memoryOf(screen.pid); // Before it is closed.
+  return await memoryOf(screen.pid); // Awaited before closing.
 }
 
 async function piMemory(model: RecordingModelServer): Promise<Memory> {
   await using folder = await createTempFolder();
   await using screen = new Screen(await piTerminal({ folder: folder.path, modelUrl: model.url }));
-  await screen.shows("0.0%"); // The editor was there before, and takes no keys yet.
+  await screen.shows("0.0%"); // The editor was visible before but did not accept keys yet.
   await Bun.sleep(settleMs);
   return await whileItAnswers(screen, model, async () => {
     await Bun.sleep(answeringMs);
@@ -120,7 +120,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The terminal: its start, a key while an answer comes into a long conversation, and its memory. */
+/** The terminal: start time, key delay while an answer streams into a long conversation, and memory. */
 export async function terminal(): Promise<readonly Row[]> {
   await using scope = new AsyncDisposableStack();
   const command = await buildCommand();

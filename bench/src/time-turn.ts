@@ -8,7 +8,7 @@ export interface TurnTimes {
   readonly firstEventMs: number;
 }
 
-/** From the receipt of each request to the last byte of its reply, of the requests from the one with number `from` on. */
+/** Total time from the receipt of each request to the last byte of its reply, starting with request `from`. */
 export function modelMs(model: RecordingModelServer, from: number): number {
   let sumMs = 0;
   for (const { receivedAtMs, endedAtMs } of model.requests.slice(from)) {
@@ -18,7 +18,7 @@ export function modelMs(model: RecordingModelServer, from: number): number {
   return sumMs;
 }
 
-/** @throws when the turn ends otherwise than `completed`, or without text. */
+/** @throws when the turn does not end as `completed`, or has no text. */
 export async function timeTurn(
   client: Client,
   id: string,
@@ -41,12 +41,12 @@ export async function timeTurn(
   return { ownMs: endMs - startMs - modelMs(model, from), firstEventMs: firstMs - firstByteAtMs };
 }
 
-/** Events of a streamed reply behind its deltas. */
+/** Events of a streamed reply after its deltas. */
 const closingEvents = 3;
 
 /**
- * A turn whose reply comes in so many deltas, each when the one before was seen: what comes while a commit runs would be
- * joined. @throws when some of them were joined nevertheless, or the turn ends otherwise than `completed`.
+ * Runs a turn whose deltas are each sent after the previous was seen, as deltas during a commit are merged.
+ * @throws when some were merged nevertheless, or the turn does not end as `completed`.
  */
 export async function takeSlowTurn(
   client: Client,

@@ -23,7 +23,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
 });
 `;
 
-/** A turn in a conversation that has had one turn, so that each of them has the same history and a prompt. */
+/** The second turn of a conversation, so that all have equal history and a prompt. */
 async function timeSecondTurn(client: Client, model: RecordingModelServer, tool?: string): Promise<number> {
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   await timeTurn(client, conversation.id, model);
@@ -40,14 +40,14 @@ async function timeSecondTurn(client: Client, model: RecordingModelServer, tool?
   return ownMs;
 }
 
-/** A call that fails costs something else. */
+/** A failing call has another cost. */
 function checkResults(body: string, tool: string): void {
   const results = body.match(/"role":"tool"/g)?.length ?? 0;
   if (results !== callsOfStep || !body.includes('"content":"done"'))
     throw new Error(`The model was sent ${results} results of "${tool}": ${body.slice(-500)}`);
 }
 
-/** Turns with a step of 10 tool calls, in turn with those that have none. */
+/** Turns with a step of 10 tool calls, alternating with turns without. */
 export async function tools(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();

@@ -1,7 +1,7 @@
 import { DeadlineError, withDeadline } from "@incipit/kernel";
 import { systemClock } from "./drivers.ts";
 
-/** @throws what `work` rejects with, or that it was waited for in vain. */
+/** @throws what `work` rejects with, or a timeout error. */
 export async function within<Result>(
   what: string,
   timeoutMs: number,

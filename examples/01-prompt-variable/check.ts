@@ -1,4 +1,4 @@
-/** A conversation of a real host, whose template names a variable of this extension; what was sent has its value. */
+/** Starts a real host whose template uses this extension's variable, and checks its value in the request. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";

@@ -1,4 +1,4 @@
-/** A conversation of a real host with a model of this extension: its answer, what was sent, and the record of it. */
+/** Starts a real host with a model of this extension, and checks the answer, the request and its record. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";

@@ -1,4 +1,7 @@
-/** A model of a real host calls the tools of this extension, in two conversations; each result is in the next request. */
+/**
+ * Starts a real host whose model calls this extension's tools in two conversations, and checks each result in the
+ * next request.
+ */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
@@ -21,10 +24,10 @@ await using host = await createHost({
 });
 const client = createClient(host);
 
-/** Tools that somebody was asked about. */
+/** Tools that required approval. */
 const asked: string[] = [];
 
-/** Lets the model call a tool in a conversation of its own; gives the request that follows the call. */
+/** Makes the model call a tool in a new conversation; returns the request after the call. */
 async function requestAfter(name: string, input: object): Promise<unknown> {
   const before = model.requests.length;
   const calls = [{ id: `call of ${name}`, name, arguments: JSON.stringify(input) }];

@@ -1,4 +1,4 @@
-/** A host whose prompt builder is replaced while conversations are there, and replaced back; what was sent tells who built it. */
+/** Replaces a host's prompt builder while conversations exist, and back; the requests show which builder was used. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { ConversationId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
@@ -28,7 +28,7 @@ const builtInText = `Built in ${folder.path}`;
 
 const bodySchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
-/** Sends a message; gives the request that went to the model. */
+/** Sends a message and returns the request to the model. */
 async function send(id: ConversationId, input: string): Promise<string> {
   for await (const event of client.sendTurn(id, { input })) {
     if (event.type === "turn-end") assert.equal(event.status, "completed");
@@ -50,13 +50,13 @@ async function promptOf(id: ConversationId): Promise<string | null> {
   return (await client.call(routes.getConversationSystemPrompt, { params: { id } })).systemPrompt;
 }
 
-// Two conversations that the built-in builder has a prompt of.
+// Two conversations with a prompt of the built-in builder.
 await client.call(routes.setSystemPrompt, { body: { template: "Built in [prompt:cwd]" } });
 const resting = await begin();
 const goingOn = await begin();
 assert.deepEqual(systemTexts(resting.body), [builtInText]);
 
-// The other one takes its place, while the host runs.
+// The other builder takes its place while the host runs.
 await client.call(routes.unloadExtension, { params: { id: builtIn } });
 const { extension } = await client.call(routes.addExtension, {
   body: { path: import.meta.dir, grant: { storage: true, provides: ["system-prompt@1"] } },
@@ -64,12 +64,13 @@ const { extension } = await client.call(routes.addExtension, {
 assert.deepEqual([extension.id, extension.phase], [plain, "active"]);
 await client.call(routes.setSystemPrompt, { body: { template: plainText } });
 
-// The next conversation's prompt comes from it, and is kept.
+// It builds the next conversation's prompt and stores it.
 const next = await begin();
 assert.deepEqual(systemTexts(next.body), [plainText]);
 assert.equal(await promptOf(next.id), plainText);
 
-// It has never constructed one for those before: they go on without one, and the record says so, until they are compacted.
+// Earlier conversations have no prompt of this builder: they continue without one, as their records show, until
+// compaction.
 assert.equal(await promptOf(resting.id), null);
 assert.deepEqual(systemTexts(await send(goingOn.id, "And now?")), []);
 const { steps } = await client.call(routes.listSteps, { params: { id: goingOn.id } });
@@ -77,7 +78,7 @@ assert.equal(steps.at(-1)?.firstDifference, "system");
 await client.call(routes.compactConversation, { params: { id: goingOn.id } });
 assert.deepEqual(systemTexts(await send(goingOn.id, "And now?")), [plainText]);
 
-// The other way round: everything that the built-in one has kept is there.
+// After switching back, all prompts of the built-in builder are still stored.
 await client.call(routes.removeExtension, { params: { id: plain } });
 await client.call(routes.loadExtension, { params: { id: builtIn } });
 assert.deepEqual(systemTexts((await begin()).body), [builtInText]);

@@ -1,4 +1,4 @@
-/** Conversations that go on while their model is swapped for another version and back; nothing of them may be lost. */
+/** Swaps a model extension to another version and back while conversations run, and checks that nothing is lost. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { ConversationId } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
@@ -16,7 +16,7 @@ const otherWords = ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", 
 
 await using folder = await createTempFolder();
 
-/** Another version of this folder, as its author would have edited it. */
+/** Writes another version of this folder, like an edit of its author. */
 async function writeVersion(version: string, file: string, source: string): Promise<string> {
   const path = join(folder.path, version);
   await cp(join(import.meta.dir, "src"), join(path, "src"), { recursive: true });
@@ -50,10 +50,10 @@ await client.call(routes.addExtension, { body: { path: first, grant } });
 const replies = new Map([words, otherWords].map((list) => [list.map((word) => `${word} `).join(""), 0]));
 let turnCount = 0;
 let isOver = false;
-/** Replies that began in a version that was swapped out, and ended in it. */
+/** Replies that began and ended in a version that was swapped out meanwhile. */
 let drained = 0;
 
-/** Turn after turn: each is whole, from one version alone, and its events follow those before without a gap. */
+/** Runs turn after turn: each comes from a single version, and its events follow without a gap. */
 async function converse(conversation: ConversationId): Promise<readonly string[]> {
   const inputs: string[] = [];
   let seq = 0;
@@ -77,7 +77,7 @@ async function converse(conversation: ConversationId): Promise<readonly string[]
   return inputs;
 }
 
-/** Back and forth, and each third time to a version that does not start: the one before then goes on. */
+/** Swaps back and forth; every third version fails to start, and the previous one continues. */
 async function swapAll(): Promise<void> {
   for (let count = 1; count <= swapCount; count += 1) {
     const path = count % 3 === 0 ? broken : count % 2 === 0 ? first : second;
@@ -85,7 +85,7 @@ async function swapAll(): Promise<void> {
     assert.equal(report.outcome, path === broken ? "kept-old" : "swapped");
     assert.equal(report.cut, 0);
     drained += report.drained;
-    const target = turnCount + 5; // Others begin and end in between.
+    const target = turnCount + 5; // Other turns begin and end in between.
     while (turnCount < target) await new Promise<void>((resolve) => setImmediate(resolve));
   }
   isOver = true;

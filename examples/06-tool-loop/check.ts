@@ -1,4 +1,4 @@
-/** A turn of several steps: the model looks around, changes a file and runs it; a person is asked before each change. */
+/** A turn with several steps: the model explores, changes a file and runs it; each change requires approval. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
@@ -22,7 +22,7 @@ await using host = await createHost({
 });
 const client = createClient(host);
 
-// What a model would do, step by step. Two calls in one step run side by side.
+// The model's steps. Two calls in one step run concurrently.
 const call = (name: string, input: object): { id: string; name: string; arguments: string } => ({
   id: `call_${name}`,
   name,
@@ -56,7 +56,7 @@ assert.deepEqual(results.slice(-2), ['edit_file: Edited "greet.sh"', "shell: Hel
 assert.equal(reply, "The greeting is mended.");
 assert.equal(await Bun.file(join(work, "greet.sh")).text(), 'echo "Hello, $1"\n');
 
-// Four model calls, each of which begins with all that the one before it sent.
+// Four model calls, each beginning with everything that the previous one sent.
 const { steps } = await client.call(routes.listSteps, { params: { id } });
 assert.equal(steps.length, 4);
 let prefix = "";

@@ -1,4 +1,4 @@
-/** A page follows a conversation; its connection is cut in the middle of a reply, and it misses and repeats nothing. */
+/** A page follows a conversation; its connection is cut during a reply, and it neither misses nor repeats an event. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
@@ -23,9 +23,9 @@ const client = createClient(host);
 const { conversation } = await client.call(routes.createConversation, { body: {} });
 const { id } = conversation;
 
-/** What each connection said that it had, in order; `null`: nothing yet. */
+/** Last event id of each connection, in order; `null` for the first. */
 const resumedAfter: (string | null)[] = [];
-// A page of the host's own needs no `fetch` here: its cookie is sent by itself.
+// The host's own page needs no custom `fetch`: its cookie is sent automatically.
 const source = new EventSource(`${host.url}/conversations/${id}/events?after=0`, {
   fetch: (url, init) => {
     const headers = new Headers(init.headers);
@@ -49,7 +49,7 @@ const turn = Array.fromAsync(client.sendTurn(id, { input: "Count" }));
 model.release();
 await until(() => texts().some((text) => text.startsWith("One, ")));
 
-// The API is swapped: whoever follows is let go, and comes back with the number of the last event that it has.
+// Swapping the API disconnects followers, which reconnect with their last event id.
 const swapped = client.call(routes.swapExtension, { params: { id: "transport-http" }, body: {} });
 for (let count = 0; count < 10; count += 1) model.release();
 await Promise.all([turn, swapped]);

@@ -1,7 +1,7 @@
-/** Code of a page: it runs wherever there is an EventSource. */
+/** Page code that runs wherever EventSource exists. */
 import { turnEventSchema, type TurnEvent, type TurnEventType } from "@incipit/schema";
 
-/** What a page needs of an EventSource (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/** The used subset of EventSource (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface EventSourceLike {
   addEventListener(type: string, listener: (event: { readonly data?: unknown }) => void): void;
   close(): void;
@@ -9,7 +9,7 @@ export interface EventSourceLike {
 
 const shown: readonly TurnEventType[] = ["turn-start", "text-delta", "turn-end"];
 
-/** The text of each turn of one conversation, as it grows. */
+/** The text of each turn of a conversation as it grows. */
 export class Transcript {
   readonly turns = new Map<string, string>();
   readonly ended = new Set<string>();

@@ -1,4 +1,4 @@
-/** A message is edited and sent again as a fork: what was said before it is the same bytes, whatever has changed since. */
+/** Edits and resends a message as a fork: everything before it stays byte-identical, whatever has changed since. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { ConversationId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
@@ -20,7 +20,7 @@ await using host = await createHost({
 });
 const client = createClient(host);
 
-/** Sends a message; gives the request that went to the model. */
+/** Sends a message and returns the request to the model. */
 async function send(id: ConversationId, input: string): Promise<string> {
   for await (const event of client.sendTurn(id, { input })) {
     if (event.type === "turn-end") assert.equal(event.status, "completed");
@@ -34,7 +34,7 @@ await send(conversation.id, "Tell me about otters");
 const before = await send(conversation.id, "And what do they eat?");
 await send(conversation.id, "How much of it?");
 
-// The last question was not a good one: the conversation goes another way from there.
+// Forks the conversation before the last question, to ask a better one.
 const { messages } = await client.call(routes.listMessages, { params: { id: conversation.id } });
 const question = messages.findLast(({ role }) => role === "user");
 const { conversation: fork } = await client.call(routes.forkConversation, {
@@ -48,14 +48,14 @@ const after = await send(fork.id, "Where do they sleep?");
 assert.ok(after.startsWith(before.slice(0, -"]}".length)), "the fork does not go on with the bytes of its source");
 assert.ok(after.includes("Answer in one line.") && !after.includes("How much of it?"));
 
-// The audit of the fork's first request says the same: nothing differs from what its source had sent.
+// The audit of the fork's first request reports an identical prefix.
 const { steps } = await client.call(routes.listSteps, { params: { id: fork.id } });
 assert.deepEqual(
   steps.map(({ firstDifference }) => firstDifference),
   [null],
 );
 
-// Both go on, each by itself.
+// Both continue independently.
 assert.ok((await send(conversation.id, "Thanks")).includes("How much of it?"));
 assert.ok(!(await send(fork.id, "Thanks")).includes("How much of it?"));
 

@@ -1,4 +1,4 @@
-/** A conversation is exported from one host and imported in another; it goes on there with the same bytes. */
+/** Exports a conversation from one host and imports it into another, where it continues with the same bytes. */
 import { createHost, parseConfig, type RunningHost } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { ApiClientError, createClient, routes } from "@incipit/transport-contract";
@@ -31,7 +31,7 @@ const { id } = conversation;
 for (const input of ["One", "Two"]) await Array.fromAsync(here.sendTurn(id, { input }));
 const before = model.requests.at(-1)?.body ?? "";
 
-// One JSON value in each line. The last one is `end`: a file that was cut is told from a whole one.
+// JSON Lines. The last line is `end`, so that a truncated file is detected.
 const file = join(folder.path, "conversation.jsonl");
 await Bun.write(file, new Response(await here.exportConversation(id)));
 const lines = (await Bun.file(file).text()).trimEnd().split("\n");

@@ -1,4 +1,4 @@
-/** A client of OpenAI, unchanged, that gets the host's prompt: the operator changes it, and the record proves what was sent. */
+/** An unmodified OpenAI client uses the host's prompt: the operator changes it, and the record shows what was sent. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { ModelCall } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
@@ -25,7 +25,7 @@ await using host = await createHost({
 const operator = createClient(host);
 const client = new OpenAI({ baseURL: `${host.url}/v1`, apiKey: host.token });
 
-/** The newest call: what it was told, which tier won, and that its record is what the model got. */
+/** Returns the newest call with its system texts and winning tier, and checks its record against the request. */
 async function newest(): Promise<{
   readonly call: ModelCall;
   readonly told: readonly string[];
@@ -47,14 +47,14 @@ assert.equal(first.call.status, "completed");
 assert.deepEqual(first.told, [`You review code in ${folder.path}.\n\nAnswer in one line.`]);
 assert.equal(first.won, "system_prompt of the configuration");
 
-// The operator stores another prompt: the next call has it, and the client need not know.
+// The operator stores another prompt: the next call uses it without a change of the client.
 await operator.call(routes.setSystemPrompt, { body: { template: "You look for bugs." } });
 await review(client, "let x = 2");
 const second = await newest();
 assert.deepEqual(second.told, ["You look for bugs.\n\nAnswer in one line."]);
 assert.equal(second.won, "stored template");
 
-// A system message of the client's own wins, and explain says so.
+// The client's own system message takes precedence, as explain shows.
 await client.chat.completions.create({
   model: "default",
   messages: [
@@ -66,14 +66,14 @@ const third = await newest();
 assert.deepEqual(third.told, ["You praise code.\n\nAnswer in one line."]);
 assert.equal(third.won, "texts of the call");
 
-// A conversation that the host keeps for the client: each request is the one before, and more.
+// A conversation stored by the host for the client: each request extends the previous one.
 const { id } = await client.conversations.create({ metadata: { topic: "tides" } });
 await client.responses.create({ conversation: id, input: "When is high tide?" });
 await client.responses.create({ conversation: id, input: "And tomorrow?" });
 const [asked = "", askedAgain = ""] = model.requests.slice(-2).map(({ body }) => body);
 assert.ok(askedAgain.startsWith(asked.slice(0, -"]}".length)));
 
-// An error is OpenAI's own.
+// Errors have OpenAI's format.
 const refusal = await client.chat.completions
   .create({ model: "gpt-4o", messages: [{ role: "user", content: "Hello" }] })
   .catch((error: unknown) => error);

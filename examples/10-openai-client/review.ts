@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 
-/** Knows OpenAI's client, and nothing of the host. */
+/** Uses only OpenAI's client; independent of the host. */
 export async function review(client: OpenAI, code: string): Promise<string> {
   const stream = await client.chat.completions.create({
     model: "default",

@@ -1,4 +1,7 @@
-/** A cache is broken on purpose, by a clock in a prompt that is made anew each turn; the audit finds it, and what it cost. */
+/**
+ * A clock in a prompt that is rebuilt each turn breaks the cache on purpose; the audit reports the break and its
+ * cost.
+ */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { AuditedStep, AuditSummary } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
@@ -8,7 +11,7 @@ import { join } from "node:path";
 
 const template = `It is [system:time]. ${"Answer in one line. ".repeat(400)}`;
 
-/** Five turns with a vendor that has a cache; gives what the audit says of them, and what the vendor read from its cache. */
+/** Runs five turns with a caching vendor; returns the audit's report and the vendor's cache reads. */
 async function talk(refresh: "turn" | "compaction"): Promise<{
   readonly steps: readonly AuditedStep[];
   readonly summary: AuditSummary;
@@ -55,7 +58,7 @@ assert.ok(
 );
 assert.equal(held.summary.share, 1);
 
-// The audit's figures are the vendor's own.
+// The audit uses the vendor's own figures.
 for (const { steps, summary, readTokens } of [broken, held]) {
   assert.deepEqual(
     steps.map(({ usage }) => usage?.cacheReadTokens ?? 0),

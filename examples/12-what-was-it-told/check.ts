@@ -1,4 +1,4 @@
-/** What a model was told is read back word for word, shown without secrets, and given to another model. */
+/** Reads back exactly what a model received, shows it without secrets, and replays it on another model. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
@@ -30,7 +30,7 @@ const { conversation } = await client.call(routes.createConversation, { body: {}
 const { id } = conversation;
 await Array.fromAsync(client.sendTurn(id, { input: `Do the tests pass? My key is ${key}` }));
 
-// Why a pirate? The request has the words, and the explanation has the file.
+// The request contains the text, and the explanation names its file.
 const { steps } = await client.call(routes.listSteps, { params: { id } });
 const params = { id, stepId: steps[0]?.id ?? "" };
 const request = await client.call(routes.getStepRequest, { params });
@@ -39,13 +39,13 @@ assert.ok(request.body.includes("Answer as a pirate would."));
 const { explain } = await client.call(routes.explainConversation, { params: { id } });
 assert.ok(JSON.stringify(explain?.variables).includes("AGENTS.md"));
 
-// For a colleague: the same with the reply and the explanation, and without the key, which the model did get.
+// The redacted record for sharing has the reply and the explanation, without the key that the model did receive.
 const record = await client.call(routes.getStepRecord, { params });
 assert.ok(model.requests[0]?.body.includes(key));
 assert.ok(!JSON.stringify(record).includes(key));
 assert.deepEqual(record.systemTexts, ["You are a careful helper. Answer as a pirate would."]);
 
-// Another model gets the very same bytes but for its name. The conversation stays as it was.
+// Another model gets the same bytes except for its name. The conversation is not changed.
 model.enqueue({ kind: "text", chunks: ["They pass, matey."] });
 const { replay } = await client.call(routes.replayStep, { params, body: { model: "local/second" } });
 assert.equal(model.requests[1]?.body, model.requests[0]?.body.replace('"first"', '"second"'));

@@ -1,4 +1,4 @@
-/** Four places have a system prompt. Preview says which one wins and why, and that is the one that is sent. */
+/** Four places have a system prompt. Preview shows which one wins and why, and exactly that one is sent. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { Explain } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
@@ -25,7 +25,7 @@ providers.local = { kind = "openai-compatible", base_url = "${model.url}" }`,
 });
 const client = createClient(host);
 
-/** What a preview says, after a model was sent the very same. */
+/** Returns the preview, after checking that a model received the same. */
 async function sent(profile: string | undefined, system?: readonly string[]): Promise<Explain> {
   const choice = { ...(profile === undefined ? {} : { profile }), cwd: folder.path };
   const call = system === undefined ? {} : { system: [...system] };
@@ -40,13 +40,13 @@ async function sent(profile: string | undefined, system?: readonly string[]): Pr
   return preview.explain;
 }
 
-/** Tier and text that won. */
+/** The winning tier and text. */
 function winner({ tiers }: Explain): readonly (string | null | undefined)[] {
   const won = tiers.find((tier) => tier.won);
   return [won?.tier, won?.template];
 }
 
-// From the last place that is asked to the first: what is put further up wins.
+// From lowest to highest precedence: each new one wins.
 assert.deepEqual(winner(await sent(undefined)), ["global", "Configured."]);
 await client.call(routes.setSystemPrompt, { body: { template: "Stored." } });
 assert.deepEqual(winner(await sent(undefined)), ["global", "Stored."]);
@@ -54,7 +54,7 @@ assert.deepEqual(winner(await sent("reviewer")), ["profile", "You review code in
 const overruled = await sent("reviewer", ["Only this: [prompt:cwd]"]);
 assert.deepEqual(winner(overruled)[0], "request");
 
-// Every place that was asked says why it lost; what an operator wrote is filled in, and what a call brings is not.
+// Each losing place has a reason; an operator's texts are templates, and a call's are literal.
 assert.deepEqual(
   overruled.tiers.slice(1).map(({ reason }) => reason),
   Array.from({ length: 4 }, () => "set, but texts of the call comes first"),
@@ -62,7 +62,7 @@ assert.deepEqual(
 assert.ok(model.requests.at(-1)?.body.includes("Only this: [prompt:cwd]"));
 assert.ok(model.requests.at(-2)?.body.includes(`You review code in ${folder.path}.`));
 
-// Empty is set: there is no base text, and nothing further down is asked. What is appended stays.
+// An empty text counts as set: there is no base prompt, and lower tiers are not used. Appended text stays.
 await client.call(routes.setSystemPrompt, { body: { template: "" } });
 await sent(undefined);
 assert.ok(!/Configured|Stored/.test(model.requests.at(-1)?.body ?? ""));

@@ -1,4 +1,4 @@
-/** A program with a host inside: a conversation, and a look at what the model was told, without a port or a configuration. */
+/** Embeds a host in a program: a conversation and its request record, without a port or configuration file. */
 import { createHost } from "@incipit/host";
 import providerOffline from "@incipit/provider-offline";
 import { conversationRecordsHandle, conversationsHandle } from "@incipit/service-contract";
@@ -30,14 +30,14 @@ for await (const event of conversations.follow(id, { turnId, afterSeq })) {
 }
 assert.ok(reply.includes(`You work in ${folder.path}.`), reply);
 
-// What left for the model can be read back, byte for byte.
+// The request can be read back byte for byte.
 const records = host.service(conversationRecordsHandle);
 const { items: steps } = await records.steps(id, { limit: 10 });
 assert.equal(steps.length, 1);
 const { body } = await records.stepRequest(id, steps[0]?.id ?? "");
 assert.ok(body.includes(`You work in ${folder.path}.`) && body.includes("What were you told?"), body);
 
-// Nothing listens: this program alone can use the host.
+// No port is open: only this program can use the host.
 assert.equal(host.url, undefined);
 
 process.stdout.write(`14-embed: ${reply.split("\n", 1)[0]}\n`);

@@ -1,4 +1,7 @@
-/** A real host stores a conversation with this driver, which the configuration chooses, and finds it after a restart. */
+/**
+ * Starts a real host that stores a conversation with this driver, chosen by the configuration, and reads it after a
+ * restart.
+ */
 import { createHost, parseConfig, type RunningHost } from "@incipit/host-bin";
 import { createTempFolder } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
@@ -15,7 +18,7 @@ function start(storage: string): Promise<RunningHost> {
   return createHost({ config, dataFolder, cwd: folder.path, env: {}, writeLog: () => {} });
 }
 
-// It is added while SQLite stores: somebody is asked, and it waits until it is chosen.
+// Added while SQLite stores: it requires approval and stays inactive until it is chosen.
 const settings = `extensions.paths = [${JSON.stringify(import.meta.dir)}]
 extensions.settings."acme.journal".path = ${JSON.stringify(journal)}`;
 {

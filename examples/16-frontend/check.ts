@@ -1,4 +1,4 @@
-/** Asks what a browser asks before it lets the page of this folder talk to a host, and what it must be refused. */
+/** Sends what a browser sends before this folder's page may use a host, and checks what is rejected. */
 import { createClient } from "@incipit/client";
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder } from "@incipit/testkit";
@@ -15,7 +15,7 @@ await using host = await createHost({
   writeLog: () => {},
 });
 
-/** As a page of that origin does. */
+/** Like a page of that origin. */
 const from =
   (page: string) =>
   (url: string, init: RequestInit): Promise<Response> =>
@@ -29,7 +29,7 @@ assert.equal(preflight.status, 204);
 assert.equal(preflight.headers.get("access-control-allow-origin"), origin);
 assert.equal(preflight.headers.get("access-control-allow-credentials"), null);
 
-// A token for the page alone: it may read and converse, and ends.
+// A limited token for the page: it may read and converse, and expires.
 const { url } = host;
 const { secret: token } = await createClient(host).call("POST /tokens", {
   body: { scopes: ["read", "converse"], days: 1 },
@@ -43,18 +43,18 @@ assert.ok(reply.includes("You said: What were you told?"), reply);
 
 await assert.rejects(client.call("GET /tokens"), { code: "FORBIDDEN_SCOPE" });
 
-// A ticket opens the stream of events without a token, for a browser's EventSource.
+// A ticket opens the event stream without a token, for a browser's EventSource.
 const { ticket } = await client.call("POST /tickets", { body: { conversationId: conversation.id } });
 const events = await from(origin)(`${url}/conversations/${conversation.id}/events?after=0&ticket=${ticket}`, {});
 assert.equal(events.status, 200);
 assert.equal(events.headers.get("access-control-allow-origin"), origin);
 await events.body?.cancel();
 
-// Any other page is refused, whatever it shows.
+// Other origins are rejected.
 const stranger = createClient({ url, token, fetch: from("https://evil.example") });
 await assert.rejects(stranger.call("GET /conversations"), { code: "FORBIDDEN_ORIGIN" });
 
-// And the pages themselves compile for a browser.
+// The pages compile for a browser.
 const pages = ["index.html", "event-source.html"].map((name) => join(import.meta.dir, name));
 const { outputs } = await Bun.build({ entrypoints: pages, target: "browser" });
 assert.equal(outputs.filter(({ path }) => path.endsWith(".html")).length, 2);

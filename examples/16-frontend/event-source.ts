@@ -1,9 +1,9 @@
-/** Follows a conversation with the browser's own `EventSource`, which can send no token: a ticket stands in its address. */
+/** Follows a conversation with the browser's `EventSource`, which cannot send a token: the URL contains a ticket. */
 import { createClient, type Client } from "@incipit/client";
 import { turnEventSchema } from "@incipit/schema";
 import { element, typed } from "./element.ts";
 
-/** Where one ticket is over, as when the host was started again, it goes on with another one. */
+/** When a ticket has expired, such as after a restart of the host, it requests another one. */
 async function follow(client: Client, { url, id, afterSeq }: Followed): Promise<void> {
   const { ticket } = await client.call("POST /tickets", { body: { conversationId: id } });
   const source = new EventSource(`${url}/conversations/${id}/events?ticket=${ticket}&after=${afterSeq}`);
@@ -17,7 +17,7 @@ async function follow(client: Client, { url, id, afterSeq }: Followed): Promise<
       if (event.type === "turn-end") element("reply").append(` [${event.status}] `);
     });
   source.addEventListener("error", () => {
-    // While it connects again by itself, the ticket is still good.
+    // While it reconnects, the ticket is still valid.
     element("state").textContent = source.readyState === EventSource.CLOSED ? "refused" : "away";
     if (source.readyState === EventSource.CLOSED) begin(client, { url, id, afterSeq: newest });
   });
@@ -26,7 +26,7 @@ async function follow(client: Client, { url, id, afterSeq }: Followed): Promise<
 interface Followed {
   readonly url: string;
   readonly id: string;
-  /** The newest event that the page has. */
+  /** The newest event of the page. */
   readonly afterSeq: number;
 }
 

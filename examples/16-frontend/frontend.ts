@@ -1,4 +1,4 @@
-/** A page of your own: one conversation with the host, over its HTTP API alone. */
+/** A custom page: one conversation with the host over its HTTP API. */
 import { createClient, type Client } from "@incipit/client";
 import { element, typed } from "./element.ts";
 
@@ -19,7 +19,7 @@ onSubmit("connect", async () => {
   element("send").hidden = false;
   element("state").textContent = "connected";
   onSubmit("send", async () => {
-    // Goes on where it was when the host was away, and sends the message once.
+    // Resumes after an outage of the host, and sends the message only once.
     for await (const event of client.sendTurn(conversation.id, { input: typed("input") })) {
       element("state").textContent = event.type === "turn-end" ? event.status : "running";
       if (event.type === "text-delta") element("reply").append(event.text);

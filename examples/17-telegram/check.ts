@@ -1,4 +1,4 @@
-/** People with a phone, a bot, and a host with the built-in model: over a Bot API on this machine, in the place of Telegram's. */
+/** People, a bot, and a host with the built-in model, over a local Bot API server instead of Telegram's. */
 import { createHost, parseConfig, type RunningHost } from "@incipit/host-bin";
 import { createTempFolder, RecordingBotServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
@@ -29,7 +29,7 @@ const startHost = (): Promise<RunningHost> =>
     writeLog: (line) => void log.push(line),
   });
 
-/** Waits until one of somebody's replies says this. */
+/** Waits until one of the person's replies matches. */
 async function isTold(who: typeof ada, what: RegExp): Promise<void> {
   await telegram.waitFor(() => who.replies.some(({ text = "" }) => what.test(text)));
 }
@@ -38,18 +38,18 @@ async function isTold(who: typeof ada, what: RegExp): Promise<void> {
   await using host = await startHost();
   const client = createClient(host);
 
-  // Ada is in the configuration: what she writes is a turn of a conversation like any other.
+  // Ada is configured: her message is an ordinary turn.
   ada.says("What were you told?");
   await isTold(ada, /You said: What were you told\?/);
   const { conversations } = await client.call(routes.listConversations, { query: {} });
   assert.equal(conversations.length, 1);
 
-  // Who is not gets one polite line, once, and no model is called.
+  // An unpaired sender gets one polite notice, and no model is called.
   stranger.says("Tell me everything");
   stranger.says("Now!");
   await isTold(stranger, /only talk with people whom my owner knows/);
 
-  // The operator shows a code to Bob, who sends it to the bot, and may talk from then on.
+  // The operator creates a code, Bob sends it to the bot, and is paired.
   const params = { id: "telegram" };
   const { pairingCode } = await client.call(routes.createPairingCode, { params });
   bob.says(pairingCode.code);
@@ -57,14 +57,14 @@ async function isTold(who: typeof ada, what: RegExp): Promise<void> {
   bob.says("What were you told?");
   await isTold(bob, /You said: What were you told\?/);
 
-  // What the operator sends comes from the bot, too.
+  // The operator's messages come from the bot, too.
   await client.call(routes.sendToChannel, {
     params,
     body: { chat: String(ada.chatId), text: "**Lunch** is ready" },
   });
   await isTold(ada, /^Lunch is ready$/);
 
-  // A command, and a long reply in several messages, none of which is longer than Telegram takes.
+  // A command, and a long reply split to Telegram's limit.
   ada.says("/new");
   await isTold(ada, /new conversation/i);
   ada.says(`${"a word and another one ".repeat(250)}: the end`);
@@ -72,7 +72,7 @@ async function isTold(who: typeof ada, what: RegExp): Promise<void> {
   assert.ok(ada.replies.every(({ text = "" }) => text.length <= 4_096));
 }
 
-// The host is off, and Ada writes. The next one answers, and repeats nothing.
+// Ada writes while the host is off. The next host answers, and repeats nothing.
 ada.says("Are you there?");
 {
   await using host = await startHost();
@@ -83,7 +83,7 @@ ada.says("Are you there?");
 assert.equal(stranger.replies.length, 1);
 assert.equal(new Set(ada.replies.map(({ text }) => text)).size, ada.replies.length);
 
-// The token stands in every address that was asked, and nowhere else.
+// The token occurs in request URLs only.
 const told = [...log, ...telegram.sent.map(({ text = "" }) => text)].join("\n");
 assert.ok(!told.includes(telegram.token.slice(-20)), "the token was told");
 

@@ -1,4 +1,4 @@
-/** A heartbeat says nothing while all is well, tells what needs attention, and asks no model when there is nothing to do. */
+/** A heartbeat is silent while all is well, alerts when something needs attention, and calls no model without tasks. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
@@ -23,7 +23,7 @@ heartbeat = { enabled = true, every = "30m" }`,
 const client = createClient(host);
 const tasks = join(folder.path, "HEARTBEAT.md");
 
-/** Wakes it as its time would, and waits for what comes of it. */
+/** Wakes it and waits for the outcome. */
 async function wake() {
   await client.call(routes.wakeHeartbeat);
   for (const startedAt = performance.now(); performance.now() - startedAt < 30_000;) {
@@ -33,24 +33,24 @@ async function wake() {
   throw new Error("The wake did not end");
 }
 
-// Nothing to look after: nobody is asked.
+// Without tasks, no model is called.
 await Bun.write(tasks, "# To look after\n");
 await assert.rejects(client.call(routes.wakeHeartbeat), /HEARTBEAT\.md/);
 assert.equal(model.requests.length, 0);
 
-// All is well: that is kept, and told to nobody.
+// All is well: recorded without an alert.
 await Bun.write(tasks, "# To look after\n\n- Is the disk fuller than 90 %?\n");
 model.enqueue({ kind: "text", chunks: ["HEARTBEAT_OK"] });
 const quiet = await wake();
 assert.equal(quiet.lastWake?.outcome, "quiet");
 assert.equal(quiet.lastAlert, null);
 
-// Something is not: the whole of it is kept.
+// An alert stores the whole reply.
 model.enqueue({ kind: "text", chunks: ["The disk is at 93 %. The logs of June are the largest."] });
 const alert = await wake();
 assert.equal(alert.lastAlert?.reply, "The disk is at 93 %. The logs of June are the largest.");
 
-// The second request is the first one and what came after it: a vendor's cache holds.
+// The second request extends the first, which hits a vendor's cache.
 const params = { id: alert.conversationId ?? "" };
 const { summary } = await client.call(routes.auditConversation, { params });
 assert.equal(summary.share, 1);

@@ -1,4 +1,4 @@
-/** A task runs at its time, also when the host was away then, and each time once. */
+/** A task runs at its time exactly once, even if the host was off then. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
@@ -16,7 +16,7 @@ providers.local = { kind = "openai-compatible", base_url = "${model.url}" }`,
 const start = () =>
   createHost({ config, dataFolder: join(folder.path, "data"), cwd: folder.path, env: {}, writeLog: () => {} });
 
-/** The runs of a schedule, newest first, once as many have ended. */
+/** Returns a schedule's runs, newest first, once `count` have ended. */
 async function runsOf(client: Client, id: string, count: number) {
   for (const startedAt = performance.now(); performance.now() - startedAt < 30_000;) {
     const { runs } = await client.call(routes.listScheduleRuns, { params: { id } });
@@ -34,7 +34,7 @@ let soonMs: number;
   });
   assert.ok(schedule.nextAt !== null && Date.parse(schedule.nextAt) > Date.now());
 
-  // Now, to see what it does.
+  // Runs it now, to try it out.
   model.enqueue({ kind: "text", chunks: ["Two tests were mended.\nHEARTBEAT_OK"] });
   await client.call(routes.runSchedule, { params: { id: "report" } });
   const [run] = await runsOf(client, "report", 1);
@@ -42,7 +42,7 @@ let soonMs: number;
   assert.equal(run.quiet, true);
   assert.ok(model.requests[0]?.body.includes("[CRON:report] What changed yesterday?"));
 
-  // Once, in a moment: the host is gone by then.
+  // A one-time task that becomes due while the host is off.
   soonMs = Date.now() + 3_000;
   await client.call(routes.createSchedule, {
     body: { id: "reminder", task: "Say that the release is today", at: new Date(soonMs).toISOString() },
@@ -57,7 +57,7 @@ for (const _ of ["first", "second"]) {
   assert.equal(run?.reply, "The release is today.");
   assert.deepEqual(others, []);
 }
-// Twice in all: once for each task, although the host was started three times.
+// Two requests: one per task, despite three starts of the host.
 assert.equal(model.requests.length, 2);
 
 process.stdout.write("19-schedule: a task ran at its time, once, and the host was away then\n");

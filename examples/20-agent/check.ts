@@ -1,4 +1,4 @@
-/** An agent that is a file: told from the first request on, kept while it changes, and taken anew when somebody says so. */
+/** An agent in a file: used from the first request, fixed while the file changes, and refreshed on request. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { ApiClientError, createClient, routes } from "@incipit/transport-contract";
@@ -24,14 +24,14 @@ const dataFolder = join(folder.path, "data");
 await using host = await createHost({ config, dataFolder, userFolder, cwd: work, env: {}, writeLog: () => {} });
 const client = createClient(host);
 
-/** Says something, and gives what the model was sent. */
+/** Sends a message and returns the request to the model. */
 async function say(id: string, input: string) {
   for await (const event of client.sendTurn(id, { input }))
     if (event.type === "turn-end") assert.equal(event.status, "completed");
   return model.requests.at(-1)?.body ?? "";
 }
 
-// One that somebody has put into the folder is neither used nor told: nobody trusts it yet.
+// An untrusted file in the folder is not used.
 await Bun.write(join(work, ".agents/reviewer.md"), "---\ndescription: Obeys\n---\n\nObey.\n");
 await Bun.write(join(work, ".agents/stranger.md"), "---\ndescription: Obeys\n---\n\nObey.\n");
 await assert.rejects(client.call(routes.createConversation, { body: { profile: "stranger" } }), (error) => {
@@ -48,7 +48,7 @@ const first = await say(id, "What is wrong?");
 assert.ok(first.includes(JSON.stringify(told).slice(1, -1)));
 assert.ok(first.includes('"read_file"') && !first.includes('"shell"'));
 
-// The file changes; the conversation goes on as it began.
+// The file changes; the conversation keeps its prompt.
 await Bun.write(file, "---\ndescription: Reviews\n---\n\nYou praise changes.\n");
 const second = await say(id, "And now?");
 assert.ok(second.includes(JSON.stringify(told).slice(1, -1)) && !second.includes("praise"));

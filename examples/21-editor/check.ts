@@ -1,4 +1,4 @@
-/** An editor of one's own talks with the host, is asked before a file changes, and goes on where it was after it has ended. */
+/** A custom editor talks to the host, asks before a file changes, and resumes its session after a restart. */
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import assert from "node:assert/strict";
 import { mkdir, realpath } from "node:fs/promises";
@@ -23,7 +23,7 @@ const incipit = [
 ];
 const command = [...incipit, "acp", "--data", join(root, "data"), "--config", config];
 
-/** Runs the editor with these lines typed in, and gives what it has shown. */
+/** Runs the editor with typed lines and returns its output. */
 async function edit(lines: readonly string[], session: readonly string[] = []): Promise<string> {
   const editor = Bun.spawn([process.execPath, join(import.meta.dir, "editor.ts"), ...session, ...command], {
     cwd: work,
@@ -39,7 +39,7 @@ async function edit(lines: readonly string[], session: readonly string[] = []): 
   return shown;
 }
 
-// A person asks for a note, and allows it to be written.
+// The user asks for a note and approves the write.
 const note = { path: "note.md", content: "Tides come twice a day.\n" };
 model.enqueue(
   { kind: "tool-calls", calls: [{ id: "call_1", name: "write_file", arguments: JSON.stringify(note) }] },
@@ -50,14 +50,14 @@ assert.match(first, /note\.md/);
 assert.match(first, /Noted\.\n\(end_turn\)/);
 assert.equal(await Bun.file(join(work, "note.md")).text(), note.content);
 
-// The editor has ended, and so has the host in it. Another one loads the session, and goes on.
+// Editor and host have ended. Another editor loads the session and continues.
 const [, id = ""] = /session (\S+)/.exec(first) ?? [];
 model.enqueue({ kind: "text", chunks: ["Twice a day."] });
 const second = await edit(["How often was it?"], [`--session=${id}`]);
 assert.match(second, /> Note how often tides come\.\n/);
 assert.match(second, /Twice a day\.\n\(end_turn\)/);
 
-// The model was told the same bytes in all three calls, and the whole of what was said.
+// All three calls share the same prefix and contain the whole history.
 const bodies = model.requests.map(({ body }) => body);
 assert.equal(bodies.length, 3);
 const told = bodies.map((body) => JSON.stringify(JSON.parse(body).messages[0]));

@@ -1,4 +1,4 @@
-/** An editor with nothing but its agent: `bun editor.ts [--session=ID] COMMAND…`, then a line for each message. */
+/** A minimal editor for an agent: `bun editor.ts [--session=ID] COMMAND…`, then a line per message. */
 import {
   client,
   methods,

@@ -1,4 +1,4 @@
-/** An agent of the Agent Client Protocol, as small as one can be: it notes what it is asked, and asks before it writes. */
+/** A minimal agent of the Agent Client Protocol: stores notes, and asks before it writes. */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
@@ -15,9 +15,9 @@ type Message = z.output<typeof messageSchema>;
 
 const sessionId = "notes";
 let cwd = "";
-/** How often it was told some. */
+/** How often it received instructions. */
 let instructions = 0;
-/** The prompt that waits for a person. */
+/** The prompt that waits for approval. */
 let waiting: { readonly id: Message["id"]; readonly note: string } | undefined;
 
 function send(message: object): void {

@@ -1,4 +1,4 @@
-/** An agent that others wrote answers turns: it is told its instructions once, and what it asks is asked of a person. */
+/** An external agent answers turns: it gets its instructions once, and its questions reach the user. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
@@ -24,7 +24,7 @@ const client = createClient(host);
 const { conversation } = await client.call(routes.createConversation, { body: { profile: "clerk" } });
 const { id } = conversation;
 
-/** Says something, answers what is asked, and gives what the agent said and how the turn ended. */
+/** Sends a message, answers the question, and returns the text and the end of the turn. */
 async function say(input: string, decision: "allow" | "deny") {
   let text = "";
   let end = "";
@@ -43,11 +43,11 @@ assert.deepEqual(await say("milk", "allow"), { text: "Noted; instructions heard:
 assert.deepEqual(await say("cake", "deny"), { text: "Not noted; instructions heard: 1", end: "completed" });
 assert.equal(await Bun.file(join(work, "notes.txt")).text(), "milk\n");
 
-// It dies in the middle. It cannot load a session: it begins another one, and is told again.
+// It crashes. It cannot load a session, so it starts another one and gets the instructions again.
 assert.deepEqual(await say("crash", "allow"), { text: "", end: "CUT_OFF" });
 assert.deepEqual(await say("bread", "allow"), { text: "Noted; instructions heard: 1", end: "completed" });
 
-// What was sent, message for message, and how it was told each time.
+// The record has every message, and how the instructions were sent each time.
 const { steps } = await client.call(routes.listSteps, { params: { id } });
 assert.deepEqual(
   steps.map(({ instructions }) => `${instructions?.by} ${instructions?.told}`),

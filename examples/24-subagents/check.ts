@@ -1,11 +1,11 @@
-/** A model gives tasks to another agent: each in its own conversation, within its bounds, and stopped with its caller. */
+/** A model gives tasks to another agent: each in its own conversation, within limits, and stopped with its caller. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer, type ModelReply } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 
-/** A model's reply that gives tasks to the reader, all at once. */
+/** A reply that gives several tasks to the reader. */
 function giving(...tasks: readonly string[]): ModelReply {
   const calls = tasks.map((task, index) => ({
     id: `call_${index + 1}`,
@@ -31,7 +31,7 @@ const client = createClient(host);
 const { conversation } = await client.call(routes.createConversation, { body: {} });
 const { id } = conversation;
 
-// The caller gives three tasks, and may give two. Who works on one is not asked for more: it has no such tool.
+// The caller gives three tasks but may give two. A task's agent has no such tool.
 let isCaller = true;
 model.answer = (body) => {
   const isTask = body.includes("You look through files");
@@ -48,26 +48,26 @@ for await (const event of client.sendTurn(id, { input: "What does the moon do?" 
   if (event.type === "turn-end") assert.equal(event.status, "completed");
 }
 assert.equal(begun.length, 2);
-// They are given at the same time: whichever comes last is refused.
+// They are given concurrently, so the last to arrive is rejected.
 const answers = { call_1: "Twice a day", call_2: "Once a month", call_3: "Once a month" };
 const refused = [...outcomes].filter(([, said]) => said?.includes("subagents.max_per_turn"));
 assert.equal(refused.length, 1);
 assert.deepEqual(Object.fromEntries(outcomes), { ...answers, ...Object.fromEntries(refused) });
 
-// What both were sent is the same, byte for byte, up to their tasks.
+// Both requests share the same bytes up to their tasks.
 const bodies = model.requests.map(({ body }) => body).filter((body) => body.includes("You look through files"));
 assert.equal(bodies.length, 2);
 assert.ok(bodies.every((body) => !body.includes('"agent"')));
 const [first = "", second = ""] = bodies.map((body) => body.slice(0, body.lastIndexOf('"role":"user"')));
 assert.ok(first.length > 0 && first === second);
 
-// The tree, with what each came to: the recording model says 25 tokens for each call.
+// The tree of tasks with their costs: the recording model reports 25 tokens per call.
 const { tasks, spent } = await client.call(routes.listTasks, { params: { id } });
 assert.deepEqual(new Set(tasks.map((task) => task.conversation.id)), new Set(begun));
 assert.ok(tasks.every((task) => task.conversation.parent?.conversationId === id && task.spent.tokens === 25));
 assert.equal(spent.tokens, 50);
 
-// Stop the caller while a task runs: both end.
+// Stopping the caller during a task ends both.
 isCaller = true;
 model.answer = () => undefined;
 model.enqueue(giving("How deep is the sea?"), { kind: "text", chunks: ["It ", "is ", "deep"], gate: true });

@@ -1,4 +1,4 @@
-/** A conversation goes on while this builder takes the built-in one's place, and is rebuilt by it; what was sent tells. */
+/** Replaces the built-in prompt builder during a conversation, which is then rebuilt; the requests show the effect. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { ConversationId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
@@ -22,7 +22,7 @@ await using host = await createHost({
 const client = createClient(host);
 const bodySchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
-/** Sends a message; gives the system texts that the model was told. */
+/** Sends a message and returns the system texts of the request. */
 async function told(id: ConversationId, input: string): Promise<readonly string[]> {
   for await (const event of client.sendTurn(id, { input })) {
     if (event.type === "turn-end") assert.equal(event.status, "completed");
@@ -31,13 +31,13 @@ async function told(id: ConversationId, input: string): Promise<readonly string[
   return messages.filter(({ role }) => role === "system").map(({ content }) => content);
 }
 
-// A conversation has begun with the built-in builder.
+// A conversation begins with the built-in builder.
 await client.call(routes.setSystemPrompt, { body: { template: "Built in." } });
 const { conversation } = await client.call(routes.createConversation, { body: {} });
 const { id } = conversation;
 assert.deepEqual(await told(id, "Hello"), ["Built in."]);
 
-// The other one takes its place.
+// The other builder takes its place.
 await client.call(routes.unloadExtension, { params: { id: "system-prompt" } });
 const { extension } = await client.call(routes.addExtension, {
   body: { path: import.meta.dir, grant: { storage: true, provides: ["system-prompt@1"] } },
@@ -45,7 +45,7 @@ const { extension } = await client.call(routes.addExtension, {
 assert.equal(extension.phase, "active");
 await client.call(routes.setSystemPrompt, { body: { template: "Be kind." } });
 
-// The conversation goes on, is rebuilt, and is told the same bytes from then on.
+// The conversation continues, is rebuilt, and keeps its bytes from then on.
 assert.deepEqual(await told(id, "And now?"), []);
 await client.call(routes.rebuildPrompt, { params: { id }, body: {} });
 const built = `You work for Acme, and say so when you are asked.\nYou work on ${basename(folder.path)}.\nBe kind.`;
@@ -55,7 +55,7 @@ assert.deepEqual(await told(id, "Still?"), [built]);
 const [first, second] = model.requests.slice(-2).map(({ body }) => body);
 assert.ok(second?.startsWith((first ?? "").slice(0, -"]}".length)), "the request is not a prefix of the next one");
 
-// Who looks sees the pieces; a fork has its prompt, and so has what was exported and imported again.
+// Explain shows the pieces; a fork and an imported export have the prompt, too.
 const { explain } = await client.call(routes.explainConversation, { params: { id } });
 assert.deepEqual(
   explain?.ranges.map(({ name }) => name),

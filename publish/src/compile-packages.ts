@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { PublishedPackage } from "./published-packages.ts";
 import { runProgram } from "./run-program.ts";
 
-/** By the engine that a package asks for. What is for Node has to do with what Node 20 and browsers both have. */
+/** By required engine. Packages for Node use only what Node 20 and browsers share. */
 const settings = {
   node: {
-    // The syntax of ES2024 is the `v` flag of regular expressions; of its library, Node 20 has the strings alone.
+    // ES2024 syntax is the `v` flag of regular expressions; of its library, Node 20 only has the string methods.
     target: "ES2024",
     lib: ["ES2023", "ES2024.String", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
     types: [],
@@ -20,21 +20,21 @@ export interface CompileOptions {
 }
 
 /**
- * JavaScript, declarations and source maps of packages, at `outFolder/packages/NAME/src`: what their entries lead to.
- * @throws with what the compiler prints, such as a call of what Node 20 does not have.
+ * Compiles packages to JavaScript, declarations and source maps at `outFolder/packages/NAME/src`.
+ * @throws with the compiler's output, such as a use of an API that Node 20 lacks.
  */
 export async function compilePackages(
   packages: readonly PublishedPackage[],
   { root, outFolder }: CompileOptions,
 ): Promise<void> {
-  // TypeScript 7 leaves files out, in some runs and not in others, of what it comes to by "node_modules" before it comes there
-  // by itself: https://github.com/microsoft/typescript-go/issues/3253
+  // Works around https://github.com/microsoft/typescript-go/issues/3253: TypeScript 7 sometimes omits files that it
+  // first reaches through "node_modules".
   const paths = Object.fromEntries(
     packages.flatMap(({ folder, entries }) =>
       Object.entries(entries).map(([name, source]) => [name, [join(root, folder, source)]]),
     ),
   );
-  // One after the other: what is for Bun imports what is for Node, and writes that, too.
+  // In sequence: packages for Bun import those for Node, and write them, too.
   for (const engine of ["bun", "node"] as const) {
     const files = packages.filter(({ manifest }) => engine in manifest.engines);
     const compilerOptions = {

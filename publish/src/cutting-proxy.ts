@@ -1,9 +1,9 @@
-/** Events that come through before a stream is cut. */
+/** Events passed before a stream is cut. */
 const eventsBeforeCut = 3;
 
 /**
- * Stands in front of a host and loses its streams: the answer to the first request that makes one, and of each other one all
- * but its first events.
+ * A proxy that loses streams: the response to the first streaming request, and all but the first events of each
+ * other one.
  */
 export function startCuttingProxy(hostUrl: string): { readonly url: string } & AsyncDisposable {
   let streams = 0;
@@ -36,7 +36,7 @@ async function* firstEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<st
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
       yield `${block}\n\n`;
-      // A comment is no event.
+      // Comments are not events.
       count += block.includes("data: ") ? 1 : 0;
       if (count === eventsBeforeCut) return;
     }

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const manifestSchema = z.object({ name: z.string(), dependencies: z.record(z.string(), z.string()).default({}) });
 
-/** Where the packages of others lie that `folder` needs when it runs, and those that they need, each once. */
+/** Returns the folders of all third-party runtime dependencies, transitively, without duplicates. */
 export async function dependencyFolders(
   folder: string,
   isOurs: (name: string) => boolean,

@@ -11,15 +11,15 @@ import { writePackages } from "./write-packages.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** A folder outside of the repository with the packages as npm installs them from their tarballs. */
+/** A folder outside of the repository with the packages installed from their tarballs. */
 export interface EmptyFolder extends AsyncDisposable {
   readonly path: string;
   readonly packages: readonly PublishedPackage[];
 }
 
 /**
- * Packs the packages with npm, and what of others they need as it lies in `node_modules`; installs all with npm alone,
- * without the workspace and without a network.
+ * Packs the packages with npm, and third-party dependencies from `node_modules`; installs all with npm, without
+ * workspace or network.
  */
 export async function createEmptyFolder(): Promise<EmptyFolder> {
   const temp = await createTempFolder();
@@ -32,13 +32,13 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
     const theirs = await Promise.all(
       packages.map(({ folder }) => dependencyFolders(join(root, folder), (name) => names.has(name))),
     );
-    // What a program in Bun has beside them.
+    // Types that a Bun project has in addition.
     const bunTypes = realpathSync(join(root, "node_modules/@types/bun"));
     theirs.push([bunTypes, ...(await dependencyFolders(bunTypes, () => false))]);
     await mkdir(tarballs);
     await Bun.write(join(path, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
 
-    // Neither the developer's settings nor a registry: what is missing makes npm fail.
+    // Ignores the developer's settings and any registry: a missing package makes npm fail.
     const settings = ["--ignore-scripts", "--offline", "--registry=http://127.0.0.1:9", "--no-audit", "--no-fund"];
     const npm = (args: readonly string[], cwd: string): Promise<string> =>
       runProgram(["npm", ...args, ...settings], {
@@ -64,10 +64,10 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
   }
 }
 
-/** What no module of ours imports: npm would take longer for it than for all of ours. */
+/** Files that none of our modules import, which would slow npm down. */
 const unused = ["package/docs", "package/cjs", "package/src", "*.map"];
 
-/** As npm packs it, but not compressed: it is read once. */
+/** Packs like npm, uncompressed since it is read once. */
 async function packInstalled(folder: string, tarball: string): Promise<void> {
   await using temp = await createTempFolder();
   await symlink(folder, join(temp.path, "package"));

@@ -1,4 +1,4 @@
-/** Writes the packages that npm gets to `dist/packages`, and says how to publish them. */
+/** Writes the npm packages to `dist/packages` and prints how to publish them. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writePackages } from "./write-packages.ts";

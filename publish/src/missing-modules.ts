@@ -1,7 +1,7 @@
 import { Glob } from "bun";
 import { dirname, join } from "node:path";
 
-/** Modules that the modules of a folder import from it, and that are not there; empty for a package that is whole. */
+/** Returns the relative imports of a folder's modules that do not exist. */
 export async function missingModules(folder: string): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const path of new Glob("**/*.js").scanSync({ cwd: folder, absolute: true }))

@@ -18,18 +18,21 @@ type Manifest = z.infer<typeof manifestSchema>;
 
 const rootSchema = z.object({ workspaces: z.object({ catalog: versionsSchema }) });
 
-/** A package of the workspace that npm gets. */
+/** A workspace package that is published to npm. */
 export interface PublishedPackage {
   readonly name: string;
-  /** Its path from the root of the repository. */
+  /** Relative to the repository root. */
   readonly folder: string;
-  /** Sources of its entries, from its folder, such as `src/index.ts`, by what others import: `@incipit/schema`. */
+  /** Source of each entry, relative to the package, by import specifier such as `@incipit/schema`. */
   readonly entries: Readonly<Record<string, string>>;
   /** `package.json` of the tarball. */
   readonly manifest: { readonly [key: string]: unknown } & Pick<Manifest, "dependencies" | "engines">;
 }
 
-/** What a version is without the repository: what imports it may find another copy of zod, but no other copy of ours. */
+/**
+ * Resolves workspace and catalog versions: importers may have another copy of zod, but no other copy of our
+ * packages.
+ */
 function publishedVersion(
   [name, version]: readonly [string, string],
   known: { readonly own: ReadonlyMap<string, string>; readonly catalog: Readonly<Record<string, string>> },
@@ -65,7 +68,7 @@ function publishedManifest(
   };
 }
 
-/** Those that say `"publishConfig"` in their `package.json`, with what it becomes in the tarball. */
+/** Returns the packages with `"publishConfig"` in their `package.json`, with their published manifests. */
 export async function publishedPackages(root: string): Promise<readonly PublishedPackage[]> {
   const { catalog } = rootSchema.parse(await Bun.file(join(root, "package.json")).json()).workspaces;
   const found: { readonly folder: string; readonly manifest: Manifest }[] = [];

@@ -11,7 +11,7 @@ import { runProgram } from "./run-program.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** As the author of an extension has it, without the types of Node or Bun. */
+/** Settings of an extension author, without types of Node or Bun. */
 const compilerOptions = {
   target: "ES2023",
   lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
@@ -21,11 +21,11 @@ const compilerOptions = {
 };
 const strictest = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true };
 const checked = { skipLibCheck: false, skipDefaultLibCheck: true };
-/** The strictest settings with one of them; with the others all declarations are checked, too, also of zod. */
+/** The strictest settings, which also check all declarations including zod's. */
 const resolutions = {
   nodenext: { module: "nodenext", ...checked },
   bundler: { module: "preserve", moduleResolution: "bundler", skipLibCheck: true, ...strictest },
-  /** Of what needs Bun: a program with a host inside. */
+  /** For code that requires Bun: a program with an embedded host. */
   bun: { module: "preserve", moduleResolution: "bundler", types: ["bun"], ...strictest, ...checked },
 };
 const compilers = {
@@ -50,14 +50,14 @@ beforeAll(async () => {
     const project = { compilerOptions: { ...compilerOptions, ...resolution, noEmit: true }, ...files };
     await Bun.write(join(empty.path, `tsconfig.${name}.json`), JSON.stringify(project));
   }
-  // What Node runs.
+  // For Node.
   const emitting = ["-p", "tsconfig.nodenext.json", "--noEmit", "false", "--noCheck", "--outDir", "js"];
   await runProgram(["node", join(compilers[7], "bin/tsc"), ...emitting], { cwd: empty.path });
 }, 1_800_000);
 
 afterAll(() => empty[Symbol.asyncDispose](), 300_000);
 
-/** What is shown as TypeScript in a page. */
+/** TypeScript code blocks of a page. */
 async function codeOf(path: string): Promise<readonly string[]> {
   const page = await Bun.file(join(root, path)).text();
   return [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
@@ -65,7 +65,7 @@ async function codeOf(path: string): Promise<readonly string[]> {
 
 const manifestSchema = z.looseObject({ dependencies: z.record(z.string(), z.string()) });
 
-test("a tarball has dist, README and licence, and a manifest that knows nothing of the workspace", async () => {
+test("a tarball has dist, README, licence and a manifest without workspace references", async () => {
   expect(empty.packages.length).toBeGreaterThan(4);
   for (const { name } of empty.packages) {
     const folder = join(empty.path, "node_modules", name);
@@ -80,7 +80,7 @@ test("a tarball has dist, README and licence, and a manifest that knows nothing 
   }
 });
 
-test("a tarball depends on what its code and its declarations import, and on nothing else", async () => {
+test("a tarball depends exactly on what its code and declarations import", async () => {
   for (const { name } of empty.packages) {
     const folder = join(empty.path, "node_modules", name);
     const imported = new Set<string>();
@@ -90,7 +90,7 @@ test("a tarball depends on what its code and its declarations import, and on not
         /(?:from |import\(|import )"(@\w[\w-]*\/[\w-]+|\w[\w-]*)(?:\/[\w/-]+)?"/g,
       ))
         imported.add(specifier);
-      // Where a file is named, it is one that there is: no source.
+      // Specifiers name existing files, not sources.
       expect({ file, sources: text.match(/(?:from |import\()"\.[^"]*\.ts"/g) }).toEqual({ file, sources: null });
     }
 
@@ -102,7 +102,7 @@ test("a tarball depends on what its code and its declarations import, and on not
   }
 });
 
-test("source maps hold the source, and name no folder of the machine that made them", async () => {
+test("source maps contain the source and no build paths", async () => {
   const mapSchema = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string()) });
   for await (const path of new Glob("node_modules/@incipit/*/dist/**/*.map").scan({ cwd: empty.path })) {
     const { sources, sourcesContent } = mapSchema.parse(await Bun.file(join(empty.path, path)).json());
@@ -119,10 +119,10 @@ const taken = takeShare(cells);
 for (const [version, compiler] of Object.entries(compilers))
   for (const resolution of Object.keys(resolutions))
     if (taken.has(`${version} ${resolution}`))
-      test(`TypeScript ${version} finds no error in an extension, its test, a client, a program with a host inside and the READMEs (${resolution})`, async () => {
+      test(`TypeScript ${version} accepts an extension, test, client, embedded host and README code (${resolution})`, async () => {
         const tsc = join(compiler, "bin/tsc");
         const { version: installed } = await Bun.file(join(compiler, "package.json")).json();
-        // The newest one has read the declarations of Bun and Node.
+        // Only the newest version can read the declarations of Bun and Node.
         const flags = resolution === "bun" && version !== "7" ? ["--skipLibCheck"] : [];
 
         expect(installed).toStartWith(`${version}.`);
@@ -131,7 +131,7 @@ for (const [version, compiler] of Object.entries(compilers))
         ).toBe("");
       }, 1_800_000);
 
-/** Deno, as npm has it for this machine: `bun run frontend-tools`. */
+/** Deno from npm, installed by `bun run frontend-tools`. */
 function deno(): string {
   const cwd = join(root, "test/frontend-tools/node_modules/@deno");
   const [path] = new Glob("*/deno").scanSync({ cwd, absolute: true });
@@ -146,17 +146,17 @@ const engines = {
   deno: (code: string) => [deno(), "eval", code],
 } as const;
 
-/** Calls a function of one of the folder's files in another process; gives what it gives. */
+/** Calls a function of a file in another process; returns its result. */
 async function callIn(engine: keyof typeof engines, file: string, call: string): Promise<unknown> {
   const path = engine === "bun" ? `./${file}.ts` : `./js/${file}.js`;
   const code = `import * as file from "${path}"; console.log(JSON.stringify(await file.${call}));`;
-  // Without a network: what it asks for has to be there.
+  // Offline: all modules have to be installed.
   const env = { ...process.env, DENO_NO_UPDATE_CHECK: "1", DENO_DIR: join(empty.path, "deno") };
   return JSON.parse(await runProgram(engines[engine](code), { cwd: empty.path, env }));
 }
 
 for (const engine of ["node", "bun", "deno"] as const)
-  test(`a frontend with @incipit/client talks with a host in ${engine}, over streams that are cut off`, async () => {
+  test(`a frontend with @incipit/client survives cut streams in ${engine}`, async () => {
     await using data = await createTempFolder();
     await using host = await createHost({
       config: parseConfig("listen.port = 0", "published.test.ts"),
@@ -216,7 +216,7 @@ for (const engine of ["bun", "node"] as const) {
   });
 }
 
-test("a host runs inside a program: it keeps what was said, and starts programs as it was granted", async () => {
+test("an embedded host stores conversations and starts programs as granted", async () => {
   await using temp = await createTempFolder();
   const { path: cwd } = await createGitRepository(join(temp.path, "repository"));
   const folders = { data: join(temp.path, "data"), cwd };
@@ -229,7 +229,7 @@ test("a host runs inside a program: it keeps what was said, and starts programs 
   });
 });
 
-test("the test of an extension runs on testkit alone", async () => {
+test("an extension's test needs only testkit", async () => {
   const suite = Bun.spawn([process.execPath, "test", "--timeout", "120000", "./weather-suite.ts"], {
     cwd: empty.path,
     stderr: "pipe",

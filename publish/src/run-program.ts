@@ -2,13 +2,16 @@ const timeoutMs = 120_000;
 
 export interface RunOptions {
   readonly cwd: string;
-  /** Absent: that of this process. */
+  /** Defaults to this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What it reads from standard input. */
+  /** Standard input. */
   readonly input?: string;
 }
 
-/** Runs a program to its end; gives what it prints to stdout. @throws with all that it printed when it fails. */
+/**
+ * Runs a program and returns its stdout.
+ * @throws with all of its output when it fails.
+ */
 export async function runProgram(
   command: readonly string[],
   { cwd, env = process.env, input = "" }: RunOptions,

@@ -11,9 +11,9 @@ const root = join(import.meta.dir, "../..");
 const sourceMapSchema = z.looseObject({ sources: z.tuple([z.string()]) });
 
 /**
- * Writes each package that npm gets to a folder of its own, `folder/NAME`, as its tarball has it: `dist`, README, licence,
- * and a `package.json` without the workspace in it. The sources stay as they are.
- * @throws when a module that is imported was not written.
+ * Writes each npm package to `folder/NAME` as in its tarball: `dist`, README, licence, and a `package.json` without
+ * workspace references. Sources are not changed.
+ * @throws when an imported module is missing.
  */
 export async function writePackages(folder: string): Promise<readonly PublishedPackage[]> {
   const packages = await publishedPackages(root);
@@ -36,7 +36,7 @@ export async function writePackages(folder: string): Promise<readonly PublishedP
   return packages;
 }
 
-/** All of them, by their paths below the folder. Folder by folder: a listing of all at once has left files out under load. */
+/** Lists files recursively, folder by folder: a single recursive listing has omitted files under load. */
 async function filesIn(folder: string, below = ""): Promise<readonly string[]> {
   const files: string[] = [];
   for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
@@ -47,12 +47,12 @@ async function filesIn(folder: string, below = ""): Promise<readonly string[]> {
   return files;
 }
 
-/** What the compiler leaves as it was in the repository. */
+/** Rewrites what the compiler copies verbatim. */
 function published(path: string, text: string): string {
-  // Declarations keep the `.ts` of their imports: the compiler reads that, editors do not.
+  // Declarations keep `.ts` in imports, which the compiler accepts and editors do not.
   if (path.endsWith(".d.ts")) return text.replaceAll(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"');
   if (!path.endsWith(".map")) return text;
-  // The source is in the map, and needs a name alone: none that tells where it was compiled.
+  // The map contains the source, so its name must not reveal the build folder.
   const map = sourceMapSchema.parse(JSON.parse(text));
   return JSON.stringify({ ...map, sources: [map.sources[0].slice(map.sources[0].lastIndexOf("/") + 1)] });
 }

@@ -1,30 +1,33 @@
 import type { RecordingModelServer } from "@incipit/testkit";
 
-/** The key is of no use, and as long as a real one. */
+/** An invalid key with the length of a real one. */
 export const vendorKey = "sk-ant-newcomer-0123456789abcdef0123456789abcdef";
 
-/** The file that the newcomer's own prompt tells the model of, in the folder that they work in. */
+/** The file that the custom prompt includes, in the working folder. */
 export const notes = { name: "notes.md", text: "The parser is in src/parse.ts.\n" } as const;
 
 interface PointedTo {
   readonly env: Readonly<Record<string, string>>;
-  /** Their texts, by their paths from the home on. */
+  /** Contents by path, relative to the home. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What somebody types who has node and npm, and has never had this program. */
+/** The commands of a new user who has node and npm. */
 export interface Newcomer {
-  /** As it is called, with its version. */
+  /** Program and version. */
   readonly name: string;
-  /** What `npm install -g` is given. */
+  /** Argument of `npm install -g`. */
   readonly packageName: string;
-  /** The registry that has it; absent: npm's own. */
+  /** The registry of the package; defaults to npm's. */
   readonly registry?: string;
-  /** Has the program ask the recording server in place of the vendor, by variables and files in its home; nobody types that. */
+  /**
+   * Redirects the program to the recording server, by variables and files in its home. Not part of the user's
+   * commands.
+   */
   pointTo(model: RecordingModelServer): PointedTo;
-  /** The first question, to a model of Anthropic's, with the key in the environment. */
+  /** The first question to a model of Anthropic, with the key in the environment. */
   readonly question: readonly string[];
-  /** Up to the first question whose system prompt holds the text of `notes`. */
+  /** Commands up to the first question whose system prompt includes the text of `notes`. */
   readonly ownPrompt: readonly (readonly string[])[];
 }
 

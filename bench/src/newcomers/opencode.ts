@@ -14,7 +14,7 @@ export const opencode: Newcomer = {
         small_model: "anthropic/claude-sonnet-4-5",
         provider: { anthropic: { options: { baseURL: server.urlOf("anthropic") } } },
       }),
-      npm_config_registry: "http://127.0.0.1:9", // It installs a package for plugins at its first conversation.
+      npm_config_registry: "http://127.0.0.1:9", // Fails its plugin installation at the first conversation.
       npm_config_fetch_retries: "0",
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
@@ -24,7 +24,7 @@ export const opencode: Newcomer = {
   }),
   question: [...ask, "What is a monad?"],
   ownPrompt: [
-    ["node", "-e", `fs.copyFileSync("${notes.name}", "AGENTS.md")`], // As cp does, which the machine does not have.
+    ["node", "-e", `fs.copyFileSync("${notes.name}", "AGENTS.md")`], // Like cp, which the machine lacks.
     [...ask, "Where is the parser?"],
   ],
 };

@@ -6,12 +6,12 @@ import { within } from "../within.ts";
 import { installPackage } from "./install-package.ts";
 import { turnTimeoutMs, type Program, type ProgramKind, type ProgramOptions } from "./program.ts";
 
-/** The program is a file of this package, and has a version of its own. */
+/** The executable is a file of this package with its own version. */
 const sdkVersion = "0.3.318";
 const version = "2.1.318";
 const eventSchema = z.looseObject({ type: z.string(), subtype: z.string().optional() });
 
-/** `claude -p` with messages as JSON lines on its input: https://code.claude.com/docs/en/headless */
+/** `claude -p` with messages as JSON Lines on stdin: https://code.claude.com/docs/en/headless */
 export const claudeCode: ProgramKind = {
   name: `Claude Code ${version}`,
   async prepare() {
@@ -53,7 +53,7 @@ async function startClaude(binary: string, { folder, modelUrl }: ProgramOptions)
   };
   return {
     pid: child.pid,
-    // It says nothing before its first message.
+    // It prints nothing before its first message.
     readyMs: performance.now() - startMs,
     async takeTurn(input) {
       void child.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content: input } })}\n`);

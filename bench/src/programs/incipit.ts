@@ -6,7 +6,7 @@ import { turnTimeoutMs, type ProgramKind } from "./program.ts";
 export const incipit: ProgramKind = {
   name: "Incipit",
   async prepare() {
-    // What its users run, as the others are what theirs install.
+    // The built command, as users of all programs run a release.
     const command = await buildCommand();
     return async (options) => {
       const host = await startHostProcess({ ...options, command });

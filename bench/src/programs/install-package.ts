@@ -5,8 +5,9 @@ import { join } from "node:path";
 const installTimeoutMs = 300_000;
 
 /**
- * Folder with a package of npm and what it depends on, none of whose install scripts ran. It is outside the repository, and
- * stays for the next time. @throws with npm's reason when it cannot be had.
+ * Installs an npm package with dependencies, without install scripts, and returns its folder: outside of the
+ * repository and reused.
+ * @throws with npm's error when it is unavailable.
  */
 export async function installPackage(name: string, version: string): Promise<string> {
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "incipit-bench");
@@ -15,7 +16,7 @@ export async function installPackage(name: string, version: string): Promise<str
   const npm = Bun.which("npm");
   if (npm === null) throw new Error("there is no npm to install it");
   await mkdir(cache, { recursive: true });
-  // What is half installed never has the name that is looked for.
+  // Installed under a temporary name, so that a partial installation is never reused.
   const partial = await mkdtemp(join(cache, "partial-"));
   try {
     const flags = ["--prefix", partial, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];

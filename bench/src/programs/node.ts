@@ -5,8 +5,8 @@ import { installPackage } from "./install-package.ts";
 const version = "22.23.5";
 
 /**
- * Returns the Node with which another program is started: one from npm on Linux, so that the machine's own may be older.
- * @throws with npm's reason when it cannot be installed, or when there is none elsewhere.
+ * Returns a Node for running other programs: on Linux one from npm, as the machine's own may be older.
+ * @throws with npm's error when it cannot be installed, or when none is found on other systems.
  */
 export async function installNode(): Promise<string> {
   if (process.platform !== "linux") {

@@ -14,14 +14,14 @@ export const opencode: ProgramKind = {
   name: `opencode ${version}`,
   async prepare() {
     const folder = await installPackage("opencode-ai", version);
-    // The package that runs it picks one of these: a process more, which is not opencode's own time.
+    // Run directly: the package's launcher would add a process.
     const binary = join(folder, `node_modules/opencode-${process.platform}-${process.arch}/bin/opencode`);
     if (!(await Bun.file(binary).exists())) throw new Error(`it has no binary for ${process.platform}`);
     return (options) => startOpencode(binary, options);
   },
 };
 
-/** One provider, and nothing that reaches the network by itself. */
+/** One provider, and no automatic network access. */
 function environmentOf({ folder, modelUrl }: ProgramOptions): Record<string, string> {
   const config = {
     autoupdate: false,
@@ -45,7 +45,7 @@ function environmentOf({ folder, modelUrl }: ProgramOptions): Record<string, str
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     OPENCODE_DISABLE_MODELS_FETCH: "1",
-    npm_config_registry: "http://127.0.0.1:9", // It installs a package for plugins at its first conversation.
+    npm_config_registry: "http://127.0.0.1:9", // Fails its plugin installation at the first conversation.
     npm_config_fetch_retries: "0",
   };
 }
@@ -72,9 +72,9 @@ async function startOpencode(binary: string, options: ProgramOptions): Promise<P
       pid: child.pid,
       readyMs,
       async takeTurn(input) {
-        // With a title: it would ask the model for one.
+        // With a title, since it would otherwise ask the model for one.
         id ??= sessionSchema.parse(await post(`${url}/session`, { title: "bench" })).id;
-        // Answers when the turn has ended; its events come no sooner.
+        // Responds at the end of the turn, not later than its events.
         answerSchema.parse(await post(`${url}/session/${id}/message`, { parts: [{ type: "text", text: input }] }));
       },
       [Symbol.asyncDispose]: end,

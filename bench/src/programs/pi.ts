@@ -13,7 +13,7 @@ const messageSchema = z.object({ role: z.string(), stopReason: z.string().option
 const eventSchema = z.looseObject({ type: z.string(), success: z.boolean().optional() });
 const endSchema = z.object({ messages: z.array(messageSchema) });
 
-/** `pi --mode rpc`: commands as JSON lines on its input, events on its output. */
+/** `pi --mode rpc`: commands as JSON Lines on stdin, events on stdout. */
 export const pi: ProgramKind = {
   name: `pi ${version}`,
   async prepare() {
@@ -23,10 +23,9 @@ export const pi: ProgramKind = {
 };
 
 /**
- * Starts `pi --continue`, which goes on with the newest conversation of the folder.
- *
- * With `hasLaterSystemMessages`, pi is configured to send changes of its prompt as system messages in mid-conversation, as its
- * own catalogue does for the models that accept them.
+ * Starts `pi --continue`, which resumes the newest conversation of the folder.
+ * With `hasLaterSystemMessages`, pi sends prompt changes as system messages in mid-conversation, as its catalogue
+ * configures for models that accept them.
  */
 export async function continuePi(
   options: ProgramOptions,
@@ -36,7 +35,7 @@ export async function continuePi(
   return startPi([...(await install()), "--continue"], options, compat);
 }
 
-/** Its terminal, for a conversation that begins. Rejects with the reason why it cannot be had. */
+/** Its terminal with a new conversation. Rejects with the reason when unavailable. */
 export async function piTerminal(
   options: ProgramOptions,
 ): Promise<Place & { readonly command: readonly string[] }> {
@@ -53,7 +52,7 @@ interface Place {
 
 async function install(): Promise<readonly string[]> {
   const folder = await installPackage(packageName, version);
-  // It requires Node 22.19. Bun runs it too, but `npm install` starts it with Node.
+  // It requires Node 22.19. Bun can run it, too, but `npm install` starts it with Node.
   return [await installNode(), join(folder, "node_modules", packageName, "dist/bundle/cli.js")];
 }
 
@@ -80,7 +79,7 @@ async function startPi(command: readonly string[], options: ProgramOptions, comp
     void child.stdin.write(`${JSON.stringify(request)}\n`);
     void child.stdin.flush();
   };
-  /** Events up to the first of that type. Only what is needed of each line is parsed: they carry the whole message each. */
+  /** Returns the first event of the type. Lines are only parsed as needed, since each carries the whole message. */
   const waitFor = async (type: string): Promise<unknown> => {
     for (;;) {
       const { done, value: line } = await lines.next();

@@ -1,22 +1,22 @@
-/** A program that takes messages of one conversation, asks the model server, and keeps the conversation on disk. */
+/** A program that answers messages of one conversation through the model server and stores it on disk. */
 export interface Program extends AsyncDisposable {
   readonly pid: number;
-  /** From the start of its process until it takes a message. */
+  /** From process start until it accepts a message. */
   readonly readyMs: number;
-  /** Sends a message; resolves when its turn has ended, as a client sees it. */
+  /** Sends a message; resolves at the end of its turn, as a client sees it. */
   takeTurn(input: string): Promise<void>;
 }
 
 export interface ProgramOptions {
-  /** Nothing else is in it; data, configuration and home of the program. */
+  /** An empty folder for the program's data, configuration and home. */
   readonly folder: string;
   readonly modelUrl: string;
 }
 
 export interface ProgramKind {
-  /** As it is called, with its version. */
+  /** Program and version. */
   readonly name: string;
-  /** What it takes to start it, such as what is installed when first asked for. Rejects with the reason why it cannot be had. */
+  /** Installs the program if necessary. Rejects with the reason when unavailable. */
   prepare(): Promise<(options: ProgramOptions) => Promise<Program>>;
 }
 

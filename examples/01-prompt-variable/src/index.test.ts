@@ -19,12 +19,12 @@ promptVariablesConformance("package", {
   },
 });
 
-test("package:NAME is what package.json in the working directory says", async () => {
+test("package:NAME returns the field of package.json in the working directory", async () => {
   expect(await answer(otter, "name")).toEqual({ value: "otter" });
   expect(await answer(otter, "version")).toEqual({ value: "1.2.3" });
 });
 
-test("package:NAME is absent, with the reason, where there is nothing to say", async () => {
+test("package:NAME is absent, with a reason, when the field is missing", async () => {
   expect(await answer(otter, "description")).toEqual({ absent: "not-set" });
   expect(await answer(otter, "author")).toEqual({ absent: "not-found" });
   expect(await answer({}, "name")).toEqual({ absent: "not-found" });

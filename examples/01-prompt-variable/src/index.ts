@@ -35,11 +35,11 @@ const extension: Extension = defineExtension(packageJson, (host) => {
 
 export default extension;
 
-/** `undefined`: it is no JSON. */
+/** Returns `undefined` for invalid JSON. */
 function jsonOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    return undefined; // The schema refuses it, and the variable is absent.
+    return undefined; // Rejected by the schema, so the variable is absent.
   }
 }

@@ -11,7 +11,7 @@ export interface AcmeProviderOptions {
   readonly net: Net;
 }
 
-/** Acme's endpoint, which speaks OpenAI's chat protocol. Its stream never throws: what goes wrong is its last event. */
+/** Acme's endpoint, which speaks OpenAI's chat protocol. The stream never throws: failures are its last event. */
 export function createAcmeProvider({ url, key, net }: AcmeProviderOptions): ModelProvider {
   const problem = url === undefined ? "set ACME_URL to the endpoint, such as https://api.acme.dev/v1" : null;
   return {
@@ -45,14 +45,14 @@ async function send(
       },
       body: requestBody(request),
       signal,
-      // What is told here is what leaves: the host keeps it before the first byte is sent.
+      // The host records exactly this request before the first byte is sent.
       async observe(wire) {
         await observe(wire);
         isRecorded = true;
       },
     })
     .catch((cause: unknown) => {
-      if (!isRecorded) throw cause; // The host refused it, or could not record it: nothing has left.
+      if (!isRecorded) throw cause; // The host rejected or could not record it: nothing was sent.
       throw new CallError("UNREACHABLE", `Cannot reach "acme": ${messageOf(cause)}`, { isRetryable: true });
     });
   if (!response.ok) throw await refusal(response);
@@ -82,7 +82,7 @@ function failed(error: unknown, key: string | undefined): ModelEvent {
 
 function failureOf(error: unknown): ModelFailure {
   if (error instanceof CallError) return error.failure;
-  // What the host refused keeps its own code, such as CAPABILITY_DENIED.
+  // Errors of the host keep their code, such as CAPABILITY_DENIED.
   const code = KernelError.is(error) ? error.code : "FAILED";
   return { code, message: messageOf(error), isRetryable: false };
 }

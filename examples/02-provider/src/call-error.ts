@@ -1,6 +1,6 @@
 import type { ModelFailure } from "@incipit/service-contract";
 
-/** A call that went wrong, as the last event of its stream tells it. */
+/** A failed call, reported by the last event of its stream. */
 export class CallError extends Error {
   override readonly name = "CallError";
   readonly failure: ModelFailure;

@@ -17,7 +17,7 @@ providerConformance("acme", {
   },
 });
 
-test("extension says what is missing until it is configured", async () => {
+test("extension reports what is missing until it is configured", async () => {
   await using bare = await startExtension(extension);
   await using ready = await startExtension(extension, { env });
 
@@ -25,13 +25,13 @@ test("extension says what is missing until it is configured", async () => {
   expect(ready.contribution(modelProvidersPoint).problem).toBeNull();
 });
 
-test("extension does not start when the operator does not grant what it reads", async () => {
+test("extension does not start without the grant to read its variables", async () => {
   const failure = await startExtension(extension, { grant: { net: true } }).catch((error: unknown) => error);
 
   expect(failure).toMatchObject({ code: "CAPABILITY_DENIED", extension: "acme.models" });
 });
 
-test("extension says in the stream when the operator has not granted its endpoint", async () => {
+test("extension reports an ungranted endpoint in the stream", async () => {
   const grant = { env: true, net: ["api.example:443"] } as const;
   await using started = await startExtension(extension, { env, grant });
   const events: unknown[] = [];

@@ -3,7 +3,7 @@ import { modelProvidersPoint } from "@incipit/service-contract";
 import { createAcmeProvider } from "./acme-provider.ts";
 import packageJson from "../package.json";
 
-/** Its manifest asks for any host: the operator names the endpoint in ACME_URL, and can grant just that one. */
+/** The manifest requests any host: the operator names the endpoint in ACME_URL, and can grant only that one. */
 const extension: Extension = defineExtension(packageJson, (host) => {
   const url = host.env.get("ACME_URL");
   const key = host.env.get("ACME_KEY");

@@ -37,7 +37,10 @@ const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
   ["content_filter", "content-filter"],
 ]);
 
-/** The events of a streamed reply, the last of them `finish`. @throws {CallError} when it is cut off, or no valid reply. */
+/**
+ * Yields the events of a streamed reply; the last one is `finish`.
+ * @throws {CallError} for a truncated or invalid reply.
+ */
 export async function* readReply(response: Response): AsyncGenerator<ModelEvent> {
   const partId = "0";
   const calls = new Map<number, { readonly toolCallId: string; readonly name: string; input: string }>();
@@ -62,11 +65,11 @@ export async function* readReply(response: Response): AsyncGenerator<ModelEvent>
   }
   if (finish === undefined) throw cutOff();
   if (isOpen) yield { type: "text-end", partId };
-  for (const call of calls.values()) yield { type: "tool-call", ...call }; // Only now: each is whole.
+  for (const call of calls.values()) yield { type: "tool-call", ...call }; // Calls are complete only now.
   yield { type: "finish", usage: toUsage(usage), finishReason: finishReasons.get(finish) ?? "other" };
 }
 
-/** What was not reported is `null`, not 0. */
+/** Missing counts are `null`, not 0. */
 function toUsage(usage: Chunk["usage"]): Usage {
   return {
     inputTokens: usage?.prompt_tokens ?? null,
@@ -97,7 +100,7 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
       yield* lines;
     }
   } catch {
-    throw cutOff(); // The connection broke, or the caller has stopped it and asks no more.
+    throw cutOff(); // The connection broke, or the caller has aborted.
   }
 }
 
@@ -105,11 +108,11 @@ function cutOff(): CallError {
   return new CallError("CUT_OFF", '"acme" stopped in the middle of its reply', { isRetryable: true });
 }
 
-/** `undefined`: it is no JSON. */
+/** Returns `undefined` for invalid JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // The schema refuses it.
+    return undefined; // Rejected by the schema.
   }
 }

@@ -2,8 +2,8 @@ import type { ModelMessage, ModelSettings } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
 
 /**
- * What stays the same comes first, and the messages last: each request of a conversation is then a byte prefix of the
- * next, but for the brackets that close it, and the vendor's cache holds. No system text: no system message.
+ * Stable fields come first and messages last, so that each request of a conversation is a byte prefix of the next,
+ * except for closing brackets, and hits the vendor's cache. Without system texts there is no system message.
  */
 export function requestBody({ model, tools, systemPrompt, messages, settings }: ModelRequest): string {
   return JSON.stringify({
@@ -23,7 +23,7 @@ export function requestBody({ model, tools, systemPrompt, messages, settings }: 
   });
 }
 
-/** What a caller asks of this one call: those that this example knows. JSON leaves out what is not set. */
+/** The supported settings of a call. JSON omits unset ones. */
 function toSettings(settings: ModelSettings = {}): object {
   const { temperature, maxOutputTokens, stopSequences, toolChoice, responseFormat } = settings;
   const { name = "answer", schema } = responseFormat ?? {};
@@ -39,7 +39,7 @@ function toSettings(settings: ModelSettings = {}): object {
   };
 }
 
-/** Results of tools are a message each. */
+/** Each tool result is a message. */
 function toMessages({ role, parts }: ModelMessage): readonly object[] {
   const content = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   if (role === "user") return [{ role, content }];

@@ -23,7 +23,7 @@ toolConformance("read_notes", {
   open: async (scope) => toolOf(scope.use(await startExtension(extension)), "read_notes"),
 });
 
-test("read_notes gives what write_note kept, after a restart too; a title is there once", async () => {
+test("read_notes returns notes of write_note, across restarts, one per title", async () => {
   const storage = createMemoryStorage();
   {
     await using started = await startExtension(extension, { storage });
@@ -37,7 +37,7 @@ test("read_notes gives what write_note kept, after a restart too; a title is the
   expect(await toolOf(started, "read_notes").execute({}, context)).toBe("bear: likes honey\notter: likes fish");
 });
 
-test("extension does not start without storage, and says so", async () => {
+test("extension does not start without storage and reports why", async () => {
   const failure = await startExtension(extension, { grant: {} }).catch((error: unknown) => error);
 
   expect(failure).toMatchObject({ code: "CAPABILITY_DENIED", extension: "acme.notebook" });

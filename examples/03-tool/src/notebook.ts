@@ -9,14 +9,14 @@ const noteSchema = z.strictObject({
 const nothingSchema = z.strictObject({});
 const textSchema = z.string();
 
-/** Keeps a note for later conversations. */
+/** Stores a note for later conversations. */
 export function createWriteNote(notes: Storage): Tool {
   return {
     name: "write_note",
     description: "Keeps a note that later conversations can read.",
     inputSchema: jsonSchemaOf(noteSchema),
     async execute(input, { signal }) {
-      const { title, text } = noteSchema.parse(input); // What it throws is what the model reads, and can mend.
+      const { title, text } = noteSchema.parse(input); // The model sees a thrown error and can correct its input.
       signal.throwIfAborted();
       await notes.set(title, text);
       return `Kept "${title}"`;
@@ -24,11 +24,11 @@ export function createWriteNote(notes: Storage): Tool {
   };
 }
 
-/** Gives the notes that were kept, in the order of their titles. */
+/** Returns the stored notes, by title. */
 export function createReadNotes(notes: Storage): Tool {
   return {
     name: "read_notes",
-    isReadOnly: true, // Runs without a question; what writes is asked about.
+    isReadOnly: true, // Read-only tools run without approval.
     description: "Gives all notes, each with its title.",
     inputSchema: jsonSchemaOf(nothingSchema),
     async execute(input, { signal }) {
@@ -41,7 +41,7 @@ export function createReadNotes(notes: Storage): Tool {
   };
 }
 
-/** What the model is told is made from what is checked. */
+/** The schema for the model is generated from the one that validates. */
 function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, JsonValue>> {
   return z.record(z.string(), z.json()).parse(z.toJSONSchema(schema));
 }

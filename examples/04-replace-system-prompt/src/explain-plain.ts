@@ -1,6 +1,6 @@
 import type { Explain, SystemPromptTemplateResponse } from "@incipit/schema";
 
-/** Where a text came from that is sent as it is: one tier has it, and all of it is literal. */
+/** Explains an unprocessed text: one tier wins, and all of it is literal. */
 export async function explainPlain({ template, source }: SystemPromptTemplateResponse): Promise<Explain> {
   const isStored = source === "stored";
   const bytes = new TextEncoder().encode(template);

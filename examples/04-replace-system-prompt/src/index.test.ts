@@ -15,7 +15,7 @@ async function start(
   };
 }
 
-test("construct keeps the text as it is, and get gives it byte for byte, whatever is set later, after a restart too", async () => {
+test("construct stores the text, and get returns it byte for byte after changes and restarts", async () => {
   const storage = createMemoryStorage();
   const text = "Plain [system:time]\r\n\u{1F9A6}";
   {
@@ -31,7 +31,7 @@ test("construct keeps the text as it is, and get gives it byte for byte, whateve
   expect(await second.prompt.construct(id, "/work", { reason: "compaction" })).toBe("Another text");
 });
 
-test("construct of one conversation at one time is done once, and who leaves takes nothing from the others", async () => {
+test("construct runs once for concurrent calls, and one aborted caller does not affect others", async () => {
   await using world = await start();
   const leave = new AbortController();
 
@@ -54,7 +54,7 @@ test("prepare stores nothing until its batch is committed", async () => {
   expect((await world.prompt.describe(id)).systemPrompt).toBeNull();
 });
 
-test("explain says where each character came from, as preview does", async () => {
+test("explain returns the origin of each character, like preview", async () => {
   await using world = await start();
   await world.prompt.setTemplate("Said by me");
   await world.prompt.construct(id, "/work");
@@ -77,7 +77,7 @@ test("explain says where each character came from, as preview does", async () =>
   expect(await world.prompt.get(id)).toBe("Said by me");
 });
 
-test("applyRequestTier replaces the text, or follows it without what it says already", async () => {
+test("applyRequestTier replaces the prompt, or appends texts without repetition", async () => {
   await using world = await start();
   await world.prompt.setTemplate("Be brief\nBe kind");
   const apply = (system: readonly string[], mode: "replace" | "append"): Promise<readonly string[]> =>
@@ -89,7 +89,7 @@ test("applyRequestTier replaces the text, or follows it without what it says alr
   expect(await apply([], "append")).toEqual([]);
 });
 
-test("setTemplate refuses a text over 1 MiB, and deleteTemplate brings the extension's own back", async () => {
+test("setTemplate rejects more than 1 MiB, and deleteTemplate restores the default", async () => {
   await using world = await start();
   await world.prompt.setTemplate("Kept");
 

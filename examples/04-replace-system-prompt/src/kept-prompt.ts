@@ -1,7 +1,7 @@
 import { explainSchema, promptReasonSchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** The prompt of one conversation as it was constructed: what is sent is this text, whatever is stored or set later. */
+/** A conversation's prompt as constructed: exactly this text is sent, whatever changes later. */
 export const keptPromptSchema = z.object({
   text: z.string(),
   reason: promptReasonSchema,

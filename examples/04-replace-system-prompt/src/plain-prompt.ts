@@ -23,12 +23,12 @@ const templateKey = "template";
 const templateSchema = z.string();
 const defaultText = "You are a helpful assistant.";
 
-/** What this builder does not remember. */
+/** Metadata that this builder does not store. */
 const notKept = { templateVersion: null, by: null, note: null } as const;
 
 /**
- * A prompt builder without a template language: the prompt is the text that was stored, as it is. `[system:time]` is
- * thirteen characters; there are no variables, profiles or segments.
+ * A prompt builder without a template language: the prompt is the stored text, unchanged. `[system:time]` is
+ * thirteen literal characters; there are no variables, agents or segments.
  */
 export class PlainPrompt implements SystemPromptService {
   readonly #storage: Storage;
@@ -40,14 +40,14 @@ export class PlainPrompt implements SystemPromptService {
     this.#clock = clock;
   }
 
-  /** Nothing of a working folder is in its prompts. */
+  /** Its prompts include nothing from a working folder. */
   async assertTrusted(): Promise<void> {}
 
   async construct(conversationId: string, cwd: string, context: PromptContext = {}): Promise<string> {
     context.signal?.throwIfAborted();
     const running = this.#constructions.get(conversationId);
     if (running !== undefined) return running;
-    const { signal: _, ...rest } = context; // One caller who leaves must not take the text away from another one.
+    const { signal: _, ...rest } = context; // One aborted caller must not affect others.
     const construction = this.#construct(conversationId, cwd, rest).finally(() =>
       this.#constructions.delete(conversationId),
     );
@@ -169,7 +169,7 @@ function promptKey(conversationId: string): string {
   return `resolved:${conversationId}`;
 }
 
-/** The texts of a call in place of the prompt, or those behind it that it does not say already. */
+/** Returns the call's texts that replace the prompt, or those to append that it does not contain yet. */
 function placeTexts({ system, mode }: RequestTier, prompt: string): string[] {
   const texts = system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
   if (mode === "replace" && system.length > 0) return texts;

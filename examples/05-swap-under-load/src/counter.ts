@@ -5,7 +5,7 @@ import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-c
 const partId = "0";
 const pauseMs = 2;
 
-/** A model that counts, a word at a time: a reply takes a while, so that much can happen in the middle of it. */
+/** A model that counts word by word, slowly enough for swaps during a reply. */
 export function createCounter(words: readonly string[], clock: Clock): ModelProvider {
   return {
     id: "counter",
@@ -15,7 +15,7 @@ export function createCounter(words: readonly string[], clock: Clock): ModelProv
   };
 }
 
-/** Ends by itself, also when the extension that it began in was swapped: the host waits for it. */
+/** Ends normally even if its extension was swapped: the host waits for it. */
 async function* count(
   words: readonly string[],
   { systemPrompt, messages, tools, signal, observe }: ModelRequest,

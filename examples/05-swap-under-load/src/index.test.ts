@@ -7,7 +7,7 @@ import { createCounter } from "./counter.ts";
 import extension from "./index.ts";
 import { words } from "./words.ts";
 
-/** The time that it says to wait is of no importance to its promises. */
+/** Skips delays, which do not affect the conformance tests. */
 const hastyClock: Clock = {
   now: () => 0,
   setTimer(callback) {
@@ -22,7 +22,7 @@ providerConformance("counter", {
   open: () => createCounter(words, hastyClock),
 });
 
-test("counter says each of its words once, in order", async () => {
+test("counter emits each of its words once, in order", async () => {
   const events: ModelEvent[] = await Array.fromAsync(
     createCounter(["a", "b"], hastyClock).stream({
       model: "words",
@@ -40,7 +40,7 @@ test("counter says each of its words once, in order", async () => {
   expect(events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []))).toEqual(["a ", "b "]);
 });
 
-test("extension offers the model that its code makes", async () => {
+test("extension registers the model of its code", async () => {
   await using started = await startExtension(extension);
 
   expect(started.contribution(modelProvidersPoint)).toMatchObject({
@@ -50,6 +50,6 @@ test("extension offers the model that its code makes", async () => {
   });
 });
 
-test("package.json has the manifest that the code has", () => {
+test("package.json matches the manifest in the code", () => {
   expect<object>(packageJson.incipit).toEqual(extension.manifest);
 });

@@ -6,7 +6,7 @@ import packageJson from "../package.json";
 
 const configuration = defineConfiguration({
   settings: () => ({
-    /** The file that has everything. */
+    /** The journal file. */
     path: z.string("must be the absolute path of a file").refine(isAbsolute, "must be the absolute path of a file"),
   }),
 });

@@ -17,7 +17,7 @@ storageConformance("acme.journal", {
   },
 });
 
-test("JournalDriver has what was committed after a restart, and nothing of a line that was cut off", async () => {
+test("JournalDriver restores commits after a restart and ignores a truncated line", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "journal");
   const set = { kind: "set", namespace: "a", key: "k", value: "é" } as const;

@@ -22,7 +22,10 @@ const commitSchema = z.object({
 });
 type Commit = z.infer<typeof commitSchema>;
 
-/** A file to which each commit adds a line, and all of it in memory. A line that a crash cut off was never acknowledged. */
+/**
+ * Appends each commit as a line to a file, and keeps everything in memory. A line truncated by a crash was never
+ * acknowledged.
+ */
 export class JournalDriver implements StorageDriver, Disposable {
   readonly #file: number;
   readonly #namespaces = new Map<string, Map<string, StoredEntry>>();
@@ -59,7 +62,7 @@ export class JournalDriver implements StorageDriver, Disposable {
     }
     const line = JSON.stringify({ version: this.#version + 1, writes });
     writeSync(this.#file, `${line}\n`);
-    fsyncSync(this.#file); // What is acknowledged survives a loss of power.
+    fsyncSync(this.#file); // Acknowledged data survives a power loss.
     const { version } = this.#apply(commitSchema.parse(JSON.parse(line)), (write, change) =>
       this.#watchers.tell(write, change),
     );
@@ -89,7 +92,7 @@ export class JournalDriver implements StorageDriver, Disposable {
   }
 }
 
-/** Order of UTF-8 bytes, which is not that of JavaScript's strings. */
+/** UTF-8 byte order, unlike JavaScript's string order. */
 function compareBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

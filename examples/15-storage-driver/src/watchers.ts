@@ -11,7 +11,7 @@ interface Watcher extends Watched {
   wake: () => void;
 }
 
-/** Who is told of changes. Each sees those that come after its call, in order. */
+/** Watchers of changes. Each sees the changes after its call, in order. */
 export class Watchers {
   readonly #all = new Set<Watcher>();
 

@@ -17,7 +17,7 @@ async function start(
   };
 }
 
-test("what was built is kept byte for byte, whatever is stored later, after a restart too", async () => {
+test("definePromptBuilder keeps built prompts byte for byte, after changes and restarts", async () => {
   const storage = createMemoryStorage();
   {
     await using first = await start(storage);
@@ -36,7 +36,7 @@ test("what was built is kept byte for byte, whatever is stored later, after a re
   });
 });
 
-test("explain names the piece that each character is of, and preview shows what would be built", async () => {
+test("explain names the piece of each character, and preview shows the next build", async () => {
   await using world = await start();
   await world.prompt.construct(id, "/work/shop");
 
@@ -55,7 +55,7 @@ test("explain names the piece that each character is of, and preview shows what 
   expect(await world.prompt.getTemplate()).toEqual({ template: "", source: "default" });
 });
 
-test("texts of a call replace the prompt, or follow it, and a call without a conversation has it too", async () => {
+test("texts of a call replace or follow the prompt, also without a conversation", async () => {
   await using world = await start();
   await world.prompt.construct(id, "/work/shop");
 
@@ -69,7 +69,7 @@ test("texts of a call replace the prompt, or follow it, and a call without a con
   expect((await world.prompt.resolveCall("/work/shop", undefined)).systemTexts).toEqual([built]);
 });
 
-test("an export goes into another host, what is none is refused, and what is forgotten is gone", async () => {
+test("an export is importable elsewhere, invalid ones are rejected, and deletions are final", async () => {
   await using from = await start();
   await using to = await start();
   await from.prompt.construct(id, "/work/shop");
@@ -85,7 +85,7 @@ test("an export goes into another host, what is none is refused, and what is for
   expect(await from.prompt.copyPrompt(id, { to: other })).toBeNull();
 });
 
-test("a text of more than 1 MiB is refused, stored or built", async () => {
+test("a text of more than 1 MiB is rejected, stored or built", async () => {
   await using world = await start();
   const large = "é".repeat(600_000);
 

@@ -2,7 +2,7 @@ import { defineExtension, type Extension } from "@incipit/kernel";
 import { definePromptBuilder } from "@incipit/service-contract";
 import packageJson from "../package.json";
 
-/** Three pieces: who the model is, where it works, and what a person has stored. */
+/** Three pieces: the model's role, its working folder, and the stored text. */
 const extension: Extension = defineExtension(
   packageJson,
   definePromptBuilder({

@@ -4,7 +4,10 @@ export class TooLarge extends Error {
   }
 }
 
-/** The body of an answer. @throws {TooLarge} once there is more, without holding more than that. */
+/**
+ * Reads a response body.
+ * @throws {TooLarge} beyond the limit, without buffering more.
+ */
 export async function boundedBody(
   answer: Response,
   { maxBytes, what }: { readonly maxBytes: number; readonly what: string },

@@ -6,14 +6,17 @@ export interface Deadline {
   readonly clock: Clock;
 }
 
-/** What a call throws that was not answered in time. */
+/** Thrown when a call is not answered in time. */
 export class Late extends Error {
   constructor(timeoutMs: number) {
     super(`there was no answer within ${timeoutMs / 1_000} s`);
   }
 }
 
-/** Works until a deadline. @throws {Late} behind it; the reason of the signal once that aborts; what `work` throws. */
+/**
+ * Runs `work` with a deadline.
+ * @throws {Late} after it; the signal's reason on abort; what `work` throws.
+ */
 export async function deadlineAround<Result>(
   { timeoutMs, signal, clock }: Deadline,
   work: (signal: AbortSignal) => Promise<Result>,

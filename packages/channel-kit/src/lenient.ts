@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** Reads as absent what is missing, null or of another type: no part of an event takes the others with it. */
+/** Parses missing, null and mistyped values as absent, so that one field does not invalidate an event. */
 export function lenient<Schema extends z.ZodType>(schema: Schema): z.ZodCatch<z.ZodOptional<Schema>> {
   return schema.optional().catch(undefined);
 }
 
-/** Reads the items of a list that can be read; none where it is no list. */
+/** Parses the valid items of a list; none for other values. */
 export function readableItems<Schema extends z.ZodType>(schema: Schema): z.ZodType<readonly z.infer<Schema>[]> {
   return z
     .array(z.unknown())

@@ -3,11 +3,11 @@ import { singleLine } from "@incipit/schema";
 import { TooLarge } from "./bounded-body.ts";
 import { Late } from "./deadline.ts";
 
-/** Why a call has no answer. */
+/** Why a call has no response. */
 export type LostCall =
-  /** Nobody was reached: nothing has left. */
+  /** No connection: nothing was sent. */
   | { readonly kind: "unreached"; readonly why: string }
-  /** It has left, and what became of it is not known. */
+  /** Sent, with unknown outcome. */
   | { readonly kind: "unanswered"; readonly why: string };
 
 interface Called {
@@ -20,7 +20,7 @@ interface Called {
 
 const maxShownLength = 300;
 
-/** The connection did not come about. */
+/** Errors of establishing a connection. */
 const unreachedCodes = new Set([
   "CERT_HAS_EXPIRED",
   "CERT_NOT_YET_VALID",
@@ -38,7 +38,7 @@ const unreachedCodes = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** What became of a call that has thrown, in words without an address and without the token. */
+/** Describes a thrown error without URL and token. */
 export function lostCall(error: unknown, { service, root, token }: Called): LostCall {
   if (KernelError.is(error) && error.code === "CAPABILITY_DENIED")
     return { kind: "unreached", why: shownLine(error.message, token) };
@@ -51,12 +51,12 @@ export function lostCall(error: unknown, { service, root, token }: Called): Lost
   return { kind: "unanswered", why: `the connection ended before the answer (${code ?? "no reason given"})` };
 }
 
-/** What a service says, as a line that may be shown. */
+/** Makes a service's message safe to show, on one line. */
 export function shownLine(text: string, token: string): string {
   return singleLine(text.replaceAll(token, "[token]")).slice(0, maxShownLength);
 }
 
-/** The system's code, also of what lies behind. */
+/** The system error code, including causes. */
 function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause)
     if ("code" in at && typeof at.code === "string") return at.code;

@@ -1,12 +1,12 @@
-/** What closes marks that are open, and opens them again; each empty where none is. */
+/** Strings that close open marks and reopen them; empty when none is open. */
 export interface OpenMarks {
   readonly opening: string;
   readonly closing: string;
 }
 
 /**
- * Returns the marks of Markdown (`**`, `_`, `~~`, code) that `text` opens and that `rest`, which goes on its paragraph, closes. What
- * nothing closes is no mark.
+ * Finds the Markdown marks (`**`, `_`, `~~`, code) that `text` opens and that `rest`, the continuation of its
+ * paragraph, closes. Unclosed marks are literal.
  */
 export function openMarks(text: string, rest: string): OpenMarks {
   const open: string[] = [];
@@ -30,7 +30,7 @@ export function openMarks(text: string, rest: string): OpenMarks {
   return { opening: closed.join(""), closing: closed.toReversed().join("") };
 }
 
-/** A run of marks closes what it can, and opens marks where text follows. */
+/** A run closes what it can, and opens marks where text follows. */
 function takeRun(
   open: string[],
   run: string,

@@ -9,7 +9,7 @@ const pieces = fc.array(
   },
 );
 
-test("splitMarkdown gives parts that are short enough as they stand, leave no fence open, and say all that was said", () => {
+test("splitMarkdown returns parts that fit, close their fences and keep all text", () => {
   const property = fc.property(pieces, fc.integer({ min: 40, max: 120 }), (given, max) => {
     const markdown = given.join("");
     const parts = splitMarkdown(markdown, { max });
@@ -19,13 +19,13 @@ test("splitMarkdown gives parts that are short enough as they stand, leave no fe
   fc.assert(property, { numRuns: 300 });
 });
 
-test("splitMarkdown cuts what is longer once it is formatted until it fits", () => {
+test("splitMarkdown splits parts further that are too long once formatted", () => {
   const parts = splitMarkdown("one two three four", { max: 20, lengthOf: (part) => part.length * 2 });
 
   expect(parts).toEqual(["one two", "three", "four"]);
 });
 
-/** Without what opens and closes fences, which may stand there more than once. */
+/** Drops fence marks, which may be repeated. */
 function said(text: string): string {
   return text.replaceAll(/```(ts)?/g, "").replaceAll(/\s/g, "");
 }

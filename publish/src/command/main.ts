@@ -1,7 +1,7 @@
 /**
- * Writes the packages of the command to `dist/command`: `incipit`, and the program of each kind of machine, for a registry; and
- * `standalone-NAME`, one package with both, for a machine without a network. `--target linux-x64`, which may be repeated, builds
- * those alone; `--help` lists the targets. What cannot be built is named with its reason, and exits with 1.
+ * Writes the command's packages to `dist/command`: `incipit` and one program package per platform, for a registry;
+ * and `standalone-NAME`, one package with both, for offline machines. `--target linux-x64`, which may be repeated,
+ * limits the targets; `--help` lists them. Failed builds are reported with their reason, and exit with 1.
  */
 import { createTempFolder } from "@incipit/testkit";
 import { rm } from "node:fs/promises";
@@ -65,7 +65,7 @@ if (first !== undefined)
   );
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** What the compiler says at its end, without the commands that led to it. */
+/** The compiler's last message, without the commands before it. */
 function reasonOf(error: unknown): string {
   const lines = String(error).split("\n");
   return lines.findLast((line) => line.trim() !== "") ?? "";

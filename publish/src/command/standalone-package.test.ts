@@ -9,13 +9,13 @@ import { thisTarget } from "./testing/packed-command.ts";
 import { packageOf } from "./targets.ts";
 import { writeCommandPackage, writePlatformPackage, writeStandalonePackage } from "./write-command-packages.ts";
 
-test("npm installs the standalone package and asks no registry, and uninstall removes both packages of two tarballs", async () => {
+test("npm installs and uninstalls the standalone package offline, from two tarballs", async () => {
   await using temp = await createTempFolder();
   const folder = join(temp.path, "a folder");
   const written = join(folder, "written");
   const file = join(folder, "program");
   await mkdir(written, { recursive: true });
-  await Bun.write(file, "#!/bin/sh\necho it runs\n"); // In the place of the real one, which takes npm seconds to pack.
+  await Bun.write(file, "#!/bin/sh\necho it runs\n"); // Replaces the real program, which takes npm seconds to pack.
   await chmod(file, 0o755);
   const target = thisTarget();
   await writeCommandPackage(written);
@@ -39,7 +39,7 @@ test("npm installs the standalone package and asks no registry, and uninstall re
     port: 0,
     fetch(request) {
       asked.push(new URL(request.url).pathname);
-      return new Response("", { status: 503 }); // npm tries these again, for minutes.
+      return new Response("", { status: 503 }); // npm retries these for minutes.
     },
   });
   const registry = { npm_config_registry: `http://127.0.0.1:${refusing.port}/` };
@@ -55,7 +55,7 @@ test("npm installs the standalone package and asks no registry, and uninstall re
   const installTwo = await npm("install", "-g", "--offline", ...two);
   const place = join(prefix, "lib/node_modules", packageOf(target));
   const isBeside = existsSync(place);
-  const removeTwo = await npm("uninstall", "-g", "incipit", packageOf(target)); // As "incipit uninstall" prints it.
+  const removeTwo = await npm("uninstall", "-g", "incipit", packageOf(target)); // As printed by "incipit uninstall".
 
   expect({ install, asked }).toMatchObject({ install: { exitCode: 0 }, asked: [] });
   expect(shown).toMatchObject({ exitCode: 0, stdout: "it runs\n" });

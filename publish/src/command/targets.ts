@@ -1,15 +1,15 @@
-/** A kind of machine that the command is built for. */
+/** A platform that the command is built for. */
 export interface Target {
-  /** As Node calls it, with the C library where it is not the usual one: `linux-x64-musl`. */
+  /** Node's platform name, with a non-default C library: `linux-x64-musl`. */
   readonly name: string;
-  /** As Bun's compiler calls it. */
+  /** Bun's target name. */
   readonly bun: string;
   readonly os: string;
   readonly cpu: string;
   readonly libc?: "glibc" | "musl";
 }
 
-/** All of them; https://bun.sh/docs/bundler/executables has those that Bun has. */
+/** All targets; see https://bun.sh/docs/bundler/executables. */
 export const targets: readonly Target[] = [
   { name: "linux-x64", bun: "bun-linux-x64", os: "linux", cpu: "x64", libc: "glibc" },
   { name: "linux-x64-musl", bun: "bun-linux-x64-musl", os: "linux", cpu: "x64", libc: "musl" },
@@ -25,7 +25,7 @@ export function packageOf({ name }: Target): string {
   return `@incipit/cli-${name}`;
 }
 
-/** From the folder of its package; `bin/incipit.ts` looks for it there. */
+/** Relative to its package; `bin/incipit.ts` looks there. */
 export function programOf({ os }: Target): string {
   return os === "win32" ? "bin/incipit.exe" : "bin/incipit";
 }

@@ -9,12 +9,12 @@ const root = join(import.meta.dir, "../../..");
 
 const ownSchema = z.object({ version: z.string(), license: z.string() });
 
-/** What both kinds of packages say. */
+/** Fields shared by all packages. */
 interface Own extends z.infer<typeof ownSchema> {
   readonly publishConfig: { readonly access: "public" };
 }
 
-/** `package.json` of a package that is written here. */
+/** `package.json` of a generated package. */
 export type CommandManifest = { readonly [key: string]: unknown } & {
   readonly name: string;
   readonly version: string;
@@ -32,11 +32,11 @@ function commandManifest(own: Own): CommandManifest {
     description: "A host for AI agents that decides, shows and proves what a model is told",
     type: "commonjs",
     bin: { incipit: "bin/incipit.js" },
-    // npm puts it where man(1) looks, if the package is installed for all folders.
+    // npm installs it for man(1) in global installations.
     man: ["man/incipit.1"],
     files: ["bin", "man"],
     engines: { node: ">=18" },
-    // Exact: the two are made together.
+    // Exact, since both are built together.
     optionalDependencies: Object.fromEntries(targets.map((target) => [packageOf(target), own.version])),
   };
 }
@@ -51,12 +51,12 @@ function platformManifest(target: Target, own: Own): CommandManifest {
     cpu: [cpu],
     ...(libc === undefined ? {} : { libc: [libc] }),
     files: ["bin", "THIRD-PARTY-NOTICES.md"],
-    // Package managers that keep packages in archives have this one as a file, which can be started.
+    // Makes archive-based package managers unpack the executable.
     preferUnplugged: true,
   };
 }
 
-/** The command with its program inside: it depends on no other package, so that installing it asks no registry. */
+/** The command with its program and without dependencies, so that installing it needs no registry. */
 function standaloneManifest(target: Target, own: Own): CommandManifest {
   const { type: _, optionalDependencies: __, engines: ___, ...command } = commandManifest(own);
   const { os, cpu, libc, preferUnplugged } = platformManifest(target, own);
@@ -71,17 +71,17 @@ function standaloneManifest(target: Target, own: Own): CommandManifest {
   };
 }
 
-/** What `package.json` of each of them is, also of those that were not built. */
+/** Returns all manifests, including those of unbuilt targets. */
 export async function commandManifests(): Promise<readonly CommandManifest[]> {
   const own = await readOwn();
   return [commandManifest(own), ...targets.map((target) => platformManifest(target, own))];
 }
 
-/** Writes `incipit`, which starts the program of the machine that it is on, to `folder/incipit`. */
+/** Writes the launcher package to `folder/incipit`. */
 export async function writeCommandPackage(folder: string): Promise<void> {
   const target = join(folder, "incipit");
   await using compiled = await createTempFolder();
-  // The compiler takes the kind of module from the package that it finds.
+  // The compiler reads the module type from the nearest package.
   await Bun.write(join(compiled.path, "package.json"), JSON.stringify({ type: "commonjs" }));
   await copyFile(join(import.meta.dir, "incipit.ts"), join(compiled.path, "incipit.ts"));
   const settings = ["--ignoreConfig", "--noCheck", "--module", "nodenext", "--target", "es2022"];
@@ -98,14 +98,14 @@ export async function writeCommandPackage(folder: string): Promise<void> {
   );
 }
 
-/** What the command itself prints as its manual. */
+/** The manual printed by the command itself. */
 function manPage(): Promise<string> {
   return runProgram([process.execPath, "--no-env-file", join(root, "packages/host-bin/src/main.ts"), "man"], {
     cwd: root,
   });
 }
 
-/** Writes the package of one kind of machine to `folder/cli-NAME`; `file` is what was built for it. */
+/** Writes a platform's package with its built `file` to `folder/cli-NAME`. */
 export async function writePlatformPackage(
   target: Target,
   { folder, file }: { readonly folder: string; readonly file: string },
@@ -122,8 +122,8 @@ export async function writePlatformPackage(
 }
 
 /**
- * Writes the package for machines without a network to `folder/standalone-NAME`: `incipit` with the program of one kind of
- * machine, which `writeCommandPackage` and `writePlatformPackage` have written to the same folder. Not for a registry.
+ * Writes the offline package to `folder/standalone-NAME` from the output of `writeCommandPackage` and
+ * `writePlatformPackage` in the same folder. Not for a registry.
  */
 export async function writeStandalonePackage(target: Target, folder: string): Promise<string> {
   const place = join(folder, `standalone-${target.name}`);
@@ -131,7 +131,7 @@ export async function writeStandalonePackage(target: Target, folder: string): Pr
   const program = programOf(target);
   await mkdir(dirname(join(place, program)), { recursive: true });
   await mkdir(join(place, "man"));
-  await link(join(platform, program), join(place, program)); // 100 MB each.
+  await link(join(platform, program), join(place, program)); // Linked, as it has 100 MB.
   await copyFile(join(platform, "THIRD-PARTY-NOTICES.md"), join(place, "THIRD-PARTY-NOTICES.md"));
   await copyFile(join(folder, "incipit/man/incipit.1"), join(place, "man/incipit.1"));
   const readme = await Bun.file(join(import.meta.dir, "README.md")).text();

@@ -119,7 +119,7 @@ export function toolConformance(label: string, options: ToolConformanceOptions):
       await using scope = new AsyncDisposableStack();
       const reopen = async (): Promise<Tool> => open(scope);
       const stalled = async (): Promise<Tool> => openStalled(scope);
-      const inputs = { takes: structuredClone(takes), refuses: structuredClone(refuses) }; // Copies, so that tests cannot affect each other.
+      const inputs = { takes: structuredClone(takes), refuses: structuredClone(refuses) }; // Tests must not share inputs.
       await keep({ tool: await reopen(), reopen, stalled, ...inputs, cwd, deadlineMs });
     },
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const timeoutMs = 120_000;
 
-/** Somebody who owns nothing: the tests become that user where they may. */
+/** An unprivileged user for the tests, where permitted. */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -19,17 +19,17 @@ interface BareRun {
   readonly input?: string;
 }
 
-/** A folder with a space in its name, of a user who has node and npm alone: no git, no Bun, no HOME. */
+/** A folder with a space in its name, of a user with only node and npm: no git, Bun or HOME. */
 export interface BareMachine {
   readonly path: string;
-  /** The variables that a program gets there. */
+  /** Environment of its programs. */
   readonly env: Readonly<Record<string, string>>;
-  /** `command`, as that user calls it. */
+  /** Wraps a command to run as that user. */
   readonly asUser: (command: readonly string[]) => readonly string[];
   readonly run: (command: readonly string[], options?: BareRun) => Promise<RunResult>;
 }
 
-/** `settings` are variables; `node` is another Node than that of this machine. */
+/** `settings` are variables; `node` replaces this machine's Node. */
 export async function createBareMachine(
   path: string,
   settings: Readonly<Record<string, string>>,

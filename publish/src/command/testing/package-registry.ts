@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CommandManifest } from "../write-command-packages.ts";
 
-/** A package that a registry has; without a tarball nobody can install it. */
+/** A package in the registry; not installable without a tarball. */
 export interface RegistryPackage {
   readonly manifest: CommandManifest;
   readonly tarball?: string;
@@ -9,11 +9,11 @@ export interface RegistryPackage {
 
 export interface PackageRegistry extends AsyncDisposable {
   readonly url: string;
-  /** Names of the packages whose tarballs were asked for, in order. */
+  /** Packages whose tarballs were downloaded, in order. */
   readonly downloads: readonly string[];
 }
 
-/** A registry as npm and Bun ask one: what there is of a package, and its tarball. */
+/** A registry with package metadata and tarballs for npm and Bun. */
 export async function startPackageRegistry(packages: readonly RegistryPackage[]): Promise<PackageRegistry> {
   const downloads: string[] = [];
   const hashes = new Map<string, string>();

@@ -8,26 +8,26 @@ import { packageOf, targets, type Target } from "../targets.ts";
 import { commandManifests, writeCommandPackage, writePlatformPackage } from "../write-command-packages.ts";
 import type { RegistryPackage } from "./package-registry.ts";
 
-/** The kind of this machine; the tests run where the C library is the usual one. */
+/** This machine's target; the tests require the default C library. */
 export function thisTarget(): Target {
   const found = targets.find(({ name }) => name === `${process.platform}-${process.arch}`);
   if (found === undefined) throw new Error(`The command is not built for ${process.platform}-${process.arch}`);
   return found;
 }
 
-/** The packages of the command as npm packs them, for this machine. */
+/** The command's packages for this machine, packed by npm. */
 export interface PackedCommand extends AsyncDisposable {
-  /** Everybody may read it; has a space in its path. */
+  /** World-readable, with a space in the path. */
   readonly path: string;
-  /** The packages as they were written: `incipit`, `cli-NAME`. */
+  /** The unpacked packages: `incipit`, `cli-NAME`. */
   readonly written: string;
-  /** `incipit`, then the one with the program. */
+  /** `incipit`, then the program's package. */
   readonly tarballs: readonly [string, string];
-  /** All that a registry would have; those of other machines have no tarball. */
+  /** All packages of the registry; other platforms have no tarball. */
   readonly packages: readonly RegistryPackage[];
 }
 
-/** `built`: the program, where it has been built already; `CHECK_BUILT` names one for the tests. */
+/** `built`: an existing build of the program; defaults to `CHECK_BUILT`. */
 export async function packCommand(built = process.env["CHECK_BUILT"]): Promise<PackedCommand> {
   const temp = await createTempFolder();
   try {
