@@ -33,7 +33,6 @@ export class ChannelQueues {
     });
   }
 
-  /** Resolves once all work has settled. Never rejects. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#open);
   }

@@ -24,9 +24,7 @@ export const configuration = defineConfiguration({
       discord: z
         .strictObject({
           enabled: z.boolean().default(false),
-          /** Environment variable with the bot token. */
           token_env: variableKey().default("DISCORD_BOT_TOKEN"),
-          /** Another server with Discord's API; defaults to Discord. */
           api_root: urlKey(rootRule).exactOptional(),
           proxy: proxyKey().exactOptional(),
           people: z.array(personKey).default([]),

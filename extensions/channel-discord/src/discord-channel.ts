@@ -25,7 +25,6 @@ export interface DiscordChannelOptions {
   readonly log: Log;
 }
 
-/** Delay before the next attempt while the token is missing. */
 const withoutTokenMs = 60_000;
 
 interface Parts {

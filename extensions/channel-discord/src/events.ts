@@ -49,7 +49,6 @@ export const messageSchema = saidSchema.extend({
   mentions: readableItems(userSchema),
   edited_timestamp: text,
   referenced_message: lenient(saidSchema.extend({ author: userSchema })),
-  /** Copies of forwarded messages. */
   message_snapshots: readableItems(z.looseObject({ message: saidSchema })),
 });
 export type DiscordMessage = z.infer<typeof messageSchema>;

@@ -15,7 +15,6 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly token: string;
-  /** Environment variable with the token, for error messages. */
   readonly tokenVariable: string;
   readonly signal: AbortSignal;
   /** A new session has begun: the gateway does not replay earlier messages. */
@@ -28,7 +27,6 @@ export interface GatewayOptions {
 
 interface Session {
   readonly id: string;
-  /** Where to resume the session. */
   readonly url: string;
 }
 
@@ -42,7 +40,6 @@ interface Ended {
 
 const callTimeoutMs = 30_000;
 const openTimeoutMs = 30_000;
-/** Timeout for the gateway's hello, and for the session. */
 const greetingTimeoutMs = 30_000;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
 /** After this many consecutive connections without a session, the state is reported. */
@@ -89,11 +86,9 @@ const gatewaySchema = z.looseObject({
 export class Gateway {
   readonly #options: GatewayOptions;
   #session: Session | undefined;
-  /** Sequence number of the last event. */
   #sequence: number | null = null;
   /** Consecutive connections that ended before a heartbeat was acknowledged; sets the back-off. */
   #failures = 0;
-  /** Consecutive connections without a session. */
   #refusals = 0;
 
   constructor(options: GatewayOptions) {

@@ -41,7 +41,6 @@ const said = fc.record({
   sticker_items: fc.array(sticker, { maxLength: 2 }),
 });
 
-/** A person's message, as the published types allow it. */
 const message = fc
   .record({
     id: fc.stringMatching(/^[1-9]\d{5,17}$/),

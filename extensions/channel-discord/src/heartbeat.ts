@@ -31,7 +31,6 @@ export class Heartbeat {
     this.#isAnswered = true;
   }
 
-  /** Answers a heartbeat request of the gateway. */
   beatNow(): void {
     this.#options.beat();
   }

@@ -63,7 +63,6 @@ async function pageAfter(
   }
 }
 
-/** Whether the channel is refused, rather than the token or the rate. */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }

@@ -7,16 +7,12 @@ import { CallError, type RestClient } from "./rest-client.ts";
 import { isLater } from "./snowflake.ts";
 
 const callTimeoutMs = 30_000;
-/** Number of remembered channels; the least recently active is evicted first. */
 const maxPlaces = 1_000;
 /** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
 const threadTypes: ReadonlySet<number> = new Set([10, 11, 12]);
 
-/** A Discord channel, thread or private chat. */
 export interface Place {
-  /** `null` for a private chat. */
   readonly guildId: string | null;
-  /** The other person of a private chat. */
   readonly userId: string | null;
   /** The last message that is stored or need not be; `null` when none. */
   readonly lastId: string | null;
@@ -30,7 +26,6 @@ const placeSchema: z.ZodType<Place> = z.object({
 
 interface Info {
   readonly title: string;
-  /** The parent channel of a thread. */
   readonly parentId: string | undefined;
 }
 
@@ -47,7 +42,6 @@ export interface PlacesOptions {
 export class Places {
   readonly #options: PlacesOptions;
   readonly #known = new Map<string, Place>();
-  /** Names of server channels, and the parents of threads. */
   readonly #infos = new Map<string, Info>();
   readonly #private = new Map<string, string>();
   #loaded: Promise<void> | undefined;
@@ -56,7 +50,6 @@ export class Places {
     this.#options = options;
   }
 
-  /** Loads the stored channels, once. */
   load(): Promise<void> {
     this.#loaded ??= this.#load().catch((error: unknown) => {
       this.#loaded = undefined; // Retried by the next call.
@@ -88,7 +81,6 @@ export class Places {
     if (lastId === null || isLater(messageId, lastId)) await this.#keep(channelId, { ...place, lastId: messageId });
   }
 
-  /** Forgets a channel that is deleted or no longer accessible. */
   async forget(channelId: string): Promise<void> {
     const userId = this.#known.get(channelId)?.userId;
     if (typeof userId === "string") this.#private.delete(userId);

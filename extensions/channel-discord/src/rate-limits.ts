@@ -1,9 +1,7 @@
 import type { Clock } from "@incipit/kernel";
 import type { RestCall } from "./rest-client.ts";
 
-/** Number of limited routes remembered; the oldest is evicted first. */
 const maxRoutes = 1_000;
-/** Delay when Discord names none. */
 const unsaidMs = 5_000;
 
 /**
@@ -19,7 +17,6 @@ export class RateLimits {
     this.#clock = clock;
   }
 
-  /** Returns 0 when the call may be made now. */
   waitMs(call: RestCall): number {
     const nowMs = this.#clock.now();
     // Interaction responses are exempt from the global limit.

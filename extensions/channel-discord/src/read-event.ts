@@ -16,12 +16,11 @@ const writtenTypes: ReadonlySet<number> = new Set([0, 19]);
 /** Edits arrive at once, or after a reconnect. */
 const oldestEditMs = 24 * 3_600_000;
 
-/** Returns whether a person wrote the message. Bots are ignored, as two bots could answer each other forever. */
+/** Bots are ignored, as two bots could answer each other forever. */
 export function isWritten({ author, webhook_id: webhook, type }: DiscordMessage): boolean {
   return !author.bot && webhook === undefined && writtenTypes.has(type);
 }
 
-/** Returns whether the message mentions the bot or replies to it. */
 export function isAddressed({ mentions, referenced_message: answered }: DiscordMessage, botId: string): boolean {
   return mentions.some(({ id }) => id === botId) || answered?.author.id === botId;
 }
@@ -109,7 +108,6 @@ function senderOf({ id, username, global_name: name }: DiscordUser, nick?: strin
   return { id, name: shown ?? id };
 }
 
-/** Replaces `<@ID>` with display names, except the bot's own. */
 function withNames(content: string, { mentions }: DiscordMessage, botId: string): string {
   return content.replaceAll(/<@!?(\d{1,20})>/g, (whole, id) => {
     const user = mentions.find((one) => one.id === id);
@@ -117,7 +115,6 @@ function withNames(content: string, { mentions }: DiscordMessage, botId: string)
   });
 }
 
-/** Strips a leading mention of the bot. */
 function withoutName(text: string, botId: string): string {
   const [name] = /^\s*<@!?\d{1,20}>[\s,:]*/.exec(text) ?? [];
   return name?.includes(botId) === true ? text.slice(name.length) : text;

@@ -4,7 +4,6 @@ import { discordAt, openDiscord } from "./testing/discord-world.ts";
 
 const secret = (server: RecordingDiscordServer): string => server.token.slice(-20);
 
-/** Frames that the bot sent to the gateway, without heartbeats. */
 function greetings({ gateway }: RecordingDiscordServer): readonly number[] {
   return gateway.frames.map(({ op }) => op).filter((op) => op !== 1);
 }

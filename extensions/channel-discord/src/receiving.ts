@@ -29,7 +29,6 @@ const maxTaken = 2_000;
 /** A chat between other people, in which the bot is one user's app. */
 const foreignContext = 2;
 
-/** The place and title of a channel, from an event. */
 type Where = Omit<Place, "lastId"> & { readonly title: string };
 
 /**
@@ -41,9 +40,7 @@ export class Receiving {
   readonly #options: ReceivingOptions;
   readonly #queues: ChannelQueues;
   readonly #taken = new Set<string>();
-  /** Fetches missed messages one channel at a time. */
   readonly #asking = new SerialQueue();
-  /** Channels fetched in this session. */
   readonly #asked = new Set<string>();
   /** Calls in flight that no queue waits for. */
   readonly #loose = new Set<Promise<void>>();
@@ -216,7 +213,6 @@ export class Receiving {
     });
   }
 
-  /** Fetches messages sent to a channel after the last stored one. */
   #catchUp(channelId: string, guildId: string | null): void {
     const { places, clock, log, signal, rest } = this.#options;
     this.#asked.add(channelId);

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { RateLimits } from "./rate-limits.ts";
 
 export type CallFailure =
-  /** Discord refused the call, or its rate limit is known to be reached. */
   | {
       readonly kind: "refused";
       readonly status: number;

@@ -134,7 +134,6 @@ function rowsOf(buttons: readonly ChannelButton[]): object[] {
   return rows;
 }
 
-/** The channel is deleted or archived. */
 function isGone(failure: CallFailure): boolean {
   return failure.kind === "refused" && (failure.status === 404 || /\barchived\b/i.test(failure.why));
 }

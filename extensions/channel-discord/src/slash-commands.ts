@@ -6,7 +6,6 @@ const callTimeoutMs = 30_000;
 /** https://docs.discord.com/developers/interactions/application-commands */
 const chatInput = 1;
 const text = 3;
-/** Servers, and private chats with the bot. */
 const contexts = [0, 1];
 
 function command(

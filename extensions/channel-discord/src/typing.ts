@@ -6,7 +6,6 @@ import type { RestClient } from "./rest-client.ts";
 /** Discord shows it for ten seconds: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
 const typingMs = 8_000;
 const timeoutMs = 10_000;
-/** Number of remembered chats; the least recently used is evicted first. */
 const maxChats = 1_000;
 
 export interface TypingOptions {
@@ -19,7 +18,6 @@ export interface TypingOptions {
 /** Shows a typing indicator. Streaming text would need repeated message edits, which Discord limits. */
 export class Typing {
   readonly #options: TypingOptions;
-  /** Earliest time of the next indicator, by chat. */
   readonly #nextMs = new Map<string, number>();
 
   constructor(options: TypingOptions) {

@@ -3,7 +3,6 @@ import type { Clock, Net } from "@incipit/kernel";
 import { Api, GrammyError, HttpError } from "grammy/web";
 
 export type CallFailure =
-  /** Telegram refused the call. */
   | {
       readonly kind: "refused";
       readonly status: number;

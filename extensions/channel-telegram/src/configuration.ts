@@ -7,7 +7,6 @@ const personRule = 'must be the number of a person, such as "123456789"; the bot
 const groupRule = 'must be the number of a group, such as "-1001234567890"';
 const chatRule = `must be the number of a person or of a group, or a topic of one, such as "-1001234567890/7"`;
 
-/** Telegram's Bot API server, unless a self-hosted one is configured. */
 export const publicRoot = "https://api.telegram.org";
 
 /** Accepts numbers and strings: people copy ids from Telegram. */
@@ -27,9 +26,7 @@ export const configuration = defineConfiguration({
       telegram: z
         .strictObject({
           enabled: z.boolean().default(false),
-          /** Environment variable with the bot token. */
           token_env: variableKey().default("TELEGRAM_BOT_TOKEN"),
-          /** Another Bot API server; defaults to Telegram's. */
           api_root: urlKey(rootRule).exactOptional(),
           proxy: proxyKey().exactOptional(),
           people: z.array(personKey).default([]),

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { formatMarkdown } from "./format-markdown.ts";
 import type { TextEntity } from "./text-writer.ts";
 
-/** Returns each entity with the text it covers. */
 function parts(markdown: string): readonly string[] {
   const { text, entities } = formatMarkdown(markdown);
   return entities.map(({ type, offset, length, url, language }) =>

@@ -25,7 +25,6 @@ export function formatMarkdown(given: string): FormattedText {
 }
 
 interface Place {
-  /** Prefix of each line. */
   readonly indent: string;
   readonly depth: number;
 }

@@ -67,7 +67,6 @@ const other: fc.Arbitrary<Partial<Message>> = fc.constantFrom<Partial<Message>>(
 const content = fc.oneof<fc.Arbitrary<Partial<Message>>[]>(said, other);
 const answered = fc.option(content, { nil: undefined });
 
-/** A person's message, as the published types allow it. */
 const message = fc
   .tuple(
     content,

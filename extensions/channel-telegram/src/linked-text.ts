@@ -1,6 +1,6 @@
 import type { Entity } from "./update-schema.ts";
 
-/** Schemes that Telegram links and Markdown does not autolink the same way. */
+/** Links that are kept: other URLs, such as relative ones, would mean something else in Markdown. */
 const addresses = /^(?:https?|tg|mailto|tel|ftp):/i;
 
 /**

@@ -40,7 +40,6 @@ export interface PollingOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Environment variable with the token, for error messages. */
   readonly tokenVariable: string;
   /** Whether the draft is no longer the one being written in the chat. */
   readonly isPastDraft: (chatId: string, draftId: number) => boolean;
@@ -56,7 +55,6 @@ interface Album {
   readonly parts: [ChannelUpdate, ...ChannelUpdate[]];
   readonly ids: number[];
   lastMs: number;
-  /** Resolves with whether it was stored. */
   readonly settled: Promise<boolean>;
 }
 
@@ -69,11 +67,9 @@ export class Polling {
   readonly #options: PollingOptions;
   /** Delivered updates: unsettled, or settled behind an unsettled one. */
   readonly #known = new Map<number, "open" | "stored">();
-  /** Tail of each chat's queue. */
   readonly #chats = new Map<string, Promise<boolean>>();
   /** Incomplete albums, by chat and album id. */
   readonly #albums = new Map<string, Album>();
-  /** Aborts the file reads of an open update. */
   readonly #reads = new Map<number, AbortController>();
   /** The first update of a full window, and since when it blocks all others. */
   #holdsUp: { readonly id: number; readonly sinceMs: number } | undefined;
@@ -135,7 +131,6 @@ export class Polling {
     }
   }
 
-  /** @returns whether all delivered updates were stored. */
   async #pollOnce(account: BotAccount): Promise<boolean> {
     const { client, signal, inbox } = this.#options;
     // The first poll returns at once to confirm that the connection works.
@@ -179,7 +174,6 @@ export class Polling {
     return settled.signal.aborted ? all : true;
   }
 
-  /** Resolves with whether it was stored, or needs no storing. */
   #receive({ id, given }: Raw, account: BotAccount): Promise<boolean> {
     const { client, log } = this.#options;
     const move = readMove(given);
@@ -234,7 +228,6 @@ export class Polling {
     });
   }
 
-  /** Delivers an album once it is complete. */
   #receivePart(id: number, update: ChannelUpdate, albumId: string): Promise<boolean> {
     const { clock, signal, inbox } = this.#options;
     const key = `${update.chat.id} ${albumId}`;
@@ -354,7 +347,6 @@ export class Polling {
     return backOffMs(this.#conflicts.count);
   }
 
-  /** Reports each state once. */
   #show(state: string, report: () => void): void {
     if (this.#shown === state) return;
     this.#shown = state;

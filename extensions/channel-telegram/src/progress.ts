@@ -8,12 +8,10 @@ import { entitiesOf, inThread, maxTextLength } from "./sending.ts";
 const draftMs = 1_000;
 const typingMs = 4_000;
 const timeoutMs = 10_000;
-/** Number of remembered chats; the least recently used is evicted first. */
 const maxChats = 1_000;
 const maxDraftId = 2_147_483_647;
 
 interface Shown {
-  /** Id of the message being written. */
   readonly draftId: number;
   isOpen: boolean;
   nextMs: number;
@@ -28,7 +26,6 @@ export class Progress {
   #lastDraftId: number;
   /** False once the server has rejected drafts. */
   #hasDrafts = true;
-  /** End of a rate-limit pause. */
   #notBeforeMs = 0;
 
   constructor(options: { readonly client: BotClient; readonly clock: Clock; readonly log: Log }) {

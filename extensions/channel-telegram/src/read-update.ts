@@ -22,7 +22,6 @@ export interface BotAccount {
 
 export interface ReadUpdate {
   readonly update: ChannelUpdate;
-  /** The button press to answer. */
   readonly pressId: string | undefined;
   /** The draft whose generation the user stopped. */
   readonly draftId?: number;
@@ -62,7 +61,6 @@ export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | "
   }
 }
 
-/** Returns the migration of a group to a supergroup, if the update reports one. */
 export function readMove(given: unknown): { readonly from: string; readonly to: string } | undefined {
   const parsed = messageSchema.safeParse(updateSchema.safeParse(given).data?.["message"]);
   if (!parsed.success) return undefined;
@@ -192,7 +190,6 @@ function entitiesOf({ text, entities, caption_entities: ofCaption }: Said): read
   return text === undefined ? ofCaption : entities;
 }
 
-/** The text with the URLs of its links. */
 function writtenText(said: Said, from = 0): string {
   return linkedText(textOf(said), entitiesOf(said), from);
 }

@@ -146,7 +146,6 @@ export function inThread(threadId: number | undefined): { readonly message_threa
   return threadId === undefined ? {} : { message_thread_id: threadId };
 }
 
-/** Maps entities to the client's types. */
 export function entitiesOf(entities: FormattedText["entities"]): { entities: MessageEntities } | undefined {
   if (entities.length === 0) return undefined;
   return {

@@ -24,7 +24,6 @@ export interface TelegramChannelOptions {
   readonly log: Log;
 }
 
-/** Delay before the next attempt while the token is missing. */
 const withoutTokenMs = 60_000;
 
 export class TelegramChannel implements Channel {

@@ -92,7 +92,6 @@ export const stoppedSchema = z.looseObject({
   draft_id: z.int(),
 });
 
-/** The update kinds that the bot subscribes to. */
 export const updateKinds = ["message", "edited_message", "callback_query", "stopped_message_generation"] as const;
 
 export const updateSchema = z.looseObject({ update_id: z.int() });

@@ -16,7 +16,6 @@ import { oneLineOf } from "./texts.ts";
 const retryMs = 1_000;
 const longestRetryMs = 60_000;
 
-/** Connection state of a channel. */
 export type DeskState = Pick<ChannelView, "state" | "why" | "since" | "account">;
 
 /** Everything that serves one channel while it is registered. */
@@ -25,7 +24,6 @@ export class ChannelDesk {
   readonly people: People;
   readonly outbox: Outbox;
   readonly #ready = Promise.withResolvers<boolean>();
-  /** Operations in flight. */
   readonly #asked = new Set<Promise<unknown>>();
   /** Resolves once stored state is loaded; `false` when the channel went first. Never rejects. */
   readonly ready: Promise<boolean>;
@@ -181,7 +179,6 @@ export class ChannelDesk {
     await this.#replies.resume();
   }
 
-  /** Makes later numbers follow that of the key. */
   #follow(key: string | undefined): void {
     if (key !== undefined) this.#number = Math.max(this.#number, Number(keys.last(key)));
   }

@@ -8,7 +8,6 @@ const retryMs = 1_000;
 const longestRetryMs = 60_000;
 
 export interface ChatWork {
-  /** Label in the log when work fails. */
   readonly what: string;
   /** Runs the next step of a chat; `false` when there is none. */
   readonly next: (chatId: string) => Promise<boolean>;

@@ -11,7 +11,6 @@ import type {
 } from "@incipit/service-contract";
 import type { Moves } from "./moves.ts";
 
-/** Dependencies of this extension's parts. */
 export interface ChatsContext {
   readonly storage: Storage;
   readonly clock: Clock;
@@ -24,7 +23,6 @@ export interface ChatsContext {
   /** Without this service, the configured profiles apply. */
   readonly profiles: ServiceReference<ProfilesService>;
   readonly defaults: ServiceReference<HostDefaults>;
-  /** Aborts when the activation ends. */
   readonly signal: AbortSignal;
 }
 

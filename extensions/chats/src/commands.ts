@@ -10,9 +10,7 @@ import { oneLineOf } from "./texts.ts";
 import type { WrittenCommands } from "./written-commands.ts";
 
 export interface CommandResult {
-  /** The reply; empty for none. */
   readonly text: string;
-  /** The chat's new state; absent when unchanged. */
   readonly chat?: StoredChat;
 }
 
@@ -39,10 +37,8 @@ const ownNames: ReadonlySet<string> = new Set([
   "stop",
   "status",
 ]);
-/** Number of listed file commands. */
 const maxListed = 20;
 
-/** Longest accepted name of a model or agent. */
 const maxNameLength = 200;
 
 /** The built-in commands of a chat. Each returns one reply; its changes are stored with it. */
@@ -188,7 +184,6 @@ export class Commands {
     return profiles.find(({ name }) => name === named)?.model ?? defaults.get().model;
   }
 
-  /** The agents that a conversation of the chat can start with. */
   async #profiles({ id }: StoredChat): Promise<readonly Profile[]> {
     const { defaults, profiles, moves, signal } = this.#context;
     const { cwd = defaults.get().cwd } = moves.settingsOf(id);

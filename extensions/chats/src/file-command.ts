@@ -2,7 +2,6 @@ import type { ConversationId, MessageFile } from "@incipit/schema";
 import type { MessageFilesService } from "@incipit/service-contract";
 import { oneLineOf } from "./texts.ts";
 
-/** The newest files are listed. */
 const maxListed = 10;
 
 /**

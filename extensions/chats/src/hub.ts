@@ -23,7 +23,6 @@ import {
 } from "./stored.ts";
 import { textContents } from "./texts.ts";
 
-/** Most pending messages per chat; `send` refuses more. */
 const maxPending = 200;
 const pageLimit = 1_000;
 
@@ -38,7 +37,6 @@ export class Hub implements Chats {
     this.#context = context;
   }
 
-  /** Serves exactly these channels from now on. */
   sync(channels: readonly Channel[]): void {
     for (const [id, desk] of this.#desks) {
       if (channels.includes(desk.channel)) continue;

@@ -72,7 +72,6 @@ export class Inbox {
     return {};
   }
 
-  /** Moves a group's history and settings to its new id. */
   async move({ from, to }: { readonly from: string; readonly to: string }): Promise<void> {
     const { storage, channel, moves } = this.#context;
     if (from === to || moves.idsOf(to).includes(from)) return;
@@ -244,13 +243,10 @@ export class Inbox {
     options: {
       readonly chat: StoredChat & { readonly conversationId: ConversationId };
       readonly input: (conversationId: ConversationId) => Promise<Input>;
-      /** Writes of the same commit. */
       readonly writes: readonly StorageWrite[];
       /** An edit keeps the message's position. */
       readonly hasMore: boolean;
-      /** The file command that the message was expanded from. */
       readonly written?: WrittenMessage;
-      /** Whether to begin a new conversation if the old one was deleted. */
       readonly mayBegin: boolean;
     },
   ): Promise<void> {
@@ -336,7 +332,6 @@ export class Inbox {
     });
   }
 
-  /** Sends a reply of the host itself. */
   async #answer(update: ChannelUpdate, { text, chat }: CommandResult): Promise<void> {
     const { storage, channel, clock } = this.#context;
     const { writes } = this.#parts.outbox.prepare(update.chat.id, textContents(channel, text));

@@ -55,7 +55,6 @@ function apart(parts: readonly Part[]): Part[] {
   return made;
 }
 
-/** The text, prefixed with its sender in a group. */
 export function messageText({ chat, sender, text }: Pick<Message, "chat" | "sender" | "text">): string {
   const whole = text.toWellFormed();
   const isCut = whole.length > maxTextLength;

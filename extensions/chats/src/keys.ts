@@ -38,9 +38,7 @@ export const keys = {
   pairing: (channel: string): string => `pairing/${part(channel)}`,
   allTold: (channel: string): string => `told/${part(channel)}/`,
   told: (channel: string, whom: string): string => `told/${part(channel)}/${part(whom)}`,
-  /** The decoded last part of a key. */
   last: (key: string): string => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
-  /** The chat in the next-to-last part of a key. */
   chatOf: (key: string): string => decodeURIComponent(key.split("/").at(-2) ?? ""),
   /** Upper bound of all keys with this prefix. */
   end: (prefix: string): string => `${prefix}~`,

@@ -10,7 +10,6 @@ const maxMoves = 1_000;
 export class Moves {
   readonly #storage: Storage;
   readonly #channel: Channel;
-  /** Former id by current id. */
   readonly #from = new Map<string, string>();
 
   constructor({ storage, channel }: { readonly storage: Storage; readonly channel: Channel }) {

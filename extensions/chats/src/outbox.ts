@@ -20,9 +20,7 @@ import { ageBefore, oneLineOf, textContents } from "./texts.ts";
 
 /** Older messages expire: yesterday's news would only interrupt a conversation. */
 const maxAgeMs = 24 * 3_600_000;
-/** Timeout of a send. */
 const sendTimeoutMs = 120_000;
-/** Timeout of a send once the activation ends. */
 const endTimeoutMs = 2_000;
 /** Back-off before a message is retried; doubles each time. */
 const leastLaterMs = { first: 100, longest: 60_000 } as const;
@@ -31,7 +29,6 @@ const cutOff: ChannelDelivery = { kind: "unknown", why: "The host ended before t
 /** Longest wait between looks at the clock, which may be set or sleep. */
 const longestWaitMs = 30_000;
 const pruneEvery = 100;
-/** Longest file path shown to a person. */
 const maxPathLength = 300;
 
 /**
@@ -143,7 +140,6 @@ export class Outbox {
     await this.#take(sending, delivery);
   }
 
-  /** Stores the outcome of a message. */
   async #take(message: StoredMessage, delivery: ChannelDelivery): Promise<void> {
     const { storage, channel, clock } = this.#context;
     if (delivery.kind === "later") {
@@ -225,7 +221,6 @@ export class Outbox {
     return [{ kind: "set", key: keys.ask(this.#context.channel.id, chatId, content.approvalId), value }];
   }
 
-  /** Reports an unsent file to the person and the model. */
   #refusal({ chatId, content }: StoredMessage, why: string): readonly StorageWrite[] {
     if (content.kind !== "file") return [];
     const { conversationId, path } = content;

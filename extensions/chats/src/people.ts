@@ -7,7 +7,6 @@ import { storedPairingSchema, storedPersonSchema, type StoredPairing } from "./s
 import { oneLineOf } from "./texts.ts";
 
 const codeForMs = 10 * 60_000;
-/** Letters and digits that are not easily confused. */
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const codeLength = 8;
 const maxCodes = 5;

@@ -2,7 +2,6 @@ import { DeadlineError, errorMessage, withDeadline } from "@incipit/kernel";
 import type { ChannelContext } from "./chats-context.ts";
 
 const paceMs = 1_000;
-/** Longest wait of a reply for the progress update before it. */
 const endTimeoutMs = 5_000;
 
 /**

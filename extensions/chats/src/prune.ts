@@ -2,7 +2,6 @@ import type { Storage, StorageWrite } from "@incipit/kernel";
 import { keys } from "./keys.ts";
 import { storedMessageSchema, storedNothingSchema } from "./stored.ts";
 
-/** Number of settled messages kept per channel. */
 const keptMessages = 2_000;
 const pageLimit = 1_000;
 /** Services redeliver unconfirmed updates for less time than this. */
@@ -36,7 +35,6 @@ export async function pruneMessages(storage: Storage, channel: string): Promise<
   if (writes.length > 0) await storage.atomic([], writes);
 }
 
-/** Deletes marks of updates that no service redelivers any more. */
 export async function pruneSeen(storage: Storage, channel: string, nowMs: number): Promise<void> {
   const start = keys.seenByTime(channel);
   const end = keys.seenAt(channel, "", nowMs - seenForMs);

@@ -2,7 +2,6 @@ import { questionCases } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { questionFor } from "./questions.ts";
 
-/** Cuts like a service with a 4,000 character limit. */
 const channel = {
   split: (text: string): readonly string[] => text.match(/[^]{1,4000}/gu) ?? [],
 };

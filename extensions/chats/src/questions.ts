@@ -66,7 +66,6 @@ export class Questions {
     }
   }
 
-  /** Deletes pending requests when their turn is over. */
   async closed(chatId: string): Promise<readonly StorageWrite[]> {
     const prefix = keys.asksIn(this.#context.channel.id, chatId);
     const asked = await this.#context.storage.list({ prefix, limit: 1_000 }, storedNothingSchema);
@@ -152,7 +151,6 @@ function questionText(rendered: RenderedApproval, always: string | undefined): s
   ].join("\n\n");
 }
 
-/** Shortens a request that can only be denied. */
 function shortened(rendered: RenderedApproval): RenderedApproval {
   const text = approvalLines(rendered, { isTerse: true }).join("\n");
   const rawInput = `${text.slice(0, maxShownLength).toWellFormed()}${text.length > maxShownLength ? "…" : ""}`;

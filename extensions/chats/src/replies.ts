@@ -19,7 +19,6 @@ export interface RepliesParts {
 
 interface Answer {
   readonly contents: readonly StoredContent[];
-  /** Note for the model's next request. */
   readonly note: string | undefined;
   readonly join: readonly StorageBatch[];
 }
@@ -86,7 +85,6 @@ export class Replies {
     return true; // A conflict: the sender replaced the message meanwhile.
   }
 
-  /** Whether the author was removed meanwhile. */
   #isGone({ senderId }: StoredOwed): boolean {
     return senderId !== null && !this.#parts.people.isKnown({ id: senderId });
   }

@@ -7,7 +7,6 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** A chat and its current conversation. */
 export const storedChatSchema = lazySchema(() =>
   z.object({
     id: z.string(),
@@ -15,10 +14,8 @@ export const storedChatSchema = lazySchema(() =>
     title: z.string(),
     /** `null`: the next message begins one. */
     conversationId: conversationIdSchema.nullable(),
-    /** Chosen by command; `null`: none. */
     model: z.string().nullable(),
     profile: z.string().nullable(),
-    /** The refusal for too many pending replies was sent. */
     isToldFull: z.boolean(),
   }),
 );
@@ -85,7 +82,6 @@ export const storedMessageSchema = lazySchema(() =>
 );
 export type StoredMessage = z.infer<typeof storedMessageSchema>;
 
-/** An approval request in a chat, answered by its buttons. */
 export const storedAskSchema = lazySchema(() =>
   z.object({
     chatId: z.string(),
@@ -105,7 +101,6 @@ export const storedPairingSchema = lazySchema(() =>
   }),
 );
 export type StoredPairing = z.infer<typeof storedPairingSchema>;
-/** The chat's former id. */
 export const storedMoveSchema = lazySchema(() => z.object({ from: z.string() }));
 export const storedToldSchema = lazySchema(() => z.object({ toldMs: z.int() }));
 export const storedNoteSchema = lazySchema(() =>

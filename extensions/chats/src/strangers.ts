@@ -17,7 +17,6 @@ export class Strangers {
   readonly #context: ChannelContext;
   readonly #people: People;
   readonly #outbox: Outbox;
-  /** Time of the last notice, by person or group. */
   readonly #told = new Map<string, number>();
 
   constructor(context: ChannelContext, people: People, outbox: Outbox) {

@@ -15,7 +15,6 @@ const room = agePrefix(88 * minuteMs);
 export interface TextOptions {
   readonly buttons?: readonly ChannelButton[];
   readonly replyTo?: string | undefined;
-  /** The approval that the text asks for. */
   readonly approvalId?: ApprovalId;
 }
 
@@ -41,7 +40,6 @@ export function textContents(
   }));
 }
 
-/** Returns the prefix of a late message; empty when it is not late. */
 export function ageBefore(ageMs: number): string {
   return ageMs > lateMs ? agePrefix(ageMs) : "";
 }
@@ -52,7 +50,6 @@ function agePrefix(ageMs: number): string {
   return `(from ${age} ago)\n\n`;
 }
 
-/** Makes a foreign name safe for one line of our text. */
 export function oneLineOf(name: string, maxLength = 64): string {
   return Array.from(singleLine(name)).slice(0, maxLength).join("");
 }

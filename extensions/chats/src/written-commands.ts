@@ -3,7 +3,6 @@ import type { Command, CommandCall } from "@incipit/schema";
 import type { ChannelContext } from "./chats-context.ts";
 import type { StoredChat } from "./stored.ts";
 
-/** The message that a file command expands to. */
 export interface WrittenMessage {
   readonly text: string;
   readonly command: CommandCall;

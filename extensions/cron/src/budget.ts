@@ -4,7 +4,6 @@ import type { BudgetedAgent } from "@incipit/service-contract";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedScheduleSchema } from "./stored.ts";
 
-/** Why a schedule is suspended for today. */
 export interface SpentBudget {
   readonly error: Failure;
   /** Identifies the limit and day: chats are notified once per key. */
@@ -49,7 +48,6 @@ export class Budget {
     return whole === undefined ? undefined : spent(whole.message, `unattended ${whole.key}`);
   }
 
-  /** Returns whether a limit in US dollars applies to any of the ids. */
   async isInMoney(ids: readonly string[]): Promise<boolean> {
     const { storage, settings, unattended } = this.#context;
     if (settings.maxUsdPerDay !== undefined) return true;

@@ -6,9 +6,7 @@ import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedScheduleSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
 import { timesOf, TimesProblem, type Times } from "./times.ts";
 
-/** Most schedules claimed in one commit. */
 const pageLimit = 100;
-/** Runs later than this count as missed. */
 const graceMs = 60_000;
 /** Most open runs of a schedule; further ones are skipped. */
 const maxOpen = 10;
@@ -148,7 +146,6 @@ const tooMany: Failure = {
   message: `${maxOpen} runs before it have not ended yet; give it more time between two of them`,
 };
 
-/** Returns writes that set the next time; `null`: none. */
 export function rescheduled(id: string, schedule: StoredSchedule, nextMs: number | null): readonly StorageWrite[] {
   const set = { kind: "set", key: keys.schedule(id), value: { ...schedule, nextMs } } as const;
   return nextMs === null ? [set] : [set, { kind: "set", key: keys.due(nextMs, id), value: {} }];

@@ -46,7 +46,6 @@ export const configuration = defineConfiguration({
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
       /** Daily limit of input and output tokens of all runs; absent: unlimited. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
-      /** The same in US dollars. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
       jobs: z.record(scheduleIdSchema, jobKeys()).default({}),
     },
@@ -56,7 +55,6 @@ export const configuration = defineConfiguration({
     },
   }),
   settings: () => ({
-    /** Most concurrent runs. */
     max_runs: z.int(runsRule).min(1, runsRule).max(1_000, runsRule).default(16),
   }),
   whole: ["cron.jobs.*"],
@@ -83,7 +81,6 @@ export function configuredJobs({ cron: { jobs } }: CronValues): readonly Configu
   }));
 }
 
-/** API names of configuration keys. */
 const apiNames = {
   time_zone: "timeZone",
   max_tokens_per_day: "maxTokensPerDay",

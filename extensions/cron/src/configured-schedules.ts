@@ -27,7 +27,6 @@ export async function takeConfigured(
 
 interface TakenJob {
   readonly job: ConfiguredJob;
-  /** Readable stored schedules, by id. */
   readonly known: ReadonlyMap<string, Versioned<StoredSchedule>>;
 }
 

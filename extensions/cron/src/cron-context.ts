@@ -8,14 +8,12 @@ import type {
 } from "@incipit/service-contract";
 import type { Troubles } from "./troubles.ts";
 
-/** Dependencies of this extension's parts. */
 export interface CronContext {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly chats: ServiceReference<Chats>;
-  /** Aborts when the activation ends. */
   readonly signal: AbortSignal;
   /** Spending of all runs, and per schedule id. */
   readonly spending: DaySpending;
@@ -32,6 +30,5 @@ interface CronSettings {
   readonly maxTokensPerDay: number | undefined;
   /** The same in US dollars. */
   readonly maxUsdPerDay: number | undefined;
-  /** Most concurrent runs. */
   readonly maxRuns: number;
 }

@@ -1,6 +1,5 @@
 export const cronRule = 'write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"';
 
-/** Field names with their numbers and words. */
 const fields = [
   { name: "minute", min: 0, max: 59, words: [] },
   { name: "hour", min: 0, max: 23, words: [] },

@@ -11,7 +11,6 @@ import { SchedulesService } from "./schedules-service.ts";
 import { Ticker } from "./ticker.ts";
 import { allSchedules } from "./troubles.ts";
 
-/** Everything that runs while schedules exist. */
 export class Engine {
   readonly schedules: Schedules;
   readonly #context: CronContext;
@@ -20,7 +19,6 @@ export class Engine {
   readonly #runs: Runs;
   readonly #ticker: Ticker;
   #isTaken = false;
-  /** Back-off before the next try. */
   #waitMs = 0;
 
   constructor(context: CronContext, jobs: readonly ConfiguredJob[]) {

@@ -108,10 +108,7 @@ const extension: Extension = defineExtension(
   },
 );
 
-/**
- * File references in prompts and tools resolve in the conversation's folder: its author may not name files there
- * that they may not read themselves.
- */
+/** A caller may only name a working folder that it may read itself, since prompts and tools read files there. */
 function schedulesFor(service: Schedules, caller: Caller): Partial<Schedules> {
   return {
     async create(asked) {

@@ -1,5 +1,4 @@
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Limits how often messages are sent automatically. */
 const shortestMs = 1_000;
 const longestMs = 366 * 86_400_000;
 

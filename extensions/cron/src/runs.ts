@@ -18,13 +18,11 @@ import type { Budget } from "./budget.ts";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedRunSchema, storedScheduleSchema, type StoredRun } from "./stored.ts";
 
-/** Delay before the first retry; doubles each time. */
 const retryMs = 30_000;
 const longestRetryMs = 3_600_000;
 const maxReplyLength = 20_000;
 const keptRuns = 100;
 
-/** Carries claimed runs out to completion, several concurrently. */
 export class Runs {
   readonly #context: CronContext;
   readonly #budget: Budget;
@@ -281,7 +279,6 @@ export class Runs {
   }
 }
 
-/** Returns the text for chats; never empty. */
 function inWords(outcome: TurnOutcome): string {
   const { status, error, reply } = outcome;
   switch (status) {

@@ -82,7 +82,6 @@ export class ScheduleStore {
     if (result.kind === "conflict") await this.remove(await this.get(id)); // It ran meanwhile.
   }
 
-  /** Completed runs that belong to no other schedule's history. */
   async #runsOfNobodyElse(id: string, history: readonly Versioned<object>[]): Promise<readonly StorageWrite[]> {
     const { storage } = this.#context;
     const prefix = keys.history(id);

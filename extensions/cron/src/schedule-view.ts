@@ -4,7 +4,6 @@ import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedRunSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
 import { allSchedules } from "./troubles.ts";
 
-/** Returns the API view of a schedule, with its last run and today's tokens. */
 export async function scheduleView(
   { storage, spending, troubles }: Pick<CronContext, "storage" | "spending" | "troubles">,
   { definition, source, paused, nextMs }: StoredSchedule,

@@ -23,7 +23,6 @@ export interface SchedulesOptions {
   readonly onChange: (run?: StoredRun) => void;
 }
 
-/** The schedules API; covers configured schedules, too. */
 export class SchedulesService implements Schedules {
   readonly #context: CronContext;
   readonly #options: SchedulesOptions;

@@ -17,7 +17,6 @@ export const storedScheduleSchema = lazySchema(() =>
     definition: createScheduleRequestSchema,
     source: z.enum(["configuration", "api"]),
     paused: z.boolean(),
-    /** Origin of `every`. */
     anchorMs: z.int(),
     /** The next unclaimed time; `null` when none comes or it is paused. */
     nextMs: z.int().nullable(),
@@ -32,11 +31,9 @@ export const storedRunSchema = lazySchema(() =>
     occurrences: z.array(
       z.object({ scheduleId: z.string(), dueMs: z.int(), missed: z.boolean(), asked: z.boolean() }),
     ),
-    /** The message, identical for every try. */
     text: z.string(),
     /** `null`: to be created. */
     conversationId: conversationIdSchema.nullable(),
-    /** How to create the conversation; `own`: the schedule keeps it. */
     make: z.object({
       title: z.string(),
       model: z.string().nullable(),
@@ -47,7 +44,6 @@ export const storedRunSchema = lazySchema(() =>
     }),
     /** Model override in an existing conversation; `null`: its own. */
     model: z.string().nullable(),
-    /** Chats that receive the outcome. */
     tells: z.array(z.string()).default([]),
     retries: z.int(),
     status: scheduleRunSchema.shape.status,
@@ -55,7 +51,6 @@ export const storedRunSchema = lazySchema(() =>
     /** Sequence number before the turn's first event. */
     afterSeq: z.int().nonnegative(),
     attempts: z.int().nonnegative(),
-    /** Earliest time of the next try. */
     notBeforeMs: z.int(),
     claimedMs: z.int(),
     endedMs: z.int().nullable(),
@@ -81,7 +76,6 @@ const prefixes = {
   open: "open/",
 } as const;
 
-/** Storage keys. */
 export const keys = {
   prefixes,
   /** Lower bound after a key: a space sorts before every character of ids. */
@@ -94,9 +88,7 @@ export const keys = {
   dueMs: (key: string): number => Number(key.slice(prefixes.due.length, prefixes.due.length + timeDigits)),
   dueId: (key: string): string => key.slice(prefixes.due.length + timeDigits + 1),
   run: (id: string): string => `${prefixes.run}${id}`,
-  /** An open run. */
   open: (id: string): string => `${prefixes.open}${id}`,
-  /** The open runs of a schedule. */
   pending: (scheduleId: string): string => `pending/${scheduleId}/`,
   pendingRun: (scheduleId: string, runId: string): string => `pending/${scheduleId}/${runId}`,
   history: (scheduleId: string): string => `history/${scheduleId}/`,

@@ -10,7 +10,6 @@ function times(when: Partial<typeof nothing> | Readonly<Record<string, string>>,
   return timesOf({ ...nothing, ...when }, { timeZone: "UTC", anchorMs });
 }
 
-/** Returns the first times after a moment. */
 function from(at: string, count: number, of: Times): readonly string[] {
   const found: string[] = [];
   for (let ms: number | undefined = Date.parse(at) - 1; found.length < count;) {
@@ -21,7 +20,6 @@ function from(at: string, count: number, of: Times): readonly string[] {
   return found;
 }
 
-/** The parts of Temporal that TypeScript's library lacks. */
 interface Zoned {
   readonly epochMilliseconds: number;
   readonly hour: number;

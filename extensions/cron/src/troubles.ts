@@ -19,7 +19,6 @@ export class Troubles {
     return waitMs;
   }
 
-  /** Clears a failure after success. */
   over(name: string): void {
     this.#byName.delete(name);
   }

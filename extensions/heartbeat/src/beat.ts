@@ -75,7 +75,6 @@ export class Beat {
 interface Commit {
   readonly writes: readonly StorageWrite[];
   readonly checks: readonly StorageCheck[];
-  /** Writes of other services in the same commit. */
   readonly join: readonly StorageBatch[];
 }
 

@@ -41,7 +41,6 @@ export const configuration = defineConfiguration({
         .default("daily"),
       /** The chat that receives alerts; absent: none. */
       tell: toldChatSchema.exactOptional(),
-      /** Model of the heartbeat's own conversations. */
       model: givenNameSchema.exactOptional(),
       profile: givenNameSchema.exactOptional(),
       /** Tools available in its own conversations; absent: all of them. */
@@ -53,7 +52,6 @@ export const configuration = defineConfiguration({
         .default("HEARTBEAT.md"),
       /** Daily limit of input and output tokens, after which no model is woken. */
       max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
-      /** The same in US dollars. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },
     gateway_prompts: {

@@ -9,14 +9,12 @@ import type {
 import type { WakeConversation } from "./wake-conversation.ts";
 import type { WakeTimes } from "./wake-times.ts";
 
-/** Dependencies of this extension's parts. */
 export interface HeartContext {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
   readonly fs: Pick<FileSystem, "readFile">;
   readonly conversations: ServiceReference<ConversationsService>;
-  /** Aborts when the activation ends. */
   readonly signal: AbortSignal;
   /** The host's working folder, absolute. */
   readonly cwd: string;
@@ -31,7 +29,6 @@ export interface HeartContext {
   /** Tools of its conversations besides the response tool; `undefined`: all of them. */
   readonly tools: readonly string[] | undefined;
   readonly file: string;
-  /** Spending of all wakes. */
   readonly spending: DaySpending;
   readonly records: ServiceReference<ConversationRecordsService>;
   readonly unattended: ServiceReference<UnattendedService>;

@@ -90,7 +90,6 @@ export class Heart implements HeartbeatService, Responses {
     return true;
   }
 
-  /** Returns the open wake of a conversation. */
   async #openWake(conversationId: string): Promise<StoredWake | undefined> {
     const { openWakeId } = (await this.#beat.read()).value;
     if (openWakeId === null) return undefined;

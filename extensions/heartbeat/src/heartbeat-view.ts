@@ -4,7 +4,6 @@ import type { HeartContext } from "./heart-context.ts";
 import { keys, storedBeatSchema, storedWakeSchema, type StoredWake } from "./stored.ts";
 import { conversationNow } from "./wake-conversation.ts";
 
-/** Returns the API view of the heartbeat. */
 export async function heartbeatView(context: HeartContext): Promise<Heartbeat> {
   const { storage, spending, isEnabled } = context;
   const beat = await storage.get(keys.beat, storedBeatSchema);
@@ -27,7 +26,6 @@ export async function heartbeatView(context: HeartContext): Promise<Heartbeat> {
   };
 }
 
-/** Returns wakes, newest first. */
 export async function wakePage(
   { storage }: HeartContext,
   { cursor, limit }: PageQuery,

@@ -1,7 +1,6 @@
 import { wakeIdSchema } from "@incipit/schema";
 import type { StoredWake } from "./stored.ts";
 
-/** Returns a wake without a conversation. */
 export function newWake(nowMs: number, { dueMs, text }: Pick<StoredWake, "dueMs" | "text">): StoredWake {
   return {
     id: wakeIdSchema.parse(Bun.randomUUIDv7("hex", nowMs)),

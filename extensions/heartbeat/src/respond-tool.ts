@@ -11,7 +11,6 @@ export interface HeartbeatResponse {
   readonly notify: boolean;
 }
 
-/** Accepts whether a person should see the reply, in heartbeat conversations only. */
 export interface Responses {
   isForWakes(conversationId: string): Promise<boolean>;
   /** Returns `false` when no wake is open in the conversation. */

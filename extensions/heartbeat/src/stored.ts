@@ -8,13 +8,11 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 
-/** The anchor of the times, the next one, and the last alert. */
 export const storedBeatSchema = lazySchema(() =>
   z.object({
     anchorMs: z.int(),
     everyMs: z.int(),
     nextMs: z.int(),
-    /** The open wake. */
     openWakeId: wakeIdSchema.nullable(),
     /** The last skipped wake, replaced by the next equal one. */
     idleWakeId: wakeIdSchema.nullable(),
@@ -27,7 +25,6 @@ export const storedWakeSchema = lazySchema(() =>
   z.object({
     id: wakeIdSchema,
     dueMs: z.int(),
-    /** The message, identical for every try. */
     text: z.string(),
     outcome: heartbeatWakeSchema.shape.outcome,
     conversationId: conversationIdSchema.nullable(),
@@ -49,12 +46,10 @@ export const storedOwnSchema = lazySchema(() =>
   z.object({ id: conversationIdSchema, day: z.string().exactOptional() }),
 );
 
-/** What the model reported with the response tool. */
 export const storedResponseSchema = lazySchema(() => z.object({ notify: z.boolean() }));
 
 const wakePrefix = "wake/";
 
-/** Storage keys. */
 export const keys = {
   beat: "beat",
   own: "own",

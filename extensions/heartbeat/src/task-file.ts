@@ -8,7 +8,6 @@ export type TaskFile =
   | { readonly kind: "tasks"; readonly text: string }
   /** Missing, or contains only headings, rules, comments, empty fences and empty items. */
   | { readonly kind: "nothing"; readonly why: string }
-  /** Unreadable or invalid. */
   | { readonly kind: "problem"; readonly why: string };
 
 /** Reads the file on every wake, as it may change. Never rejects because of the file. */

@@ -19,12 +19,10 @@ export async function conversationNow(context: HeartContext): Promise<Conversati
   return conversation === "own" || own?.day === today(context) ? own?.id : undefined;
 }
 
-/** Returns whether the heartbeat creates its conversations. */
 export function isMade(conversation: WakeConversation): boolean {
   return conversation === "own" || conversation === "daily" || conversation === "fresh";
 }
 
-/** Stores a created conversation for later wakes. */
 export function ownWrites(context: HeartContext, id: ConversationId): readonly StorageWrite[] {
   if (context.conversation === "fresh") return [];
   return [{ kind: "set", key: keys.own, value: { id, day: today(context) } }];

@@ -5,17 +5,13 @@ import type { HeartContext } from "./heart-context.ts";
 import { conversationNow } from "./wake-conversation.ts";
 import { wakeText } from "./wake-text.ts";
 
-/** Wakes later than this count as missed. */
 const graceMs = 60_000;
 
-/** What to do at a due time. */
 export type WakePlan =
   | { readonly kind: "wake"; readonly text: string }
-  /** No model is called, and why. */
   | {
       readonly kind: "idle";
       readonly end: { readonly outcome: WakeOutcome; readonly error: Failure };
-      /** Message to a person, once per key. */
       readonly tell?: { readonly text: string; readonly key: string };
     };
 

@@ -1,7 +1,6 @@
 import type { HeartContext } from "./heart-context.ts";
 import { readTaskFile, type TaskFile } from "./task-file.ts";
 
-/** Builds the message of a wake: the time and the task file. */
 export async function wakeText({ fs, file, cwd, signal, clock, times }: HeartContext): Promise<TaskFile> {
   const read = await readTaskFile(fs, { file, cwd, signal });
   if (read.kind !== "tasks") return read;

@@ -8,7 +8,6 @@ const day = 86_400_000;
 interface AskedWorld extends AsyncDisposable {
   readonly asked: AskedFiles;
   now: number;
-  /** Number of turns with stored requests. */
   readonly count: () => Promise<number>;
 }
 

@@ -12,9 +12,7 @@ export const configuration = defineConfiguration({
     },
   }),
   settings: () => ({
-    /** Largest file sent with a reply. */
     max_sent_bytes: fileBytes().default(52_428_800),
-    /** Largest file accepted from a user. */
     max_received_bytes: fileBytes().default(20_971_520),
   }),
   reserves: () => [{ point: "tools@1", name: "send_file", whose: "a tool of the host's own" }],

@@ -80,7 +80,6 @@ function inContainers(
   return { rest, depth: containers.length };
 }
 
-/** Returns whether a line starts no block and may continue a paragraph. */
 function isText(line: string): boolean {
   const isBlock = [quoteMark, itemMark, heading].some((mark) => mark.test(line));
   return line.trim() !== "" && !isBlock && !isThematicBreak(line) && opened(line, 0) === undefined;
@@ -113,7 +112,6 @@ function closes(line: string, { character, length }: Fence): boolean {
   return line.slice(whole.length).trim() === "";
 }
 
-/** Expands tabs. */
 function spaced(line: string): string {
   if (!line.includes("\t")) return line;
   let text = "";

@@ -8,7 +8,6 @@ import { sizeInWords } from "./size-in-words.ts";
 
 export const importedReason = "the conversation was imported, and nobody here has chosen its folder";
 const timeoutMs = 30_000;
-/** Longest path shown to a person or model. */
 const maxShownLength = 300;
 
 export interface FolderOptions {

@@ -3,7 +3,6 @@ import { endingOfType, imageForModels, isAsNamed, typeOfName } from "./file-type
 
 const bytes = (latin1: string): Uint8Array => new Uint8Array(Buffer.from(latin1, "latin1"));
 
-/** Heads of each file type, and similar heads of other types. */
 for (const [name, content, mediaType] of [
   ["a.png", "\x89PNG\r\n\x1a\n...", "image/png"],
   ["a.JPG", "\xff\xd8\xff\xe0...", "image/jpeg"],

@@ -1,10 +1,8 @@
-/** A file type, with a check of its content. */
 interface FileType {
   readonly mediaType: string;
   readonly isMeant: (bytes: Uint8Array) => boolean;
 }
 
-/** Bytes checked for NUL and signatures. */
 const headBytes = 4_096;
 
 const begins =
@@ -99,7 +97,6 @@ export function typeOfName(name: string): string | undefined {
   return types.get(endingOf(name))?.mediaType;
 }
 
-/** Returns whether the content matches the extension. */
 export function isAsNamed(name: string, bytes: Uint8Array): boolean {
   return types.get(endingOf(name))?.isMeant(bytes) === true;
 }
@@ -109,7 +106,6 @@ export function imageForModels(bytes: Uint8Array): string | undefined {
   return imagesOfModels.find(({ isMeant }) => isMeant(bytes))?.mediaType;
 }
 
-/** Returns the usual extension of a media type, such as `pdf`. */
 export function endingOfType(mediaType: string): string | undefined {
   for (const [ending, type] of types) if (type.mediaType === mediaType) return ending;
   return undefined;

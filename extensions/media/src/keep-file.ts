@@ -18,10 +18,8 @@ const maxTries = 100;
 
 export interface InboxOptions {
   readonly fs: Pick<FileSystem, "list" | "locate" | "writeFile">;
-  /** As for sent files. */
   readonly cwd: FolderOptions["cwd"];
   readonly maxBytes: number;
-  /** Whether the model accepts images of this media type. */
   readonly takesImage: (mediaType: string) => boolean;
   readonly now: number;
   readonly signal?: AbortSignal | undefined;

@@ -25,7 +25,6 @@ export interface MediaContext {
   readonly now: () => number;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly providers: Contributions<ModelProvider>;
-  /** Largest file to send, and to receive. */
   readonly maxBytes: { readonly out: number; readonly in: number };
 }
 
@@ -39,7 +38,6 @@ interface KeepOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Transfers files between a conversation's folder and its chat. */
 export class ConversationMedia implements Media {
   readonly #context: MediaContext;
   readonly #asked: AskedFiles;
@@ -87,7 +85,7 @@ export class ConversationMedia implements Media {
     return folderOf(await this.#context.conversations.get().get(id));
   }
 
-  /** Returns whether the model accepts such files; an unknown model counts as accepting, as the request reports it. */
+  /** Unknown providers count as accepting: the request itself reports the error. */
   #accepts(model: string, mediaType: string): boolean {
     const [id = "", ...name] = model.split("/");
     const provider = this.#context.providers.current.find(({ value }) => value.id === id)?.value;

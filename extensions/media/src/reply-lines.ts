@@ -7,7 +7,6 @@ export type ReplyPiece =
 
 /** Start of a MEDIA line: also as a list item, and within emphasis, quotes or brackets. */
 const directive = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) {1,3})?([*_`~"'“‘«([]*)MEDIA:/;
-/** Closing character of each opening one. */
 const closings: Readonly<Record<string, string>> = {
   "*": "*",
   _: "_",
@@ -46,7 +45,6 @@ export function replyPieces(reply: string): readonly ReplyPiece[] {
   return pieces;
 }
 
-/** Returns `""` when the line is not a MEDIA line. */
 function pathOf(line: string): string {
   const [start, marks = ""] = directive.exec(line) ?? [];
   if (start === undefined) return "";

@@ -1,4 +1,3 @@
-/** Formats a size, such as `12 KB`. */
 export function sizeInWords(sizeBytes: number): string {
   if (sizeBytes < 1_024) return sizeBytes === 1 ? "1 byte" : `${sizeBytes} bytes`;
   if (sizeBytes < 1_048_576) return `${Math.round(sizeBytes / 1_024)} KB`;

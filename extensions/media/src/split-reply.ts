@@ -36,7 +36,6 @@ export function noteOf(parts: readonly ReplyPart[]): string | undefined {
   return `[MEDIA] Not sent with your last reply: ${each.join("; ")}`;
 }
 
-/** Reads files one at a time, within the limits of one reply. */
 class FilesOfReply {
   readonly #options: FolderOptions;
   readonly #extra: string[] = [];
@@ -64,7 +63,6 @@ class FilesOfReply {
     return [file];
   }
 
-  /** Files beyond the limit, as one refusal. */
   leftOut(): readonly RefusedFile[] {
     const [first, ...others] = this.#extra;
     if (first === undefined) return [];

@@ -3,10 +3,8 @@ import type { ProfileTier } from "@incipit/schema";
 import { dirname } from "node:path";
 
 const timeoutMs = 5_000;
-/** Limit of parent folders. */
 const maxFolders = 64;
 
-/** A folder that is searched for agents. */
 export interface AgentFolder {
   readonly tier: Exclude<ProfileTier, "configuration">;
   /** Absolute, links resolved. */

@@ -4,11 +4,9 @@ import { promptText } from "./agent-text.ts";
 import type { AgentPlace, ParsedFile } from "./parsed-agent.ts";
 import { profileOfKeys } from "./profile-of-keys.ts";
 
-/** Keys of an agent whose value is a string. */
 const texts = ["name", "description", "model", "append", "systemPrompt", "system_prompt"] as const;
 
 export interface KeysPlace {
-  /** The default name. */
   readonly name: string;
   readonly yaml: Stretch;
   /** `undefined`: the prompt is one of the keys. */
@@ -20,7 +18,6 @@ export interface KeysPlace {
   readonly yamlLine: number;
 }
 
-/** Returns the agent that a YAML block describes, or its errors. */
 export async function agentOfYaml(text: string, at: KeysPlace): Promise<ParsedFile> {
   const read = await readKeys(text.slice(at.yaml.start, at.yaml.end), texts);
   if (read.kind === "keys") return agentOfKeys(text, read.keys, at);

@@ -8,17 +8,14 @@ import { parseAgentsList } from "./agents-list.ts";
 import type { FoundFile } from "./found-file.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 
-/** Most files read per folder. */
 const maxFiles = 2_000;
 /** The largest prompt that the host accepts, with its keys. */
 export const maxFileBytes = 1_114_112;
 const timeoutMs = 5_000;
-/** Total size of cached files. */
 const maxRememberedBytes = 33_554_432;
 
 /** Locations of agents in a working folder or its parents; the first with a name wins. */
 export const placesInFolder = [".agents", "agents.md", ".claude/agents"] as const;
-/** Locations in the user's configuration folder. */
 export const placesOfUser = ["agents"] as const;
 
 export interface ReadFolder {

@@ -30,7 +30,6 @@ export class AgentTrust {
     return false;
   }
 
-  /** Returns the trusted files. */
   async trusted(files: readonly FoundFile[], folders: readonly AgentFolder[]): Promise<ReadonlySet<FoundFile>> {
     const trust = this.#trust.current;
     const judged = files.filter(({ folder }) => folder.tier !== "user");

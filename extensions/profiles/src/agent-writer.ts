@@ -18,7 +18,6 @@ import type { FoundFile } from "./found-file.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
 const timeoutMs = 10_000;
-/** Most retries when a file is changed concurrently. */
 const maxTries = 4;
 
 export interface AgentWriterOptions {
@@ -29,7 +28,6 @@ export interface AgentWriterOptions {
   readonly userFolder: string | undefined;
 }
 
-/** A change of the effective agent. */
 interface Change {
   readonly name: string;
   /** `null`: remove. */
@@ -83,7 +81,6 @@ export class AgentWriter {
     return turn;
   }
 
-  /** Returns the path of the file. */
   async #create(
     name: string,
     { cwd, signal, text, place }: Where & { readonly text: string; readonly place: "folder" | "user" },
@@ -118,7 +115,6 @@ export class AgentWriter {
     return outcome;
   }
 
-  /** Resolves links on the way to the file. */
   async #placeOf(path: string, { folder, signal }: Pick<FileOptions<never>, "folder" | "signal">): Promise<string> {
     const located = await this.#options.fs.locate(path, { cwd: folder.path, timeoutMs, ...maybe(signal) });
     return located.kind === "located" ? located.path : (refused(join(folder.path, path), located) ?? path);
@@ -132,7 +128,6 @@ export class AgentWriter {
     throw new ServiceError("INVALID_REQUEST", message);
   }
 
-  /** Returns the path of the file. */
   async #change(change: Change, where: Where): Promise<string> {
     const { name, text } = change;
     for (let tries = maxTries; ; tries -= 1) {
@@ -259,7 +254,6 @@ function textOf({ written }: FoundAgent): Pick<ProfileConflict, "theirs" | "etag
   return { theirs, etag: `"${sha256Of(`${written.file.path}\0${theirs}`)}"` };
 }
 
-/** Returns the agent to change. */
 function locate({ name, text, ifMatch }: Change, { agents }: Discovered): Located {
   const found = agents.get(name);
   if (found === undefined) throw conflict({ yours: text, theirs: null, etag: null }, goneWords(agents.problems));

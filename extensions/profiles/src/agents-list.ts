@@ -3,7 +3,6 @@ import { agentOfKeys, agentOfYaml } from "./agent-of-keys.ts";
 import { lineNumbers } from "./agent-text.ts";
 import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";
 
-/** Most agents per file. */
 const maxAgents = 2_000;
 
 const heading = /^#{1,6}[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$/;
@@ -14,7 +13,6 @@ const anyBlock = /^ {0,3}(`{3,}|~{3,})/;
 const configBlock = /<!--[ \t]*castle-config(?=\s)/g;
 const commentEnd = "-->";
 
-/** Longer lines are not parsed as headings or blocks. */
 const maxHeadingLength = 300;
 
 interface Section {
@@ -114,7 +112,6 @@ function closingLine(text: string, from: number, mark: string): number | undefin
   return undefined;
 }
 
-/** Returns whether a line closes the block opened with `mark`. */
 function closes(line: string, mark: string): boolean {
   const words = line.trim();
   return words.length >= mark.length && words === (mark[0] ?? "").repeat(words.length);
@@ -138,7 +135,6 @@ async function entriesOfConfig(text: string, config: Stretch): Promise<ParsedFil
   if (!isSeq(list)) return broken(firstLine, 'it has no list "agents"');
   const agents: ParsedAgent[] = [];
   const problems: FileProblem[] = [];
-  // From the line of each entry to the line of the next.
   const starts = list.items.map((item) =>
     lineStart(text, config.start + (isMap(item) ? (item.range?.[0] ?? 0) : 0)),
   );

@@ -19,7 +19,6 @@ export interface DiscoveryOptions {
   readonly signal: Host["signal"];
 }
 
-/** Most retries while files are being written. */
 const maxLooks = 10;
 
 export interface Discovered {

@@ -7,7 +7,6 @@ import {
 } from "@incipit/service-contract";
 import { configuration } from "./configuration.ts";
 
-/** Reads agents from files in working folders and the user's configuration, and writes them back. */
 const extension: Extension = defineExtension(
   {
     id: "profiles",

@@ -44,7 +44,6 @@ export class FoundAgents {
     this.#take({ profile, source: { tier: "configuration", path: null, line: null }, shadowed: [] });
   }
 
-  /** Returns the earlier agents of the same name. */
   #take(agent: FoundAgent): readonly FoundAgent[] {
     const winner = this.#byName.get(agent.profile.name);
     if (winner === undefined) {
@@ -71,7 +70,6 @@ function whyShadowed(winner: ProfileSource, { source, profile: { name } }: Found
   return `"${name}" of ${placeOf(winner)} ${nearer}`;
 }
 
-/** The location, for a message. */
 function placeOf({ path, line }: ProfileSource): string {
   if (path === null) return "the configuration";
   return line === null ? path : `${path}, line ${line}`;

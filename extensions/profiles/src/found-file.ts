@@ -1,7 +1,6 @@
 import type { AgentFolder } from "./agent-folders.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 
-/** A file of agents with its content. */
 export interface FoundFile {
   readonly folder: AgentFolder;
   /** Absolute, links resolved. */
@@ -11,6 +10,5 @@ export interface FoundFile {
   readonly bytes: Uint8Array;
   /** Parses lazily, only once the file may be used. */
   readonly parsed: () => Promise<ParsedFile>;
-  /** Parses another text as this file. */
   readonly parse: (text: string) => Promise<ParsedFile>;
 }

@@ -2,7 +2,6 @@ import type { Stretch } from "@incipit/front-matter";
 import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/service-contract";
 
-/** Where the agent's text is in its file. */
 export type AgentPlace =
   /** A file of its own: front matter, then the prompt. */
   | { readonly kind: "file"; readonly whole: Stretch; readonly yaml: Stretch; readonly body: Stretch }
@@ -21,12 +20,10 @@ export interface ParsedAgent {
   readonly place: AgentPlace;
 }
 
-/** An error in a file. */
 export type FileProblem = Pick<ProfileProblem, "code" | "line" | "message">;
 
 export interface ParsedFile {
   /** In file order; names may repeat. */
   readonly agents: readonly ParsedAgent[];
-  /** Why parts of the file are not agents. */
   readonly problems: readonly FileProblem[];
 }

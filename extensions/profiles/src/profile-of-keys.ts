@@ -16,7 +16,6 @@ export interface ReadProfile {
   readonly problems: readonly { readonly code: ProfileProblem["code"]; readonly message: string }[];
 }
 
-/** Parsed keys, by the agent's key. */
 type Keys = ReadonlyMap<string, unknown>;
 
 /**

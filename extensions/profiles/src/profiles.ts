@@ -5,7 +5,6 @@ import { Discovery, type Discovered, type DiscoveryOptions } from "./discovery.t
 import { WrittenFiles } from "./written-files.ts";
 import { toFoundProfile, type FoundAgent } from "./found-agents.ts";
 
-/** Most names listed in a message. */
 const maxNamed = 20;
 
 export function createProfiles({

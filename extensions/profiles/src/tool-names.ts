@@ -29,12 +29,10 @@ const otherNames: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 
 const serverPrefix = "mcp__";
-/** The format that conversations accept. */
 const nameOrBeginning = /^(?:[a-zA-Z0-9_-]{1,64}|[a-zA-Z0-9_-]{0,63}\*)$/;
 
 export type ToolName =
   | { readonly kind: "tool"; readonly name: string }
-  /** The host has no such tool. */
   | { readonly kind: "none" }
   /** Restricted to some calls, such as `Bash(git:*)`; the host only knows whole tools. */
   | { readonly kind: "part"; readonly name: string }

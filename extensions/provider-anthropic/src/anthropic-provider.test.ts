@@ -61,7 +61,6 @@ function assistant(...parts: readonly MessagePart[]): ModelMessage {
   return { role: "assistant", parts, model: "claude/claude-test" };
 }
 
-/** A step with this many parallel calls, and their results. */
 function step(name: string, calls: number): readonly ModelMessage[] {
   const ids = Array.from({ length: calls }, (_, index) => `${name}_${index}`);
   return [
@@ -297,7 +296,6 @@ test("provider-anthropic omits old thinking when thinking is off, only for newer
   expect(bodies.map((body) => body.includes("block_binding"))).toEqual([true, false, false, false]);
 });
 
-/** Builds a history from events, like the orchestrator. */
 function partsOf(events: readonly ModelEvent[]): readonly MessagePart[] {
   const texts = new Map<string, string>();
   return events.flatMap((event): MessagePart[] => {

@@ -30,7 +30,6 @@ const stopDetailsSchema = z.object({ anthropic: z.object({ stopDetails: z.object
 
 export interface AnthropicOptions {
   readonly cacheTtl: CacheTtl;
-  /** Whether the model uses the vendor's tool search. */
   readonly usesToolReferences: (model: string) => boolean;
 }
 

@@ -2,7 +2,6 @@ import { defineConfiguration } from "@incipit/kernel";
 import { endpointKeys, endpointNeeds, toolSearchKey } from "@incipit/model-endpoint";
 import * as z from "zod";
 
-/** The vendor's base URL and default key variable. */
 export const address = { url: "https://api.anthropic.com/v1", keyVariable: "ANTHROPIC_API_KEY" } as const;
 
 export const configuration = defineConfiguration({

@@ -39,7 +39,6 @@ interface OpenBlock {
  * second start, and never ends without an end event. Compatible servers send all of these.
  */
 export class MessageEvents implements ReplyAmender {
-  /** Open blocks with their accumulated arguments. */
   readonly #open = new Map<number, OpenBlock>();
   #lastIndex = -1;
   #usage: Fields = { output_tokens: unreported };
@@ -173,7 +172,6 @@ export class MessageEvents implements ReplyAmender {
     return whole.map(([index]) => ({ type: "content_block_stop", index }));
   }
 
-  /** A message sent as a whole. */
   #whole(message: Fields): readonly unknown[] {
     const { content, stop_reason: reason, stop_sequence, usage } = message;
     return [

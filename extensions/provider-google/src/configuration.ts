@@ -1,7 +1,6 @@
 import { defineConfiguration } from "@incipit/kernel";
 import { endpointKeys, endpointNeeds } from "@incipit/model-endpoint";
 
-/** The vendor's base URL and default key variable. */
 export const address = {
   url: "https://generativelanguage.googleapis.com/v1beta",
   keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",

@@ -12,7 +12,6 @@ import extension from "./extension.ts";
 const model = "gemini-embedding-001";
 const apiKey = "AIza-test";
 
-/** A server that rejects what Gemini rejects, and a provider that calls it. */
 async function open(scope: AsyncDisposableStack): Promise<{
   readonly server: RecordingModelServer;
   readonly provider: ModelProvider;

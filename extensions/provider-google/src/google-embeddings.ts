@@ -36,7 +36,6 @@ export const googleEmbeddings: EmbeddingsFormat = {
   },
 };
 
-/** Returns `undefined` for token input. */
 function textsOf(input: EmbeddingInput): readonly string[] | undefined {
   if (typeof input === "string") return [input];
   const texts = input.filter((part) => typeof part === "string");

@@ -62,7 +62,6 @@ function user(text: string): ModelMessage {
   return { role: "user", parts: [{ type: "text", text }] };
 }
 
-/** Builds a history from events, like the conversation. */
 function said(events: readonly ModelEvent[]): ModelMessage {
   const parts = new Map<string, MessagePart>();
   for (const event of events) {

@@ -24,7 +24,7 @@ export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
     models,
     isClosedList: true,
     problem: null,
-    contextWindow: async () => Number.POSITIVE_INFINITY, // Has no token limit.
+    contextWindow: async () => Number.POSITIVE_INFINITY,
     facts: async () => facts,
     acceptsFile: () => true,
     stream: (request) => reply(id, request, clock),
@@ -110,7 +110,6 @@ function written(part: MessagePart): MessagePart {
   }
 }
 
-/** Lines of the reply, one delta each. */
 function describe({ systemPrompt, tools, messages }: ModelRequest): readonly string[] {
   const system = systemPrompt.join("\n\n");
   const prompt =

@@ -33,7 +33,6 @@ export interface ChatCallOptions extends CallAddress, Pick<EndpointOptions, "id"
 
 const runtime = navigator.userAgent.toLowerCase();
 
-/** Sends one request and reads its reply to the end. */
 export async function* chatCall(request: ModelRequest, options: ChatCallOptions): AsyncGenerator<ModelEvent> {
   const { id, chat, key, headers, net, reader, metadataKey } = options;
   const { signal } = request;

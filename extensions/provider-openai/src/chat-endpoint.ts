@@ -12,9 +12,7 @@ import { withWhatIsMissing } from "./tool-schema.ts";
 export interface ChatEndpoint {
   readonly vendor: EndpointVendor;
   readonly dialect: ChatDialect;
-  /** Constraints on call ids; absent: none. */
   readonly callIds?: CallIdRule;
-  /** Rules of the endpoint's family; absent: only the protocol's. */
   familyOf?(endpoint: FamilyRulesOptions, model: string): ChatFamily;
   takesReasoning(message: ModelMessage, model: string): boolean;
   url(baseUrl: string): string;

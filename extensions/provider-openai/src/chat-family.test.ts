@@ -198,7 +198,6 @@ const models = [
   "devstral-medium",
   "anthropic/claude-opus-5",
 ] as const;
-/** A step with calls, an answer, a message, or a turn that was cut off. */
 const piece = fc.oneof(
   fc.constant([user("more")]),
   fc.constant([user(" ")]),

@@ -4,7 +4,6 @@ import type { SchemaReader } from "./family-schema.ts";
 
 /** Rules of a family of chat completions endpoints beyond the protocol. */
 export interface ChatFamily extends ChatRules {
-  /** Constraints on call ids; absent: none. */
   readonly callIds?: CallIdRule | undefined;
   /** How it interprets tool schemas; absent: as they are. */
   readonly schemas?: SchemaReader | undefined;
@@ -114,7 +113,6 @@ export function isClaude(model: string): boolean {
   return /claude/i.test(model);
 }
 
-/** Returns the family for an address. */
 export function familyOfHost(baseUrl: string | undefined): ChatFamilyName {
   const { hostname = "", port = "" } = URL.parse(baseUrl ?? "") ?? {};
   if (localHosts.has(hostname)) return localPorts[port] ?? "strict";
@@ -130,7 +128,6 @@ export interface FamilyRulesOptions {
   readonly baseUrl?: string | undefined;
   /** As configured; defaults to the address's family. */
   readonly family?: ChatFamilyName | undefined;
-  /** Individually configured rules take precedence. */
   readonly dialect?: ChatFamily | undefined;
 }
 

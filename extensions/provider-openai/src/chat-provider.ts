@@ -19,7 +19,6 @@ export interface ChatProviderOptions extends EndpointOptions {
   readonly chat: ChatEndpoint;
 }
 
-/** A configured chat completions endpoint, whose requests and replies are encoded here. */
 export function createChatProvider(options: ChatProviderOptions): ModelProvider {
   const { id, chat, net } = options;
   const { dialect, callIds } = chat;

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { chatFamilyNames, type ChatFamily, type ChatFamilyName } from "./chat-family.ts";
 import { dialectKeys } from "./dialect-keys.ts";
 
-/** Each vendor's base URL and default key variable. */
 export const addresses = {
   openai: { url: "https://api.openai.com/v1", keyVariable: "OPENAI_API_KEY" },
   "openai-compatible": {},
@@ -17,7 +16,6 @@ export interface ConfiguredEndpoint extends Endpoint {
   readonly api?: "responses" | "chat";
   /** Endpoint family, for kind `openai-compatible` only; defaults to the address's. */
   readonly family?: ChatFamilyName | undefined;
-  /** Rules that override the family's. */
   readonly dialect?: ChatFamily | undefined;
   /** Who implements tool search, for kind `openai`. */
   readonly toolSearch?: "vendor" | "host" | undefined;

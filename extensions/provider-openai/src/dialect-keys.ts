@@ -19,7 +19,6 @@ export function dialectKeys() {
 
 export type WrittenDialect = z.output<ReturnType<typeof dialectKeys>>;
 
-/** Returns only the configured rules. */
 export function toDialect(written: WrittenDialect = {}): ChatFamily {
   const {
     one_system_message: isOneSystem,

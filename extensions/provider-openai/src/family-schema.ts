@@ -2,7 +2,6 @@ import type { JsonObject } from "@incipit/schema";
 
 type JsonValue = JsonObject[string];
 
-/** How a family's servers interpret tool schemas. */
 export type SchemaReader = "grammar" | "moonshot";
 
 /**

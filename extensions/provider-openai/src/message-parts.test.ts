@@ -52,7 +52,6 @@ const answered: ModelMessage = {
   parts: [{ type: "tool-result", toolCallId: "t", name: "a", output: "done", isError: false }],
 };
 
-/** Builds a history from events, like the orchestrator. */
 function said(events: readonly ModelEvent[]): ModelMessage {
   const reasoning = events.flatMap((event) => (event.type === "reasoning-delta" ? [event.text] : [])).join("");
   const calls = events.flatMap((event): MessagePart[] => (event.type === "tool-call" ? [event] : []));

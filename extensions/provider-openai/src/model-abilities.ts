@@ -3,7 +3,6 @@ import type { ConfiguredEndpoint } from "./configuration.ts";
 
 export interface ModelOfEndpoint {
   readonly kind: ConfiguredEndpoint["kind"];
-  /** The name after the slash. */
   readonly model: string;
 }
 

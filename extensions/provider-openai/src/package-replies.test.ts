@@ -282,7 +282,6 @@ function request(): ModelRequest {
 
 const known = /^(?:call_\d|t\d)$/;
 
-/** Replaces generated ids with their ordinal. */
 function comparable(events: readonly ModelEvent[]): unknown {
   const made = new Map<string, string>();
   return events.map((event) => {

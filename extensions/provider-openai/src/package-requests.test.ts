@@ -208,7 +208,6 @@ interface Conversation {
   readonly kind: ChatKind;
   readonly id: string;
   readonly messages: readonly ModelMessage[];
-  /** Its requests, with their number of messages and whatever else may change. */
   readonly requests: readonly {
     readonly count: number;
     readonly model: string;
@@ -216,7 +215,6 @@ interface Conversation {
   }[];
   readonly systemPrompt: readonly string[];
   readonly tools: readonly ToolDefinition[];
-  /** Whether messages are copied for each request. */
   readonly isCopied: boolean;
 }
 

@@ -6,7 +6,6 @@ export type ReadRefusal =
   | { readonly kind: "read"; readonly body: string; readonly message: string | undefined }
   | { readonly kind: "too-large" | "broken" | "stopped" };
 
-/** Reads the body of an error response within limits. */
 export async function readRefusal({ body }: Response, wire: WireCall): Promise<ReadRefusal> {
   const bounds = new BodyBounds({ isEventStream: false });
   const decoder = new TextDecoder();

@@ -4,14 +4,11 @@ import { countOf, errorIn, fieldsOf, listOf, saidError, textOf } from "@incipit/
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An output item and what its events contained so far. */
 interface OpenItem {
   readonly type: string;
   readonly id: string;
-  /** As added. */
   readonly item: Fields;
   hasText: boolean;
-  /** Arguments of a call: accumulated deltas, and the final value. */
   deltas: string;
   input: string | undefined;
   isDone: boolean;
@@ -240,7 +237,6 @@ function isHead({ id, created_at: createdAt, model }: Fields): boolean {
   return typeof id === "string" && typeof createdAt === "number" && typeof model === "string";
 }
 
-/** Arguments as a string; `undefined` when there are none. */
 function inputOf(given: unknown): string | undefined {
   if (typeof given === "object" && given !== null) return JSON.stringify(given);
   return typeof given === "string" && given !== "" ? given : undefined;

@@ -48,7 +48,6 @@ function bodiesOf(server: RecordingModelServer): readonly Record<string, unknown
   return server.requests.map(({ body }) => JSON.parse(body));
 }
 
-/** A reply as the host stores it, with the model that wrote it. */
 function said(events: readonly ModelEvent[], model = "openai/gpt-5.2"): ModelMessage {
   const texts = new Map<string, string>();
   for (const event of events)

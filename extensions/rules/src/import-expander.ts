@@ -15,7 +15,6 @@ export interface ToldRule {
   readonly trust: FileTrust | null;
 }
 
-/** A file with its imports inlined. */
 export interface ExpandedRule {
   readonly text: string;
   readonly imported: readonly ToldRule[];
@@ -36,7 +35,6 @@ export class ImportExpander {
   /** Root of imports, absolute. */
   readonly #within: string;
   readonly leftOut: LeftOutVariableFile[] = [];
-  /** Paths of all included files. */
   readonly #told: Set<string>;
   #count = 0;
 

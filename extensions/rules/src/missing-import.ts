@@ -6,7 +6,6 @@ import type { RuleFiles } from "./rule-files.ts";
 const textFile =
   /\.(?:md|mdx|mdc|markdown|txt|rst|adoc|org|json|jsonc|json5|ya?ml|toml|xml|html|css|csv|ini|conf|cfg|sh|py|[cm]?[jt]sx?|go|rs|rb|java|kt|swift|sql|proto|graphql)$/i;
 
-/** Distinguishes imports of missing files from other uses of `@`. */
 export class MissingImports {
   readonly #files: RuleFiles;
   readonly #within: string;

@@ -2,7 +2,6 @@ import { encodingLabel } from "@incipit/schema";
 import type { ToldRule } from "./import-expander.ts";
 import type { LeftOutVariableFile } from "@incipit/service-contract";
 
-/** Keeps the detail on one readable line. */
 const maxNamed = 20;
 
 /** Summarizes included files with sizes and omitted ones with reasons, in one line, for the prompt's details. */

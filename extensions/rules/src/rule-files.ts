@@ -33,7 +33,6 @@ export interface RuleFilesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads files and their trust state. */
 export class RuleFiles {
   readonly #options: RuleFilesOptions;
 
@@ -115,7 +114,6 @@ export function leftOut(
   return { kind: "left-out", leftOut: { path, reason, why } };
 }
 
-/** Returns why an untrusted file is omitted. */
 export function trustWords(trust: FileTrust): string {
   return trust === "changed" ? "it has changed since it was trusted" : "it is not trusted";
 }

@@ -2,7 +2,6 @@ import type { FileSystem } from "@incipit/kernel";
 import { dirname } from "node:path";
 import { fileTimeoutMs } from "./rule-files.ts";
 
-/** Limit of parent folders. */
 const maxDepth = 64;
 
 /** Results of reading `.git` that mark a root: a folder, or the file of a worktree or submodule. */

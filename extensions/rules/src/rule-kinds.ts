@@ -1,4 +1,3 @@
-/** The files of one variable. */
 export interface RuleKind {
   readonly description: string;
   /** Paths in each folder, in order of inclusion. */
@@ -46,7 +45,6 @@ const all: RuleKind = {
   userName: agents.userName,
 };
 
-/** By variable name. */
 export const ruleKinds: ReadonlyMap<string, RuleKind> = new Map(
   Object.entries({ agents, claude, gemini, copilot, cursor, all }),
 );

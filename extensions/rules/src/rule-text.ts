@@ -112,7 +112,6 @@ async function readFolder(
   return hasCursorRules ? [...found, ...(await files.readCursorRules(folder))] : found;
 }
 
-/** Returns whether the path differs from the requested one only in the case of its name. */
 function isSameBut(path: string, asked: string, name: string): boolean {
   const real = basename(path);
   return dirname(path) === dirname(asked) && real !== name && real.toLowerCase() === name.toLowerCase();

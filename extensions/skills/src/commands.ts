@@ -18,7 +18,6 @@ interface FoundCommand extends Command {
   readonly body: string;
 }
 
-/** The commands of a folder and of other sources, read on every call. */
 export function createCommands(context: LookContext & OfferContext): CommandsService {
   const offers = new OfferedCommands(context);
   const find = ({ cwd, signal }: FolderQuery): Promise<Looked<FoundCommand>> =>
@@ -72,7 +71,6 @@ function offeredCommand({ name, description, argumentHint }: Offered): Command {
   return { name, description, argumentHint, model: null, source: "server", path: null, note: null };
 }
 
-/** File commands take precedence over those of other sources. */
 function withOffered(
   files: readonly Command[],
   { items, problems }: { readonly items: readonly Offered[]; readonly problems: readonly string[] },
@@ -122,7 +120,6 @@ async function toCommand({ place, name, path, text }: FoundText): Promise<Made<F
   return { kind: "made", item };
 }
 
-/** The text on one line; `null` when there is none. */
 function lineOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const line = singleLine(value);

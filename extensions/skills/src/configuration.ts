@@ -22,11 +22,9 @@ export const configuration = defineConfiguration({
       enabled: z.boolean().default(true),
       /** Whether every prompt has the list; `false`: only where a template has `[skills:list]`. */
       list: z.boolean().default(true),
-      /** Additional folders of skills. */
       folders: foldersKey(),
     },
     commands: {
-      /** Additional folders of commands. */
       folders: foldersKey(),
     },
   }),
@@ -34,7 +32,6 @@ export const configuration = defineConfiguration({
     /** Limits of the list in the prompt. */
     max_listed: atLeastOne(countRule).default(200),
     max_list_bytes: atLeastOne(bytesRule).default(32_768),
-    /** Most entries read per folder. */
     max_entries: atLeastOne(countRule).default(500),
     /** Largest `SKILL.md`, other file of a skill, or command. */
     max_file_bytes: atLeastOne(bytesRule).default(262_144),

@@ -2,7 +2,6 @@ import type { FileSystem } from "@incipit/kernel";
 import { join, relative } from "node:path";
 import { fileTimeoutMs } from "./read-text.ts";
 
-/** Limits of the listing; larger skills name their files in the text. */
 const maxFiles = 100;
 const maxFolders = 20;
 

@@ -2,7 +2,6 @@ import type { FolderTrust } from "@incipit/service-contract";
 import type { ServiceReference } from "@incipit/kernel";
 import { dirname } from "node:path";
 
-/** The user's trust decisions on files of working folders. */
 export class FolderWord {
   readonly #trust: FolderTrust | undefined;
   readonly #folders = new Map<string, Promise<boolean>>();

@@ -3,11 +3,9 @@ import { readKeys, splitFrontMatter } from "@incipit/front-matter";
 /** A text with optional front matter between two `---` lines. */
 export type FrontMatter =
   | { readonly kind: "parsed"; readonly keys: ReadonlyMap<string, unknown>; readonly body: string }
-  /** No front matter. */
   | { readonly kind: "none"; readonly body: string }
   | { readonly kind: "wrong"; readonly reason: string };
 
-/** Keys of skills and commands whose value is a string. */
 const texts = ["name", "description", "model", "argument-hint"] as const;
 
 export async function readFrontMatter(text: string): Promise<FrontMatter> {

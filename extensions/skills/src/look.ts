@@ -13,7 +13,6 @@ export interface LookContext {
   readonly settings: Settings;
 }
 
-/** A candidate file. */
 export interface FoundText {
   readonly place: Place;
   /** Name in the folder, without `.md` for a command. */
@@ -25,7 +24,6 @@ export interface FoundText {
   readonly text: string;
 }
 
-/** The parsed item, or the reason why it is invalid. */
 export type Made<Item> =
   | { readonly kind: "made"; readonly item: Item }
   | { readonly kind: "refused"; readonly reason: string };
@@ -45,7 +43,6 @@ interface Entry {
 
 type Leave = (path: string, name: string | null, reason: LeftOutReason, detail: string) => void;
 
-/** Most files open at once. */
 const atOnce = 32;
 
 interface Query {

@@ -14,7 +14,6 @@ const listTimeoutMs = 10_000;
 const callTimeoutMs = 60_000;
 const maxOffered = 1_000;
 const maxReasonLength = 500;
-/** Same limit as for file commands. */
 const maxMessageLength = 1_048_576;
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
@@ -45,7 +44,6 @@ export interface OfferContext {
   readonly clock: Clock;
 }
 
-/** A command with its source. */
 export interface Offered extends OfferedCommand {
   readonly source: CommandSource;
 }

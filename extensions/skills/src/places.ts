@@ -7,7 +7,6 @@ import { fileTimeoutMs } from "./read-text.ts";
 
 export type Kind = "skills" | "commands";
 
-/** A folder that may contain skills or commands. */
 export interface Place {
   readonly source: FoundFileSource;
   /** Absolute. */
@@ -16,13 +15,11 @@ export interface Place {
   readonly within: string;
 }
 
-/** Limit of parent folders. */
 const maxDepth = 64;
 
 export interface Places {
   /** Nearest first. */
   readonly places: readonly Place[];
-  /** Why the working folder is inaccessible; `undefined` when it is not. */
   readonly problem: string | undefined;
 }
 

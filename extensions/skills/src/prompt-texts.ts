@@ -53,7 +53,6 @@ async function listOf(skills: Pick<Skills, "list">, query: SkillQuery): Promise<
   }
 }
 
-/** Describes omitted skills for the prompt's details. */
 function detailOf(list: SkillList, only: readonly string[] | undefined): string | undefined {
   const { skills, leftOut } = list;
   const told = skills.filter(({ isListed }) => isListed).length;

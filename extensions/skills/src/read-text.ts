@@ -13,7 +13,6 @@ export type TextRead =
       readonly bytes: Uint8Array;
     }
   | { readonly kind: "absent" }
-  /** Why it is refused, as a phrase. */
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface ReadTextOptions {

@@ -4,7 +4,6 @@ import { skillToolName } from "./skill-tool-name.ts";
 const opening = `A skill is a set of instructions for certain tasks. When a task is one of those that a skill below is for, open it first with the tool "${skillToolName}", and follow what it says.`;
 
 interface ListText {
-  /** `null` when there are no skills. */
   readonly text: string | null;
   /** Number of listed skills, which are the first ones. */
   readonly listed: number;

@@ -19,7 +19,6 @@ export interface FolderQuery {
   readonly signal: AbortSignal;
 }
 
-/** A skill that can be opened. */
 interface FoundSkill extends Omit<Skill, "isListed"> {
   /** Its `SKILL.md`, absolute, links resolved. */
   readonly path: string;

@@ -2,7 +2,6 @@ import type { LeftOutFile } from "@incipit/schema";
 import { closest, distance } from "fastest-levenshtein";
 import type { Looked } from "./look.ts";
 
-/** Most suggestions. */
 const maxNamed = 20;
 const maxShownLength = 100;
 

@@ -15,7 +15,6 @@ export class ChangedRows {
     this.#rows.set(`${namespace}\u0000${key}`, { namespace, key });
   }
 
-  /** Removes and returns some rows. */
   take(count: number): readonly RowKey[] {
     const taken = this.#rows.entries().take(count).toArray();
     for (const [name] of taken) this.#rows.delete(name);

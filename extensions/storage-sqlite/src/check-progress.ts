@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 
 const positionSchema = z.tuple([z.string(), z.string()]);
-/** Namespace and key of a row. */
 export type RowPosition = z.infer<typeof positionSchema>;
 
 /**
@@ -20,7 +19,6 @@ export class CheckProgress {
     this.#boot = boot;
   }
 
-  /** Whether everything is checked. */
   get isDone(): boolean {
     return this.#boot !== undefined && this.#read("checked-until") === "end" && this.#isOfThisBoot;
   }

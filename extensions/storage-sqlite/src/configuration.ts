@@ -4,7 +4,6 @@ import * as z from "zod";
 
 export const configuration = defineConfiguration({
   facts: () => ({
-    /** Absolute path of the data file. */
     path: z.string().refine(isAbsolute, "must be the absolute path of a file"),
   }),
 });

@@ -7,7 +7,6 @@ import { openSqliteStorage } from "./open-sqlite-storage.ts";
 const turns = [0, 1, 3, 10, 20, 40, 80, 160, 320, 640].map(String);
 const points = [...turns, "before", "renamed", "synced"];
 
-/** Files that contain a text. */
 async function filesWith(folder: string, text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const name of await readdir(folder))

@@ -9,7 +9,6 @@ import { syncToDisk } from "./sync-to-disk.ts";
 
 const set = (key: string) => ({ kind: "set", namespace: "n", key, value: key }) as const;
 
-/** Files below a folder that this process has open. */
 function openBelow(folder: string): readonly string[] {
   return readdirSync("/proc/self/fd").flatMap((name) => {
     try {

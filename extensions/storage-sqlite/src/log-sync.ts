@@ -5,7 +5,6 @@ import { promisify } from "node:util";
 import { SharedRun } from "./shared-run.ts";
 import { syncFolder } from "./sync-folder.ts";
 
-/** Syncs an open file to disk. */
 export type SyncFile = (file: number) => Promise<void>;
 
 const systemSync: SyncFile = promisify(fdatasync);
@@ -46,7 +45,6 @@ export class LogSync {
     return this.#hasLog ? this.#runs.run() : Promise.resolve();
   }
 
-  /** Waits for running syncs. */
   async close(): Promise<void> {
     await this.#runs.ended();
     const file = this.#file;

@@ -7,7 +7,6 @@ import { StorageError } from "./storage-error.ts";
 
 export interface OpenedDatabase {
   readonly database: Database;
-  /** Set when a damaged file was just set aside. */
   readonly setAside: { readonly path: string; readonly reason: string } | undefined;
   /** Whether the file is intact as far as known without reading all of it. */
   readonly isChecked: boolean;
@@ -21,7 +20,6 @@ export interface OpenDatabaseOptions {
   readonly boot?: string | undefined;
 }
 
-/** Temporary path of a rewritten file. */
 export function freshPathOf(path: string): string {
   return `${path}.fresh`;
 }
@@ -37,7 +35,6 @@ export function discardFresh(path: string): void {
   }
 }
 
-/** Values of the stored shutdown state. */
 export const lastEnd = { crash: 0, clean: 1, damaged: 2 } as const;
 
 /** Takes about 50 ms. */
@@ -65,7 +62,6 @@ export function openDatabase(path: string, options: OpenDatabaseOptions): Opened
   }
 }
 
-/** Returns the damaged files that were set aside. */
 export function damagedFiles(path: string): readonly string[] {
   const prefix = `${basename(path)}.damaged-`;
   return readdirSync(dirname(path))
@@ -92,7 +88,6 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
   }
 }
 
-/** Opens the file that has replaced an open one. */
 export function openAgain(path: string): Database {
   const database = connectionTo(path, { create: false });
   try {

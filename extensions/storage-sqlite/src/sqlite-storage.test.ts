@@ -284,7 +284,6 @@ test("SqliteStorage.check makes the next start quick only when completed", async
   expect([cut, whole].map(({ storage }) => storage.damage)).toEqual([undefined, undefined]);
 });
 
-/** Kills the host during a check and returns how many rows were read. */
 async function killedCheck(path: string, options: { readonly boot: string }): Promise<void> {
   const { storage } = openSqliteStorage(path, { maxCheckedBytes: 0, ...options });
   let pauses = 0;
@@ -529,7 +528,6 @@ test("openSqliteStorage leaves no log behind after a clean end", async () => {
   expect(await readdir(folder.path)).toEqual(["data.db"]);
 });
 
-/** Counts occurrences of a text in all files of a folder. */
 async function countIn(folder: string, text: string): Promise<number> {
   let count = 0;
   for (const name of await readdir(folder)) {

@@ -28,7 +28,6 @@ import { syncToDisk } from "./sync-to-disk.ts";
 import { moveFile, retireFile, type MoveFile } from "./take-place.ts";
 import { Watchers } from "./watchers.ts";
 
-/** The open database with its log sync. */
 interface OpenFile {
   readonly database: Database;
   readonly log: LogSync;
@@ -73,12 +72,9 @@ export interface SqliteStorageOptions {
   readonly isChecked: boolean;
   /** Identifies this boot of the machine; absent: unknown. */
   readonly boot?: string | undefined;
-  /** Syncs a file to disk; defaults to the system's call. */
   readonly syncFile?: SyncFile;
-  /** Replaces this file with a rewritten one; defaults to the system's call. */
   readonly moveFile?: MoveFile;
   readonly maxVacuumBytes?: number;
-  /** Called for each rejected write. */
   readonly onWriteFailure?: (failure: StorageError) => void;
   /** Called when remains of deleted rows stay in a large file, since no caller waits for that. */
   readonly onErasureFailure?: (failure: Error) => void;
@@ -101,7 +97,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   readonly #watchers = new Watchers();
   #pending: PendingWrite[] = [];
   #lastVersion: number;
-  /** The last version of the reserved block. */
   #lastTaken: number;
   #transactionCount = 0;
   readonly #syncFile: SyncFile | undefined;
@@ -162,7 +157,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return { database, log };
   }
 
-  /** Number of committed transactions. */
   get transactionCount(): number {
     return this.#transactionCount;
   }

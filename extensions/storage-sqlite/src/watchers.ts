@@ -10,7 +10,6 @@ interface Watcher {
 /** Most buffered changes of a watcher; a slower watch ends, and its owner reads and watches again. */
 const maxWaiting = 10_000;
 
-/** Watchers by key range. */
 export class Watchers {
   readonly #watchers = new Set<Watcher>();
 

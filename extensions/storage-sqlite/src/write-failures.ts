@@ -1,7 +1,7 @@
 import type { Clock } from "@incipit/kernel";
 import type { WriteFailure } from "@incipit/service-contract";
 
-/** Later successes prove little, as they may be smaller writes. */
+/** Later successes do not end it: they may be smaller writes. */
 const newsMs = 600_000;
 
 /** Remembers the newest failed write for ten minutes. */

@@ -7,7 +7,6 @@ import type { UsableProfile } from "./usable-profiles.ts";
 export interface AgentSourceOptions extends Omit<AgentToolOptions, "profiles" | "isProfileRequired"> {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly profiles: () => readonly UsableProfile[];
-  /** Agents allowed by the operator; `undefined`: all. */
   readonly names: readonly string[] | undefined;
   readonly maxDepth: number;
 }

@@ -6,7 +6,6 @@ import type { UsableProfile } from "./usable-profiles.ts";
 
 export interface AgentToolOptions {
   readonly profiles: readonly UsableProfile[];
-  /** Whether a task has to name an agent. */
   readonly isProfileRequired: boolean;
   /** Timeout of a call, including the wait for a slot. */
   readonly timeoutMs: number;

@@ -11,7 +11,6 @@ const timeRule = "must be a whole number of minutes from 1 to 1440";
 export const configuration = defineConfiguration({
   tables: () => ({
     subagents: {
-      /** Whether models get the tool. */
       enabled: z.boolean().default(false),
       /** Agents that tasks may use; absent: all. */
       profiles: z.array(givenNameSchema.min(1)).min(1, "must name a profile").exactOptional(),
@@ -22,7 +21,6 @@ export const configuration = defineConfiguration({
       max_per_turn: z.int(countRule).min(1, countRule).max(100, countRule).default(8),
       /** Input and output tokens of one task, excluding its own tasks; absent: unlimited. */
       max_tokens: z.int(tokensRule).min(1, tokensRule).exactOptional(),
-      /** Longest duration of a task. */
       timeout_minutes: z.int(timeRule).min(1, timeRule).max(1_440, timeRule).default(30),
     },
   }),

@@ -14,7 +14,6 @@ import { usableProfiles, type UsableProfile } from "./usable-profiles.ts";
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** Most concurrent calls of one reply. */
 const maxCalls = 16;
 
 const extension: Extension = defineExtension(

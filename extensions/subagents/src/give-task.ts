@@ -31,12 +31,10 @@ export interface TaskContext {
   readonly places: TaskPlaces;
   readonly profiles: () => readonly UsableProfile[];
   readonly maxDepth: number;
-  /** `undefined`: unlimited. */
   readonly maxTokens: number | undefined;
   readonly timeoutMs: number;
 }
 
-/** The tool call that starts a task. */
 export interface TaskCall {
   readonly conversationId: string;
   readonly turnId: string;
@@ -120,7 +118,6 @@ function againText(problem: string): string {
   return `Your last message does not fit the schema: ${problem}\nWrite it again, as JSON alone.`;
 }
 
-/** The turns of one task, in order. */
 class RunningTask implements Disposable {
   readonly #context: TaskContext;
   readonly #id: ConversationId;
@@ -128,7 +125,6 @@ class RunningTask implements Disposable {
   readonly #questions: TaskQuestions | undefined;
   readonly #cancelTimer: () => void;
   #tokens = 0;
-  /** Why this side stopped it. */
   #reason: string | undefined;
 
   constructor(
@@ -152,7 +148,6 @@ class RunningTask implements Disposable {
     this.#cancelTimer();
   }
 
-  /** Sends one message and returns the answer. */
   async say(text: string): Promise<TaskAnswer> {
     const { conversations, clock } = this.#context;
     const { signal } = this.#call;

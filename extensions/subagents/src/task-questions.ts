@@ -10,12 +10,10 @@ import {
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
 export interface TaskQuestionsOptions {
-  /** The task's conversation. */
   readonly conversationId: ConversationId;
   /** Name of the asking agent, for people. */
   readonly who: string;
   readonly approvals: ServiceReference<ApprovalsService>;
-  /** Asks in the caller's conversation. */
   readonly ask: (question: ToolQuestion) => Promise<PermissionAnswer>;
   readonly log: Log;
 }

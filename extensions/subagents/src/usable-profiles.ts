@@ -1,7 +1,6 @@
 import type { HostDefaults } from "@incipit/service-contract";
 import type { AllowedTools } from "./fewer-tools.ts";
 
-/** An agent that tasks may use. */
 export interface UsableProfile {
   readonly name: string;
   /** Its allowed tools; `null`: all. */

@@ -24,7 +24,6 @@ export const configuration = defineConfiguration({
     timeout_ms: z.int(msRule).min(1, msRule).default(10_000),
   }),
   facts: () => ({
-    /** Version of the host. */
     version: z.string().default("unknown"),
   }),
   whole: ["telemetry"],

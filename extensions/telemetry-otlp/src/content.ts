@@ -24,7 +24,6 @@ function toPart(part: MessagePart): object {
   }
 }
 
-/** Returns prompts and replies, when recorded. */
 export function modelCallContent({ content, finishReason }: ModelCallWork): Attributes {
   if (content === undefined) return {};
   const { systemPrompt, messages, tools, reply } = content;

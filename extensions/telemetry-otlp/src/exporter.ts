@@ -3,7 +3,6 @@ import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
 import type { OtlpEndpoint } from "./otlp-endpoint.ts";
 
 export interface ExporterOptions<Items> {
-  /** The kind of data, for the log. */
   readonly what: string;
   readonly endpoint: OtlpEndpoint;
   readonly serialize: (items: Items) => Uint8Array | undefined;

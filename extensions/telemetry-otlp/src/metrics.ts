@@ -14,7 +14,6 @@ interface Tokens {
   readonly outputTokens?: number | null;
 }
 
-/** Durations of operations, and reported tokens. */
 export class Metrics {
   readonly #duration: Histogram;
   readonly #firstChunk: Histogram;

@@ -17,7 +17,6 @@ const maxDelayMs = 5_000;
 /** An OTLP/HTTP endpoint with JSON encoding. */
 export class OtlpEndpoint {
   readonly #options: OtlpEndpointOptions;
-  /** No retries after this time. */
   #endsAtMs = Infinity;
   readonly #sending = new Set<AbortController>();
 
@@ -46,7 +45,7 @@ export class OtlpEndpoint {
       for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
         const refusal = await this.#try(text, late.signal);
         if (refusal === undefined) return;
-        const waitMs = Math.max(refusal.retryAfterMs ?? delayMs, delayMs); // A collector may lengthen the delay, not shorten it.
+        const waitMs = Math.max(refusal.retryAfterMs ?? delayMs, delayMs); // Never shorter than the back-off.
         if (!refusal.isRetryable || clock.now() + waitMs >= Math.min(deadlineMs, this.#endsAtMs))
           throw refusal.error;
         await waitUnlessAborted(waitMs, clock, late.signal);

@@ -5,7 +5,6 @@ import { agentBudget } from "./agent-budget.ts";
 import { configuration } from "./configuration.ts";
 import { Unattended } from "./unattended.ts";
 
-/** Number of days listed. */
 const keptDays = 31;
 
 const extension: Extension = defineExtension(

@@ -4,7 +4,6 @@ import type { WorkspaceToolName } from "./tool-names.ts";
 interface Change {
   readonly tool: WorkspaceToolName;
   readonly input: object;
-  /** The current effect of the call. */
   readonly preview: string;
 }
 

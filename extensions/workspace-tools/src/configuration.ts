@@ -4,7 +4,6 @@ import { workspaceToolNames } from "./tool-names.ts";
 
 export const configuration = defineConfiguration({
   tables: () => ({
-    /** Whether models get the tools. */
     tools: { workspace: z.boolean().default(false) },
   }),
   isWanted: ({ tools }) => tools.workspace,

@@ -1,6 +1,5 @@
 import type { Clock } from "@incipit/kernel";
 
-/** A signal that also aborts after the timeout. */
 export function deadline(
   clock: Clock,
   timeoutMs: number,

@@ -72,7 +72,7 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool {
       : {
           async mustAsk(input, { cwd, signal }) {
             const parsed = schema.safeParse(input);
-            return parsed.success ? mustAsk(parsed.data, { cwd, signal }) : undefined; // Invalid input is rejected by the call itself.
+            return parsed.success ? mustAsk(parsed.data, { cwd, signal }) : undefined;
           },
         }),
     ...(grants === undefined

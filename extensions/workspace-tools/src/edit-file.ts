@@ -59,7 +59,6 @@ export function editFileTool(fs: FileSystem): Tool {
   });
 }
 
-/** An edit of a file's content at one moment. */
 interface FoundEdit {
   readonly path: string;
   /** Absolute, links followed. */

@@ -18,7 +18,7 @@ interface Texts {
 /** Returns a unified diff, or a description when diffing would take too long. */
 export async function fileDiff(path: string, { from, to }: Texts): Promise<string> {
   if (from === to) return `"${path}" stays as it is`;
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff"); // Loaded on demand: most hosts never need it.
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff"); // Rarely needed.
   const limits = { context, maxEditLength: maxEdits, timeout: timeoutMs, headerOptions: FILE_HEADERS_ONLY };
   const patch =
     from.length + to.length > maxLength || linesOf(from) + linesOf(to) > maxLines

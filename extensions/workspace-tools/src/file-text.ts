@@ -1,4 +1,3 @@
-/** Encoding of a text file. */
 type FileEncoding = "UTF-8" | "UTF-16 LE" | "UTF-16 BE" | "Windows-1252";
 
 /** Properties of a file that a change of its text preserves. */

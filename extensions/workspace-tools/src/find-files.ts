@@ -17,7 +17,6 @@ import { explain } from "./workspace-file.ts";
 const timeoutMs = 30_000;
 /** Share of a work unit that one path takes, for any pattern. */
 const pathShare = 0.002;
-/** Comparisons per work unit. */
 const stepsAtOnce = 1_000_000;
 
 const inputSchema = z.strictObject({
@@ -88,7 +87,6 @@ class Finding {
     ].join("\n");
   }
 
-  /** Called at the deadline. */
   stop(): void {
     this.#notes.push(
       `[cut: stopped after ${timeoutMs / 1_000} s, before all files were looked at; go on with a folder at a time]`,
@@ -152,7 +150,6 @@ class Finding {
     }
   }
 
-  /** Hints when nothing was found. */
   #noneNotes(): readonly string[] {
     const { pattern, withIgnored } = this.#input;
     return [

@@ -1,7 +1,6 @@
 import { withoutBraces } from "./braces.ts";
 import { fits, fitsSegment, Steps, toTokens, type Segment } from "./name-pattern.ts";
 
-/** Most comparisons per path. */
 const maxSteps = 200_000;
 
 interface Part {

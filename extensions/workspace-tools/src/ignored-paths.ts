@@ -8,7 +8,6 @@ const maxRulesLength = 65_536;
 export class IgnoredPaths {
   /** Folders with rules, nearest first. */
   readonly #files: readonly { readonly folder: string; readonly rules: IgnoreRules }[];
-  /** Remaining length for further rules. */
   readonly #roomLength: number;
 
   /** @param folder Relative to the search root, `""` or with a trailing slash. */
@@ -32,7 +31,6 @@ export class IgnoredPaths {
   }
 }
 
-/** Returns whether the folder is git's own. */
 export function isVersionControl(path: string, name: string): boolean {
   return path.endsWith("/") && name === ".git";
 }

@@ -1,4 +1,3 @@
-/** Most concurrent items. */
 const maxAtOnce = 16;
 
 export interface InOrderOptions<Item, Result> {

@@ -1,4 +1,3 @@
-/** Keeps the end of a program's output. */
 export class LastBytes {
   readonly #max: number;
   readonly #chunks: Uint8Array[] = [];
@@ -19,7 +18,6 @@ export class LastBytes {
     }
   }
 
-  /** Returns at most `count` last bytes. */
   bytes(count: number): Uint8Array {
     const all = Buffer.concat(this.#chunks);
     return all.subarray(Math.max(0, all.length - Math.min(count, this.#max)));

@@ -1,4 +1,3 @@
-/** Most names listed; the rest are counted. */
 const maxNamed = 5;
 
 /** Collects skipped files, and describes them for the model. */
@@ -7,7 +6,6 @@ export class LeftOut {
   readonly #tooLarge: string[] = [];
   #tooLargeMore = 0;
 
-  /** A folder or file that is unreadable or was just removed. */
   addUnreadable(): void {
     this.#unreadable += 1;
   }

@@ -1,11 +1,9 @@
 const lineEnd = /\r\n|\r|\n/g;
 
-/** Returns the line endings of a text, in order. */
 export function lineEnds(text: string): readonly string[] {
   return text.match(lineEnd) ?? [];
 }
 
-/** Converts all line endings to LF. */
 export function toLf(text: string): string {
   return text.includes("\r") ? text.replaceAll(lineEnd, "\n") : text;
 }

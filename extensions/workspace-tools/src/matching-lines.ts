@@ -60,7 +60,6 @@ export class MatchingLines {
     return true;
   }
 
-  /** The part of a line that is searched. */
   #searched(line: string): string {
     const { maxLineLength } = this.#pattern;
     if (line.length <= maxLineLength) return line;

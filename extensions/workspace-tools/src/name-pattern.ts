@@ -5,7 +5,6 @@ export type Token =
 /** Part of a path pattern: matches one name, or any number of folders. */
 export type Segment = { readonly kind: "name"; readonly tokens: readonly Token[] } | { readonly kind: "many" };
 
-/** Counts comparisons up to a limit. */
 export class Steps {
   readonly #max: number;
   #count = 0;

@@ -5,7 +5,6 @@ type TellProgress = NonNullable<Parameters<Tool["execute"]>[1]["tellProgress"]>;
 /** Longest shown line, in UTF-16 units. */
 const maxLength = 300;
 
-/** Reports the number of printed lines and the newest one so far. */
 export class NewestLine {
   readonly #tell: TellProgress;
   readonly #decoder = new TextDecoder();

@@ -66,7 +66,6 @@ async function placeBelow(fs: FileSystem, path: string, { cwd, signal }: ToolCal
   return place.kind === "refused" || folder.kind === "refused" ? undefined : pathBelow(folder.path, place.path);
 }
 
-/** Returns `undefined` when the place is not below the folder. */
 function pathBelow(folder: string, place: string): string | undefined {
   const below = relative(folder, place);
   if (below === "" || below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;

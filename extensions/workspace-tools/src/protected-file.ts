@@ -6,9 +6,7 @@ interface Protection {
   /** Folders including their content, or files of the same name. */
   readonly folders: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
-  /** Pattern of a file or folder name. */
   readonly pattern?: RegExp;
-  /** Pattern of the whole path. */
   readonly path?: RegExp;
 }
 

@@ -44,7 +44,6 @@ function onlyPlace(text: string, part: string): number | "absent" | "several" {
   return text.includes(part, at + 1) ? "several" : at;
 }
 
-/** Returns the lengths of the common prefix and suffix. */
 function sharedEnds(from: string, to: string): { readonly before: number; readonly behind: number } {
   const max = Math.min(from.length, to.length);
   let before = 0;
@@ -69,7 +68,6 @@ function originalPlaces(text: string, [first, last]: readonly [number, number]):
   return [found[0] ?? 0, found[1] ?? 0];
 }
 
-/** Replaces the middle of a text, and converts its line endings. */
 function withMiddle(
   middle: string,
   {

@@ -53,7 +53,6 @@ class Reader {
     return this.#at >= this.#text.length;
   }
 
-  /** Returns the next code point; `""` at the end. */
   take(): string {
     const code = this.#text.codePointAt(this.#at);
     if (code === undefined) return "";
@@ -112,7 +111,6 @@ function readPart(reader: Reader): string | undefined {
 }
 
 const atEnd = String.raw`(?:\x{D}?$)`;
-/** Other zero-width assertions. */
 const places: ReadonlySet<string> = new Set(["^", String.raw`(?-u:\b)`, String.raw`(?-u:\B)`]);
 
 /** Only single lines are matched, so `m` has no effect. */
@@ -175,7 +173,6 @@ function readSet(reader: Reader): string | undefined {
 
 interface Member {
   readonly text: string;
-  /** Whether it contains only ASCII. */
   readonly isAscii: boolean;
 }
 
@@ -212,7 +209,6 @@ function readCharacter(reader: Reader): string | undefined {
   return /^[!-/:-@[-`{-~]$/.test(next) ? next : undefined;
 }
 
-/** Escapes a character so that it is literal. */
 function literal(character: string): string {
   if (/^[0-9A-Za-z_]$/.test(character) || character > "\u007F") return character;
   return `\\x{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;

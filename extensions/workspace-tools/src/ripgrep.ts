@@ -1,7 +1,6 @@
 import type { Spawn } from "@incipit/kernel";
 import { inPathOrder } from "./path-order.ts";
 
-/** Longest output that is read. */
 const maxOutputBytes = 16_777_216;
 
 /** Ignores configuration files and does not follow links. */
@@ -39,7 +38,6 @@ export interface RipgrepFiles {
   readonly paths: readonly string[];
   /** `all`; or `late` or `too-many`: some files are missing. */
   readonly end: "all" | "late" | "too-many";
-  /** Whether something was unreadable. */
   readonly hasUnreadable: boolean;
 }
 

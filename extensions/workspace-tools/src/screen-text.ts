@@ -30,7 +30,6 @@ export function screenText(output: string): string {
 }
 
 class Screen {
-  /** Completed rows. */
   readonly #done: string[] = [];
   readonly #rows: string[] = [""];
   #row = 0;

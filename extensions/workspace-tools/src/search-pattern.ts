@@ -18,7 +18,6 @@ export const searchPatternSchema = z.strictObject({
 
 export interface SearchPattern {
   readonly compiled: RE2JS;
-  /** Length of the searched part of a line. */
   readonly maxLineLength: number;
   /** Bytes that every matching line contains; absent: unknown. */
   readonly bytes?: Uint8Array;

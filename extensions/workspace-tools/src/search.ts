@@ -14,12 +14,9 @@ import type { FoundFile } from "./walk-files.ts";
 import { explain, explainBinary } from "./workspace-file.ts";
 
 const timeoutMs = 30_000;
-/** Total size of files read concurrently. */
 const readAtOnceBytes = 33_554_432;
-/** Assumed size of files of unknown size. */
 const usualFileBytes = 1_048_576;
 
-/** Hint when nothing was found. */
 const leftOutByRule =
   "[not searched: binary files, .git, node_modules and what .gitignore names; to search such a folder or file, give it as path]";
 
@@ -75,7 +72,6 @@ class Search {
     return [...(lines.length === 0 ? none : lines), ...notes, ...this.#leftOut.notes(maxFileBytes)].join("\n");
   }
 
-  /** Called at the deadline. */
   stop(): void {
     const where = this.#last === "" ? "before the first file" : `behind ${this.#last}`;
     this.#found.notes.push(

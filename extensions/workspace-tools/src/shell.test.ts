@@ -42,7 +42,6 @@ test("shell starts nothing for an aborted call", async () => {
   expect(starts).toBe(0);
 });
 
-/** Runs real programs. */
 const realSpawn: Spawn = {
   start: async () => ({ kind: "failed", reason: "not-installed" }),
   run: async (program, args, { cwd }) => {

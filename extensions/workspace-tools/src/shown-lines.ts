@@ -7,7 +7,6 @@ const maxTextBytes = maxResultBytes - 500;
 export interface LineRange {
   /** First line, from 1. */
   readonly offset: number;
-  /** Number of lines. */
   readonly limit: number;
   /** First character of the first line, from 1, in UTF-16 units. */
   readonly column: number;

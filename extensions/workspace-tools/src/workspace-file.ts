@@ -25,7 +25,6 @@ export async function readText(fs: FileSystem, path: string, { cwd, signal }: To
   throw new Error(`Cannot read "${path}": ${why}`);
 }
 
-/** Signatures of common binary files. */
 const kinds: readonly (readonly [name: string, ...bytes: (number | undefined)[]])[] = [
   ["a PNG image", 0x89, 0x50, 0x4e, 0x47],
   ["a JPEG image", 0xff, 0xd8, 0xff],

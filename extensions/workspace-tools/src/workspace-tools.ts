@@ -9,7 +9,6 @@ import { shellTool } from "./shell.ts";
 import type { WorkspaceToolName } from "./tool-names.ts";
 import { writeFileTool } from "./write-file.ts";
 
-/** The tools for a conversation's working folder. */
 export function workspaceTools(host: Pick<Host, "fs" | "spawn" | "clock">): readonly Tool[] {
   const { fs, spawn } = host;
   const tools: Readonly<Record<WorkspaceToolName, Tool>> = {

@@ -65,7 +65,6 @@ function readWhole(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Pro
   return fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
 }
 
-/** Describes the change of the existing file for the user. */
 function previewText(path: string, { content, overwrite }: Write, file: FoundFile): string | Promise<string> {
   if (file.kind === "absent" && file.reason === "not-found") return `"${path}" is a new file`;
   if (file.kind === "absent") return `What is at "${path}" cannot be read: ${explain(file)}`;
@@ -107,7 +106,6 @@ function encodedLike(content: string, before: FileText): ReturnType<typeof bytes
   }
 }
 
-/** The existing file at one moment. */
 interface Target {
   readonly path: string;
   /** Absolute, links followed. */

@@ -9,7 +9,7 @@ import { explain } from "./workspace-file.ts";
 /** Returns why writing a path always requires approval; `undefined` when it does not. */
 export async function reasonToAsk(fs: FileSystem, path: string, call: ToolCall): Promise<string | undefined> {
   const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
-  return place.kind === "refused" ? undefined : reasonToAskFor(fs, place.path, call); // The write itself will be refused.
+  return place.kind === "refused" ? undefined : reasonToAskFor(fs, place.path, call);
 }
 
 /** As `reasonToAsk`, for a resolved path: links may change between lookups. */

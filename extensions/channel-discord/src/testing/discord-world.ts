@@ -18,13 +18,11 @@ export interface DiscordWorld extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly started: StartedExtension;
   readonly signal: AbortSignal;
-  /** Storage that the next host finds. */
   readonly storage: Storage;
   /** Advances the clock, waiting for responses in flight. */
   pass(ms: number): Promise<void>;
   /** Advances the clock a second at a time until the condition holds, for retries. */
   advanceUntil(condition: () => boolean): Promise<void>;
-  /** Stops receiving. */
   stop(): Promise<void>;
 }
 
@@ -38,12 +36,10 @@ export interface DiscordWorldOptions {
   readonly isReceiving?: boolean;
 }
 
-/** Returns a service that shares this clock. */
 export function discordAt(clock: FakeClock): RecordingDiscordServer {
   return new RecordingDiscordServer({ isStrict: true, now: () => clock.now() });
 }
 
-/** Opens the extension against a recording Discord server. */
 export async function openDiscord(options: DiscordWorldOptions = {}): Promise<DiscordWorld> {
   const { clock = new FakeClock(), storage = createMemoryStorage() } = options;
   const server = options.server ?? discordAt(clock);

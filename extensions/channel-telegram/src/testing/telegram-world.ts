@@ -14,7 +14,6 @@ export interface TelegramWorld extends AsyncDisposable {
   pass(ms: number): Promise<void>;
   /** Advances the clock a second at a time until the condition holds, for retries. */
   advanceUntil(condition: () => boolean): Promise<void>;
-  /** Stops receiving. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +27,6 @@ export interface TelegramWorldOptions {
   readonly isReceiving?: boolean;
 }
 
-/** Opens the extension, with the real client, against a recording Bot API server. */
 export async function openTelegram(options: TelegramWorldOptions = {}): Promise<TelegramWorld> {
   const server = options.server ?? new RecordingBotServer({ isStrict: true });
   const clock = new FakeClock();
