@@ -66,7 +66,7 @@ test("assertCallerReads allows granted folders, and any folder for core extensio
   expect(isLet({ fs: { read: ["$cwd/sub"] } }, "/anywhere")).toBe(false);
 });
 
-test("assertCallerReads rejects a folder that is not a string", () => {
+test("assertCallerReads rejects a folder of another type than string", () => {
   const stranger: Caller = { extension: "acme.stranger", trust: "standard", granted: { fs: { read: ["$cwd"] } } };
 
   expect(() => assertCallerReads(stranger, JSON.parse("[]"))).toThrow(TypeError);

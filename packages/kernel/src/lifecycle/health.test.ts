@@ -36,7 +36,7 @@ test("health records a timer's error or rejection, and the host continues", asyn
   expect(health()).toMatchObject({ lastError: { message: expect.stringContaining("from its promise") } });
 });
 
-test("health keeps uncaught errors of the current start and clears those of earlier generations", async () => {
+test("health keeps uncaught errors of the current start and clears earlier ones", async () => {
   const { kernel, clock, health } = await newWorld();
   const careless = workerOf("2.0.0", {
     onActivate: async (host) => {
@@ -127,7 +127,7 @@ test("health counts a write over the storage limit as a refusal", async () => {
     host = given;
   });
   await kernel.add([{ extension: small }]);
-  expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["storage-driver@1"] }]); // Narrowed storage counts.
+  expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["storage-driver@1"] }]);
   await kernel.add([
     {
       extension: extension("acme.store", { provides: ["storage-driver@1"] }, (given) =>

@@ -492,7 +492,7 @@ describe("swap() of an exclusive extension", () => {
 });
 
 describe("swap() and concurrent operations", () => {
-  test("serializes swaps of one extension until the old generation has ended", async () => {
+  test("serializes swaps of an extension until the old generation has ended", async () => {
     const { kernel, worker, log } = await newWorld();
     const gate = Promise.withResolvers<void>();
     const call = worker.get().wait(gate.promise);
@@ -511,7 +511,7 @@ describe("swap() and concurrent operations", () => {
     expect(log).toEqual(["1.0.0 starts", "2.0.0 starts", "1.0.0 closed", "3.0.0 starts", "2.0.0 closed"]);
   });
 
-  test("waits for a swap that was itself queued", async () => {
+  test("waits for a queued swap", async () => {
     const { kernel, worker, log } = await newWorld();
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const calls = [worker.get().wait(gates[0]?.promise ?? Promise.resolve())];
@@ -694,7 +694,7 @@ describe("swap() with changed services", () => {
     expect(health("acme.waiting")).toMatchObject({ phase: "active" });
   });
 
-  test("loads an extension that was not running", async () => {
+  test("loads a stopped extension", async () => {
     const { kernel, health } = await newWorld();
     await kernel.unload(workerId);
 
@@ -869,7 +869,7 @@ test("swap() leaks nothing over 1,000 swaps", async () => {
   expect([await kept.say(), kept.version, clock.pending]).toEqual(["1.0.1000", "1.0.1000", 0]);
 });
 
-test("swap() removes listeners of the old generation and keeps those of the new one", async () => {
+test("swap() removes the old generation's listeners and keeps the new generation's", async () => {
   const { kernel } = await newWorld();
   const told: number[] = [];
   let generation = 0;

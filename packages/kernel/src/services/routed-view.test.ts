@@ -30,7 +30,7 @@ test("a routed view calls the route's target with arguments, and keeps its own m
   ]);
 });
 
-test("a routed view rejects a member that is not a method", () => {
+test("a routed view rejects a member other than a method", () => {
   const route = (): undefined => undefined;
   expect(() => routedView<Desk>({ members, route, instead: {} })).toThrow('"name" is not a method');
 });

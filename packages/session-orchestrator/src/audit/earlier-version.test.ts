@@ -109,7 +109,7 @@ test("audit matches every kind of message by hash after a restart", async () => 
       () => say("Done"),
     );
     await before.turn(id, "one");
-    await before.turn(id, [{ type: "text", text: "two" }, image]); // The model rejects images, so the turn fails but the message stays.
+    await before.turn(id, [{ type: "text", text: "two" }, image]); // The turn fails; the message stays.
     await before.turn(id, "three");
   }
 

@@ -3,7 +3,6 @@ import { reasonOf, sizeOf, type SentRequest, type StepAudit } from "./step-audit
 
 import { compareBodies, type BodyComparison, type KnownBody } from "./compare-bodies.ts";
 
-/** The prefix measurement in a step's record. */
 export interface MeasuredPrefix {
   readonly firstDifference: string | null;
   readonly differenceReason: DifferenceReason | null;

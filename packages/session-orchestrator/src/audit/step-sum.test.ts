@@ -98,7 +98,7 @@ test("audits lists matches newest first in pages whose totals add up", async () 
   const ids: ConversationId[] = [];
   for (let count = 0; count < 7; count += 1) {
     const { id } = await world.conversations.create({});
-    if (count !== 3) await world.turn(id, `Conversation ${count}`); // Without a model call, the conversation is not audited.
+    if (count !== 3) await world.turn(id, `Conversation ${count}`); // Not audited without a model call.
     if (count % 2 === 0) await world.turn(id, "again", "test/other");
     ids.unshift(id);
     await world.clock.advance(60_000);

@@ -66,7 +66,6 @@ function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefin
   return known;
 }
 
-/** In order. */
 function searchesIn(messages: readonly ModelMessage[]): readonly Search[] {
   return messages.flatMap(({ role, parts }) => {
     if (role !== "tool") return [];

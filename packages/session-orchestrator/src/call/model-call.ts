@@ -214,7 +214,7 @@ export class ModelCall {
       if (settings?.parallelToolCalls !== false) return false;
       if (event.type !== "tool-call-start" && event.type !== "tool-call") return false;
       onlyCall ??= event.toolCallId;
-      return event.toolCallId !== onlyCall; // Some vendors have no option for a single call, and some endpoints ignore it.
+      return event.toolCallId !== onlyCall; // Some vendors lack an option for a single call.
     };
     for await (const event of events) {
       this.#firstEventAtMs ??= this.#context.clock.now();

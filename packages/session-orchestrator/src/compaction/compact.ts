@@ -83,7 +83,7 @@ async function compactNow(
   const reason = isRequested ? "requested" : "automatic";
   await conversation.log.append(
     [{ type: "compaction-start", turnId, reason }],
-    isRequested ? [{ kind: "set", key: keys.active(turnId), value: active }] : [], // Within a turn, the turn's own record suffices for recovery.
+    isRequested ? [{ kind: "set", key: keys.active(turnId), value: active }] : [], // A turn has its own record.
   );
   const compaction = new Compaction(context, conversation, { ...request, range, turnId, isRequested });
   try {

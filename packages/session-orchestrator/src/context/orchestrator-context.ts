@@ -20,7 +20,6 @@ import type { HostStart } from "../waits/host-start.ts";
 import type { Settings } from "./configuration.ts";
 import type { WorkObservers } from "./work-observers.ts";
 
-/** Shared dependencies of the package. */
 export interface OrchestratorContext {
   readonly fs: Pick<FileSystem, "list">;
   readonly storage: Storage;

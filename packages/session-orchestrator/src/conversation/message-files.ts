@@ -15,7 +15,6 @@ export function messageFileId({ data }: Pick<FilePart, "data">): string {
   return Bun.SHA256.hash(Buffer.from(data, "base64"), "hex").slice(0, idLength);
 }
 
-/** Returns the files of a part in order. */
 export function filesOf(part: MessagePart): readonly FilePart[] {
   if (part.type === "file") return [part];
   return part.type === "tool-result" ? (part.files ?? []) : [];

@@ -76,7 +76,7 @@ test("recordKinds contains every kind of conversation key", async () => {
   const kinds = new Set([...source.matchAll(/`([a-z-]+):\$\{id\}/g)].map(([, kind = ""]) => kind));
   expect(kinds.size).toBeGreaterThan(10);
 
-  const apart = new Set(["audit", "conversation", "deleting", "unfinished"]); // Handled separately; the audit is derived from the others.
+  const apart = new Set(["audit", "conversation", "deleting", "unfinished"]); // Handled separately.
   expect([...kinds].filter((kind) => !apart.has(kind) && !recordKinds.includes(kind))).toEqual([]);
 });
 
@@ -238,7 +238,7 @@ test("delete resumes an interrupted deletion", async () => {
   await using cut = await createWorld({ storage: failingAfter(memory, 1), prompts: [] });
   expect(await refusalOf(cut.conversations.delete(id))).toBe("STORAGE_FAILED");
   expect(await everything(memory)).toContain(id);
-  await using next = await createWorld({ storage: failingAfter(memory, 0), prompts: [] }); // It cannot finish the deletion either.
+  await using next = await createWorld({ storage: failingAfter(memory, 0), prompts: [] }); // Fails again.
   expect(await refusalOf(next.conversations.get(id))).toBe("CONVERSATION_UNKNOWN");
 
   await using last = await createWorld({ storage: memory, prompts: [] });
@@ -268,7 +268,7 @@ test("delete that cannot start changes nothing", async () => {
   expect((await world.records.messages(id, { limit: 10 })).items).toHaveLength(4);
 });
 
-test("fork is rejected when its conversation is deleted meanwhile", async () => {
+test("fork is rejected when its conversation is deleted concurrently", async () => {
   const memory = createMemoryStorage();
   const gate = Promise.withResolvers<void>();
   const reading = Promise.withResolvers<void>();

@@ -52,7 +52,7 @@ const isLeftOut = [
 ] as const;
 
 for (const [name, prefix, index] of isStored) {
-  test(`[set-aside] ${name} that is damaged stays unchanged; only its conversation fails`, async () => {
+  test(`[set-aside] damaged ${name} stays unchanged; only its conversation fails`, async () => {
     const { storage, id, other } = await lose();
     const key = await damage(storage, prefix.replace("ID", id), index);
     await using world = await createWorld({ storage, prompts: [] });
@@ -69,7 +69,7 @@ for (const [name, prefix, index] of isStored) {
 }
 
 for (const [name, prefix, index] of isLeftOut) {
-  test(`[set-aside] ${name} that is damaged stays unchanged; its conversation continues with the same prompt`, async () => {
+  test(`[set-aside] damaged ${name} stays unchanged; its conversation continues with the same prompt`, async () => {
     const { storage, id } = await lose();
     const key = await damage(storage, prefix.replace("ID", id), index);
     await using world = await createWorld({ storage, prompts: ["another"] });

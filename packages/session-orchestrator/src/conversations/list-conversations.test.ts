@@ -227,7 +227,7 @@ for (const waitingTurns of [1, 1_200])
     const reads = read.length;
 
     expect(items.filter(({ status }) => status === "waiting").map(({ id }) => String(id))).toEqual(waiting);
-    if (waitingTurns === 1) expect(reads).toBe(1 + 1 + 40); // The records, the waiting turns, and the newest event of each.
+    if (waitingTurns === 1) expect(reads).toBe(1 + 1 + 40); // Records, waiting turns, and each newest event.
     for (const limit of [1, 2, 10])
       expect((await pagesOf(world, { limit, status: "waiting" })).flat()).toEqual(waiting);
     const others = made.map(({ id }) => id).filter((id) => !waiting.includes(id));
@@ -391,7 +391,7 @@ test("the index fill includes concurrent updates and deletions", async () => {
   expect(rows).toEqual([...ids.slice(2).flatMap((id) => rowsOf(false, id)), ...rowsOf(true, changed)].toSorted());
 });
 
-test("the index fill resumes after a restart, and lists stay complete meanwhile", async () => {
+test("lists stay complete while the index fill resumes after a restart", async () => {
   const memory = createMemoryStorage();
   const made = await fill(memory, 450, (index) => index === 3);
   const expected = made.filter(({ archived }) => archived).map(({ id }) => id);

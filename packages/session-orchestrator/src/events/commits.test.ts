@@ -59,7 +59,7 @@ test("[never-lost] a turn waits for the disk for acknowledgements and results, n
   expect(others.filter((type) => !onTheWay.has(type))).toEqual([]);
 });
 
-test("a reply that arrives at once shares one commit with the turn's end", async () => {
+test("a reply without pauses shares one commit with the turn's end", async () => {
   const { driver, commits } = recordCommits();
   await using world = await createWorld({ storage: driver });
   const { id } = await world.conversations.create({});

@@ -10,7 +10,6 @@ const maxHeldForRequests = 8;
 /** Limit of cached tools per list. */
 const maxKnown = 2_000;
 
-/** Returns `undefined` for a missing list or one that does not match its hash. */
 type ReadList = (sha256: string) => Promise<readonly DeferredTool[] | undefined>;
 
 /** Caches deferred tools and their search indexes for all conversations. */

@@ -15,7 +15,7 @@ export function withoutSecretsDeep(redactor: Redactor, value: JsonValue, counts:
   for (const [key, item] of Object.entries(value)) {
     const name = without(key);
     let free = name;
-    for (let count = 2; free !== key && left.has(free); count += 1) free = `${name}-${count}`; // Keeps two redacted keys distinct.
+    for (let count = 2; free !== key && left.has(free); count += 1) free = `${name}-${count}`; // Distinct keys.
     left.set(free, withoutSecretsDeep(redactor, item, counts));
   }
   return Object.fromEntries(left);

@@ -54,7 +54,7 @@ test("record contains the stored prompt without a recorded request", async () =>
   expect(await recordsOf(world, id)).toMatchObject([{ systemTexts: ["p"], request: null }]);
 });
 
-test("record lists the tools in the request, without those that the vendor rejects", async () => {
+test("record lists the tools in the request, without tools that the vendor rejects", async () => {
   const tools = ["a", "b"].map((name): Tool => {
     const execute = async (): Promise<string> => "ran";
     return { name, description: `Is ${name}`, inputSchema: { type: "object" }, approval: "allow", execute };

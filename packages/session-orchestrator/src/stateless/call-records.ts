@@ -161,7 +161,8 @@ export class CallRecords {
   async recover(): Promise<void> {
     for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
       const id = key.slice(callKeys.allActive.length);
-      const call = await this.#storage.get(callKeys.call(id), modelCallSchema).catch(() => undefined); // An unreadable record stays unchanged.
+      // An unreadable record stays unchanged.
+      const call = await this.#storage.get(callKeys.call(id), modelCallSchema).catch(() => undefined);
       if (call?.status === "running") await this.end({ ...call, status: "interrupted", endedAt: this.#now() });
       else await this.#storage.delete(key);
     }

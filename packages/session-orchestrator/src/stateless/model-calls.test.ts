@@ -174,7 +174,7 @@ test("call retries exactly after the vendor's delay", async () => {
   expect([early, world.requests.length]).toEqual([1, 2]);
 });
 
-test("call retries after output that was not shown", async () => {
+test("call retries after hidden output", async () => {
   await using world = await createWorld();
   world.scripts.push(async function* unseen() {
     yield { type: "text-delta", partId: "0", text: "" };
@@ -269,7 +269,7 @@ test("[never-lost] a call cut by the host's end is interrupted, on stop or after
     let id = "";
     for await (const event of events) {
       if (event.type === "call-start") id = event.callId;
-      if (event.type === "text-delta") return new Promise(() => {}); // Stops consuming events without leaving the iteration.
+      if (event.type === "text-delta") return new Promise(() => {}); // Stalls without leaving the iteration.
     }
     return id;
   };

@@ -36,7 +36,7 @@ export async function withStoredReplies(
 async function withStoredReply(storage: Storage, message: ModelMessage): Promise<ModelMessage> {
   const callId = message.role === "assistant" ? callIdOf(message.parts) : undefined;
   if (callId === undefined) return message;
-  const kept = await storage.get(callKeys.reply(callId), storedReplySchema).catch(() => undefined); // Unreadable: left unchanged.
+  const kept = await storage.get(callKeys.reply(callId), storedReplySchema).catch(() => undefined); // Left unchanged.
   if (kept === undefined || said(kept.parts) !== said(message.parts)) return message;
   return { role: "assistant", parts: kept.parts, model: kept.model };
 }

@@ -66,7 +66,7 @@ async function remove(storage: Storage, sha256: string): Promise<void> {
   );
 }
 
-/** Sorted by name; `undefined` for a missing list or one that does not match its hash. */
+/** Returns the tools sorted by name, or `undefined` for a missing list or one that does not match its hash. */
 export async function readDeferredTools(
   storage: Storage,
   sha256: string,

@@ -35,7 +35,6 @@ export const recordKinds: readonly string[] = [
   "waiting",
 ];
 
-/** Returns the keys of a stateless call. */
 export function keysOfCall(callId: string): readonly string[] {
   return [
     keys.wire(callsOwner, callId),

@@ -63,7 +63,6 @@ export const activeTurnSchema = lazySchema(() =>
 );
 export type ActiveTurn = z.infer<typeof activeTurnSchema>;
 
-/** An unfinished manual compaction. */
 const activeCompactionSchema = lazySchema(() =>
   z.object({
     conversationId: z.string(),
@@ -84,7 +83,6 @@ export const endedQuestionSchema = lazySchema(() =>
   z.object({ action: questionActionSchema, reason: questionEndReasonSchema }),
 );
 
-/** A deletion in progress. */
 export const deletionSchema = lazySchema(() =>
   z.object({
     startedAt: z.string(),
@@ -259,12 +257,9 @@ const width = 12;
 
 export const keys = {
   conversation: (id: string): string => `conversation:${id}`,
-  /** One row per conversation. */
   archivedIndex: (archived: boolean, id: string): string => `index:archived:${archived}:${id}`,
-  /** One row per conversation. */
   modelIndex: ({ archived, model }: { readonly archived: boolean; readonly model: string }, id: string): string =>
     `index:model:${archived}:${encodeURIComponent(model.toWellFormed())}:${id}`,
-  /** One row per task. */
   task: (parentId: string, id: string): string => `task:${parentId}:${id}`,
   tasks: (parentId: string): string => `task:${parentId}:`,
   allIndexRows: "index:",
@@ -325,7 +320,6 @@ export const keys = {
   keptFile: (id: string, changeId: string): string => `kept-file:${id}:${changeId}`,
   sentParts: (id: string): string => `sent-parts:${id}`,
   audit: (id: string): string => `audit:${id}`,
-  /** Spend warnings already shown. */
   spendAnnounced: (id: string): string => `spend-announced:${id}`,
   deleting: (id: string): string => `deleting:${id}`,
   allDeleting: "deleting:",

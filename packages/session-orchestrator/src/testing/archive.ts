@@ -26,7 +26,6 @@ export async function* linesFrom(lines: readonly ExportLine[]): AsyncGenerator<E
   yield* lines;
 }
 
-/** Changes the conversation line. */
 export function withConversation(
   lines: readonly ExportLine[],
   change: Readonly<Record<string, unknown>>,

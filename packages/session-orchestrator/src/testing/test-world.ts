@@ -111,7 +111,6 @@ export interface WorldOptions {
   readonly modelUrl?: string;
   /** Makes the model run its own tools in a session; each request carries only new messages. */
   readonly session?: SessionRequest;
-  /** Identity of the provider, with `session`. */
   readonly identity?: string;
   readonly refusesTool?: NonNullable<ModelProvider["refusesTool"]>;
   /** How deferred tools are sent; absent: as text. */

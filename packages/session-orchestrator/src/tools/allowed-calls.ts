@@ -23,7 +23,6 @@ export async function keptGrants(
     .flatMap(({ value }) => value.grants.map((grant) => ({ grant, of: always })));
 }
 
-/** Returns all permanent approvals of a conversation, oldest first. */
 export async function allowedCalls(storage: Storage, conversationId: string): Promise<readonly AllowedCalls[]> {
   const whole = await wholeTools(storage, conversationId);
   const parts = await storage.list(

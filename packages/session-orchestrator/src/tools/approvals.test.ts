@@ -301,7 +301,7 @@ test("[never-lost] recover denies pending approvals after a crash, with one resu
   expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
 });
 
-test("[never-lost] a pending approval is visible only after it is stored", async () => {
+test("[never-lost] a pending approval is hidden until stored", async () => {
   const storage = createMemoryStorage();
   const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: StorageDriver = {

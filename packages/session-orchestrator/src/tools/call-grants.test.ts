@@ -63,7 +63,7 @@ test("[attack:extension-inherits-written-grant] allowedBy limits a configured se
   ).toBeUndefined();
 });
 
-test("allowedBy passes a tool the patterns of its own name, and joins its answer", async () => {
+test("allowedBy passes only a tool's own patterns, and joins its answer", async () => {
   const asked: unknown[] = [];
   const shell = newTool("shell", {
     grantedBy: async (_, { patterns }) => {

@@ -51,7 +51,6 @@ interface LiveTool {
 }
 
 interface Answer {
-  /** Description of the owner for messages. */
   readonly owner: string;
   /** The extension whose tools are deferred as one group; `undefined`: grouped by each tool's server. */
   readonly group: string | undefined;

@@ -146,7 +146,7 @@ test("askValues is cancelled immediately, with events, in unattended runs", asyn
   ]);
 });
 
-test("[never-lost] a question is visible only after it is stored", async () => {
+test("[never-lost] a question is hidden until stored", async () => {
   const storage = createMemoryStorage();
   const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: StorageDriver = {
@@ -191,7 +191,7 @@ test("[never-lost] recover cancels pending questions after a crash and rejects l
   expect((await world.conversations.get(lost.id)).questions).toEqual([]);
 });
 
-test("[attack:bounds-questions] a call that asks 1,000 questions shows 20", async () => {
+test("[attack:bounds-questions] a call with 1,000 questions shows 20", async () => {
   const asking = await begin(Array.from({ length: 1_000 }, () => plain));
   await using world = asking.world;
   for (let count = 0; count < 20; count += 1) {

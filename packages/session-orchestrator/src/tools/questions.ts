@@ -32,7 +32,6 @@ interface Answered extends QuestionEnd {
 export interface QuestionOfCall {
   readonly turnId: TurnId;
   readonly toolCallId: string;
-  /** Owner of the asking tool. */
   readonly asker: Asker;
   readonly asked: AskedValues;
   /** Shows the question and cancels it immediately. */

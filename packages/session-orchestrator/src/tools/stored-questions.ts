@@ -11,7 +11,6 @@ interface OpenQuestion<Asked, Answer> {
   isStored: boolean;
 }
 
-/** Callbacks and limits of one question. */
 interface QuestionLife<Answer> {
   readonly begin: () => Promise<unknown>;
   /** Called once the question is stored and can be answered. */
@@ -22,7 +21,6 @@ interface QuestionLife<Answer> {
   readonly signal: AbortSignal;
 }
 
-/** The stored end of a question. */
 export interface EndedQuestion {
   /** A single word. */
   readonly outcome: string;

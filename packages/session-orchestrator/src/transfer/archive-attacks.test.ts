@@ -224,7 +224,7 @@ test("[attack:archive-folder-changes] a folder approval applies to the resolved 
   const id = await importInto(world, lines);
 
   const first = await callTool(world, id, { name: "note", answers: ["allow"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: no approval while the link is unchanged.
+  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: the link is unchanged.
   links["/work"] = "/other";
   const second = await callTool(world, id, { name: "note", answers: ["deny"] });
 
@@ -244,7 +244,7 @@ test("[attack:archive-always-for-tool] a folder approval does not approve the to
 
   const first = await callTool(world, id, { name: "note", answers: ["allow-always", "deny"] });
   const second = await callTool(world, id, { name: "note", answers: ["allow-always"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: an answer about the tool applies.
+  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: the tool is approved.
 
   expect(questionsOf(first)).toMatchObject([{ folder: "/work" }, { name: "note" }]);
   expect(questionsOf(first)[1]).not.toHaveProperty("folder");
@@ -260,7 +260,7 @@ test("[attack:archive-fork-forgets] a fork of an imported conversation needs its
   const fork = await world.conversations.fork(id, {});
 
   const asked = await callTool(world, fork.id, { name: "note", answers: ["deny"] });
-  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: no further approval in the source.
+  const control = await callTool(world, id, { name: "note", answers: [] }); // Control: the source.
 
   expect(fork.importedAt).toBe((await world.conversations.get(id)).importedAt);
   expect([questionsOf(asked).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
@@ -337,7 +337,7 @@ test("[attack:archive-others-calls] a replay in an archive cannot delete another
 
   await importInto(world, forged);
   await world.conversations.delete(id);
-  await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]); // The rejected import deletes its records.
+  await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]); // Deletes its records.
   const kept = await storage.get(namespace, key);
   await importInto(world, lines);
   await storage.atomic([], [{ kind: "set", namespace, key: `replay:${id}:${uuid}`, value: replay }]);
@@ -746,7 +746,7 @@ test("[attack:archive-refused-leaves] an import rejected at its end leaves no re
     return found
       .flat()
       .map(({ key }) => key)
-      .filter((key) => !["record-ages-noted", "index-fill:filters"].includes(key)); // Written by the host itself at any time.
+      .filter((key) => !["record-ages-noted", "index-fill:filters"].includes(key)); // Written by the host.
   };
   const before = await keysNow();
 

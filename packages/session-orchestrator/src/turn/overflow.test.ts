@@ -101,7 +101,7 @@ test("a model that rejects even the summary fails the turn with advice", async (
   expect(textOf(world, -1)).toContain("three");
 });
 
-test("a rejected history is not compacted when disabled, and only once per step", async () => {
+test("a rejected history is compacted once per step, and not at all when disabled", async () => {
   await using off = await createWorld({ settings: { compaction: { auto: false } } });
   const { id } = await off.conversations.create({});
   await off.turn(id, "one");
@@ -160,7 +160,7 @@ test("a first message too long for any request does not block later ones", async
   expect(textOf(world, -1)).toContain("one y");
 });
 
-test("a rejected request does not count towards max_steps, and is no reply", async () => {
+test("a rejected request adds no reply and does not count towards max_steps", async () => {
   await using world = await createWorld({ settings: { max_steps: 1 } });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");

@@ -251,7 +251,6 @@ function missingEnds(
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
-/** Returns approval requests without an answer. */
 function openApprovals(since: readonly TurnEvent[]): readonly ApprovalRequest[] {
   const ended = new Set(since.flatMap((event) => (event.type === "approval-end" ? [event.approvalId] : [])));
   return since

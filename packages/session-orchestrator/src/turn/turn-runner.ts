@@ -51,11 +51,9 @@ interface Unstored {
 
 interface TurnOutcome {
   readonly status: TurnStatus;
-  /** Why the turn failed. */
   readonly error?: unknown;
   /** Why a completed turn's reply is not whole. */
   readonly cutReason?: CutReason;
-  /** The vendor's refusal message. */
   readonly cutExplanation?: string;
 }
 
@@ -249,7 +247,8 @@ export class TurnRunner {
         if (schema !== undefined && cutReason === "content-filter")
           throw nothingSaid(model, cutReason, result.explanation);
         const problem = answer.problemOf(result.parts);
-        if (problem === undefined) return schema === undefined ? cutOf(cutReason, result.explanation) : {}; // Valid JSON is complete.
+        // Valid JSON is complete.
+        if (problem === undefined) return schema === undefined ? cutOf(cutReason, result.explanation) : {};
         await this.#askAgain(this.#unstored, problem);
         continue;
       }
@@ -496,7 +495,7 @@ function withoutAdvice(error: unknown, reason?: string): unknown {
   return new StepFailure({ ...error.failure, message });
 }
 
-/** A shared constant: request parts are hashed by identity. */
+/** A shared constant, because hashes of request parts are cached by identity. */
 const none: TurnTools = { tools: [], deferred: undefined };
 
 /** Vendors reject a message without any of these. */

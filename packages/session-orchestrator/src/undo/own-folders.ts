@@ -5,7 +5,6 @@ type Change = Pick<StoredFileChange, "by" | "path" | "after" | "missingFolders">
 
 /** A folder created by a change, until others may have recreated it. */
 interface OwnFolder {
-  /** Known files in it. */
   readonly files: Set<string>;
   /** Whether a restore removed its last file, and with it the folder. */
   hasGone: boolean;

@@ -8,7 +8,6 @@ import { heldOf } from "../store/held.ts";
 import { maxKeptFileBytes } from "../tools/kept-files.ts";
 import type { UndoneChange } from "./undone-changes.ts";
 
-/** A file changed by turns, and how it can be restored. */
 export type UndoneFile = { readonly path: string; readonly cwd: string } & (
   | {
       readonly state: "restorable";
@@ -20,7 +19,6 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
       /** The mode to set; `undefined` to keep it, or for a new file's default. */
       readonly toMode: number | undefined;
       readonly missingFolders: readonly string[] | undefined;
-      /** Folders created for the file. */
       readonly madeFolders: readonly string[];
       readonly files: WorkspaceFiles;
       readonly changeIds: readonly string[];
