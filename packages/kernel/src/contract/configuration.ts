@@ -176,8 +176,7 @@ export function defineConfiguration<
           // Validated once per process: compiling the checks would take longer.
           const parsed = schema().safeParse(value, { jitless: true });
           if (!parsed.success) return { issues: parsed.error.issues };
-          // oxlint-disable-next-line typescript/consistent-type-assertions -- the schema is built from the shapes of
-          // the type
+          // oxlint-disable-next-line typescript/consistent-type-assertions -- the schema has the shape of the type
           return { value: parsed.data as Values };
         },
       },
