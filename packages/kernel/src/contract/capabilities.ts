@@ -13,6 +13,7 @@ export interface Capabilities {
    * an address of this machine or of a private network.
    */
   readonly net?: true | readonly string[];
+  /** Names of environment variables. */
   readonly env?: true | readonly string[];
   readonly storage?: true | StorageGrant;
   readonly listen?: true;
@@ -78,6 +79,7 @@ export type FileRead =
 export type FileAbsentReason = "not-found" | "denied" | "too-large" | "not-a-file" | "timeout" | "failed";
 
 export interface ListFolderOptions {
+  /** As in `readFile`. */
   readonly cwd: string;
   /** Returns the first entries in byte order of their names. */
   readonly maxEntries: number;
@@ -115,6 +117,7 @@ export type FolderList =
 export type FolderAbsentReason = "not-found" | "denied" | "not-a-folder" | "timeout" | "failed";
 
 export interface ReadFolderOptions {
+  /** As in `readFile`. */
   readonly cwd: string;
   /** File name suffix, such as `.md`; other files are skipped. */
   readonly ending: string;
@@ -153,6 +156,7 @@ export type FolderFiles =
   | { readonly kind: "absent"; readonly reason: FolderAbsentReason; readonly detail?: string };
 
 export interface WriteFileOptions {
+  /** As in `readFile`. */
   readonly cwd: string;
   readonly timeoutMs: number;
   /** Creates missing parent folders; without it they are `not-found`. */
@@ -181,10 +185,12 @@ export type FileWrite =
 export type FileRefusedReason = "not-found" | "denied" | "not-a-file" | "changed" | "timeout" | "failed";
 
 export interface RemoveFileOptions {
+  /** As in `readFile`. */
   readonly cwd: string;
   readonly timeoutMs: number;
   /** Required current content of the file; the result is `changed` otherwise. */
   readonly expected: Uint8Array;
+  /** As in `writeFile`. */
   readonly place?: string;
   /** Absolute paths of parent folders below `cwd`, removed with the file when they are empty. */
   readonly emptyFolders?: readonly string[];
@@ -202,6 +208,7 @@ export type FileRemoval =
   | { readonly kind: "refused"; readonly reason: FileRefusedReason; readonly detail?: string };
 
 export interface LocateFileOptions {
+  /** As in `readFile`. */
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -278,6 +285,7 @@ export type SpawnResult =
 
 export interface StartProgramOptions {
   readonly cwd: string;
+  /** As in `run`. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

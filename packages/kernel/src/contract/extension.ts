@@ -17,7 +17,9 @@ export interface Manifest {
   readonly dependsOn?: { readonly required?: readonly ContractId[]; readonly optional?: readonly ContractId[] };
   /** Services that must be provided before `activate` resolves. A service has one running provider. */
   readonly provides?: readonly ContractId[];
+  /** Extension points to which the extension contributes. */
   readonly contributes?: readonly ContractId[];
+  /** Extension points that the extension reads. */
   readonly reads?: readonly ContractId[];
   /**
    * By configuration table: the kinds of entries that the extension serves. `{ providers: ["acme"] }` selects it for

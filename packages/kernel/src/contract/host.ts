@@ -21,6 +21,7 @@ export interface ServiceReference<Service> {
 }
 
 export interface Contribution<Value> {
+  /** Id of the contributing extension. */
   readonly extension: string;
   readonly trust: Trust;
   readonly value: Value;

@@ -136,6 +136,7 @@ export interface ExtensionHealth {
   readonly callsInFlight: number;
   /** The swapped-out generation while it drains. */
   readonly draining?: GenerationInfo & { readonly callsInFlight: number };
+  /** Requested by the manifest. */
   readonly asked: Grant;
   readonly granted: Grant;
   readonly refusals: RefusalReport;

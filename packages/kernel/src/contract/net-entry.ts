@@ -22,6 +22,7 @@ export function parseNetEntry(entry: string): NetEntry | undefined {
   return { host: new URL(url).hostname, port: Number(port), isPrivate: prefix !== undefined };
 }
 
+/** Returns whether a host equals the host of an entry, or matches its `*.` wildcard. */
 export function isHostOf(host: string, named: string): boolean {
   return host === named || (named.startsWith("*.") && host.endsWith(named.slice(1)) && host.length >= named.length);
 }
