@@ -142,14 +142,14 @@ test("an agent that floods what a person is to read is held back: the host's mem
 });
 
 test.each([
-  { what: "lines that are no messages", input: 'garbage {"jsonrpc":"2.0","met\nsay on' },
-  { what: "updates that nobody knows, and broken ones", input: "strange\nsay on" },
-  { what: "what belongs to another session", input: "foreign from elsewhere\nsay on" },
-])("an agent that sends $what is heard for the rest", async ({ input }) => {
+  { what: "lines that are no messages", input: 'garbage {"jsonrpc":"2.0","met\nsay on', text: "on" },
+  { what: "updates that nobody knows, and broken ones", input: "strange\nsay on", text: "[hologram]\non" },
+  { what: "what belongs to another session", input: "foreign from elsewhere\nsay on", text: "on" },
+])("an agent that sends $what is heard for the rest", async ({ input, text }) => {
   const events = await world.host.turn(await begin("helper"), { input });
 
   expect(endOf(events)).toMatchObject({ status: "completed" });
-  expect(textOf(events)).toBe("on");
+  expect(textOf(events)).toBe(text);
 });
 
 test.each([

@@ -21,16 +21,23 @@ export class RawEditor implements AsyncDisposable {
   readonly messages: RawMessage[] = [];
   readonly #child: ReturnType<typeof spawnAcp>;
   readonly #reading: Promise<void>;
+  readonly #stderr: Promise<string>;
   readonly #waiting = new Set<() => void>();
   #nextId = 1_000;
 
   constructor(options: AcpProcessOptions) {
     this.#child = spawnAcp(options);
     this.#reading = this.#read();
+    this.#stderr = new Response(this.#child.stderr).text();
   }
 
   get pid(): number {
     return this.#child.pid;
+  }
+
+  /** Resolves with all of stderr when the process has ended. */
+  stderr(): Promise<string> {
+    return this.#stderr;
   }
 
   async write(text: string): Promise<void> {

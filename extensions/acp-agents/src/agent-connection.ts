@@ -11,7 +11,7 @@ import * as z from "zod";
 import { AgentFailure, shortened } from "./agent-failure.ts";
 import { greetingSchema, type Greeting } from "./agent-answers.ts";
 import { maxMessageBytes, maxMessageDepth, maxMessages, messageWindowMs } from "./limits.ts";
-import { MessageStream } from "./message-stream.ts";
+import { MessageStream, sessionUpdateMethod } from "./message-stream.ts";
 import { cancelled } from "./permission-answer.ts";
 import { permissionSchema, readUpdate } from "./session-update.ts";
 import { programFolder, type AgentSettings } from "./settings.ts";
@@ -141,7 +141,7 @@ export class AgentConnection {
     this.#connection = client({ name: "incipit" })
       // Parsed here, and not by the library: what it does not understand of a new agent would be lost, with a line on stderr each.
       .onNotification(
-        methods.client.session.update,
+        sessionUpdateMethod,
         (params) => readUpdate(params),
         ({ params }) => this.listener?.update(params),
       )

@@ -24,6 +24,16 @@ const tellingKinds = new Set([
   "switch_mode",
 ]);
 
+/** Whether a call has failed, by the status that ends it; the protocol has the first two. */
+const endStatuses: ReadonlyMap<string, boolean> = new Map([
+  ["completed", false],
+  ["failed", true],
+  ["cancelled", true],
+  ["canceled", true],
+  ["error", true],
+  ["rejected", true],
+]);
+
 /** The calls of one prompt. What an agent says of a call that has ended is of no use to anybody. */
 export class AgentTools {
   readonly #open = new Map<string, AgentCall>();
@@ -34,8 +44,8 @@ export class AgentTools {
     const { toolCallId, status } = change;
     if (this.#ended.has(toolCallId)) return [];
     const begun = this.#change(change);
-    if (status !== "completed" && status !== "failed") return begun;
-    return [...begun, ...this.#end(toolCallId, status === "failed")];
+    const isError = endStatuses.get(status ?? "");
+    return isError === undefined ? begun : [...begun, ...this.#end(toolCallId, isError)];
   }
 
   /** What a person is asked about a call that has begun. */
@@ -73,7 +83,8 @@ export class AgentTools {
       content: [],
     };
     if (title !== null && title !== undefined) call.title = title;
-    if (rawInput !== undefined) call.rawInput = rawInput;
+    // Some agents ask about a call without the arguments that they gave before.
+    if (call.rawInput === undefined || !isEmpty(rawInput)) call.rawInput = rawInput;
     if (rawOutput !== undefined) call.rawOutput = rawOutput;
     if (content !== undefined) call.content = content;
     if (known !== undefined) return [];
@@ -105,6 +116,11 @@ const otherTool = "tool";
 function nameOf({ name, kind }: Pick<ToolCallChange, "name" | "kind">): string {
   if (name !== null && name !== undefined && name !== "") return name;
   return kind !== null && kind !== undefined && tellingKinds.has(kind) ? kind : otherTool;
+}
+
+function isEmpty(rawInput: unknown): boolean {
+  if (rawInput === undefined || rawInput === null) return true;
+  return typeof rawInput === "object" && Object.keys(rawInput).length === 0;
 }
 
 /** The arguments as JSON of an object, as every tool has them; a title alone where the agent says no more. */

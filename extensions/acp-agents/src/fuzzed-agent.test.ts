@@ -1,14 +1,8 @@
-import type { RunningProgram } from "@incipit/kernel";
 import { modelProvidersPoint, type ModelEvent, type ModelRequest } from "@incipit/service-contract";
 import { fuzzRuns, mutatedAgent, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import * as z from "zod";
 import acpAgents from "./index.ts";
-
-const requestSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).optional(),
-  method: z.string().optional(),
-});
+import { ScriptedProgram } from "./testing/scripted-program.ts";
 
 const { firstSeed, count } = fuzzRuns(process.env, 200);
 
@@ -30,7 +24,7 @@ async function lossOf(seed: number): Promise<string | undefined> {
     drivers: {
       spawn: () => ({
         run: () => Promise.reject(new Error("Nobody runs a program here")),
-        start: async () => ({ kind: "started", program: scriptedProgram(script) }),
+        start: async () => ({ kind: "started", program: new ScriptedProgram(script) }),
       }),
     },
   });
@@ -70,27 +64,5 @@ function request(): ModelRequest {
     tools: [],
     signal: new AbortController().signal,
     observe: () => undefined,
-  };
-}
-
-/** A program that sends what the script has for each request. */
-function scriptedProgram(script: ReturnType<typeof mutatedAgent>["script"]): RunningProgram {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const ended = Promise.withResolvers<{ readonly exitCode: number; readonly signal: null }>();
-  return {
-    stdout: readable,
-    stderr: (async function* () {})(),
-    write: async (bytes) => {
-      const { id, method = "" } = requestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-      if (id === undefined) return;
-      const lines = (script[method] ?? []).map((line) => `${line.replaceAll("$id", String(id))}\n`);
-      void writer.write(new TextEncoder().encode(lines.join(""))).catch(() => undefined);
-    },
-    ended: ended.promise,
-    stop: async () => {
-      await writer.close().catch(() => undefined);
-      ended.resolve({ exitCode: 0, signal: null });
-    },
   };
 }

@@ -1,4 +1,4 @@
-import { OpenRequests, plainObject } from "@incipit/program-kit";
+import { OpenRequests, plainObject, type RpcCall } from "@incipit/program-kit";
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk/unstable";
 import type { UnrecordedLines } from "./unrecorded-lines.ts";
 
@@ -12,6 +12,9 @@ export interface MessageStreamOptions {
 
 /** Stands for the error of a prompt that was not sent: the agent has never seen it. */
 const notSentCode = -32_099;
+
+/** The library drops each `session/update` that its own schema rejects; under this name it is passed on as it came. */
+export const sessionUpdateMethod = "incipit/session_update";
 
 /** The messages of one connection, between the pipes of a program and the protocol's library. */
 export class MessageStream {
@@ -34,9 +37,7 @@ export class MessageStream {
    * @throws {SyntaxError} for what is no message.
    */
   receive(message: unknown): void {
-    // The library prints a line for each message without parameters.
-    for (const one of this.#open.read(message))
-      this.#controller?.enqueue("method" in one ? { ...one, params: one.params ?? {} } : one);
+    for (const one of this.#open.read(message)) this.#controller?.enqueue("method" in one ? libraryCall(one) : one);
   }
 
   /** Fails the request that half a message names. @returns whether there is one. */
@@ -75,4 +76,10 @@ export class MessageStream {
     this.#options.unrecorded.add(line);
     await this.#options.send(line);
   }
+}
+
+/** Returns a call as the library takes it: it prints a line for each one without parameters. */
+function libraryCall({ method, params = {}, ...call }: RpcCall): RpcCall {
+  const isUpdate = method === "session/update" && call.id === undefined;
+  return { ...call, method: isUpdate ? sessionUpdateMethod : method, params };
 }

@@ -1,5 +1,6 @@
 import { isTooDeep, tooDeepText } from "@incipit/kernel";
 import * as z from "zod";
+import { contentText } from "./tool-text.ts";
 
 const word = z.string().optional().catch(undefined);
 const text = z.string().nullish().catch(null);
@@ -10,6 +11,15 @@ const contentSchema = z.union([
   z.looseObject({ type: z.string().catch("text"), text: word, uri: word, name: word, mimeType: text }),
 ]);
 export type UpdateContent = Pick<z.output<typeof contentSchema>, "type" | "text" | "uri" | "name" | "mimeType">;
+
+/** A list of blocks stands for one block with the text of all. */
+const chunkSchema = z.union([
+  contentSchema,
+  z
+    .array(z.unknown())
+    .transform((blocks) => blocks.flatMap((block) => contentSchema.safeParse(block).data ?? []).map(contentText))
+    .transform((texts): UpdateContent => ({ type: "text", text: texts.join(""), uri: undefined, name: undefined })),
+]);
 
 const knownContentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("content"), content: contentSchema }),
@@ -58,8 +68,8 @@ export type ToolCallChange = z.output<typeof toolCallSchema>;
 const planEntrySchema = z.object({ content: z.string(), status: text });
 
 const updateSchema = z.discriminatedUnion("sessionUpdate", [
-  z.object({ sessionUpdate: z.literal("agent_message_chunk"), content: contentSchema, messageId: text }),
-  z.object({ sessionUpdate: z.literal("agent_thought_chunk"), content: contentSchema, messageId: text }),
+  z.object({ sessionUpdate: z.literal("agent_message_chunk"), content: chunkSchema, messageId: text }),
+  z.object({ sessionUpdate: z.literal("agent_thought_chunk"), content: chunkSchema, messageId: text }),
   z.object({ sessionUpdate: z.literal("tool_call"), ...toolCallSchema.shape }),
   z.object({ sessionUpdate: z.literal("tool_call_update"), ...toolCallSchema.shape }),
   z.object({

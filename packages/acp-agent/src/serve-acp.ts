@@ -37,7 +37,7 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
   const one = hostAgent({ sessions, version });
   // The schemas of version 2 cost time at the start, which is for those alone that offer it.
   const agent = isV2Offered ? (await import("./v2/by-version.ts")).byVersion(one, { sessions, version }) : one;
-  await agent.connect(lineStream({ input, write, signal })).closed;
+  await agent.connect(lineStream({ input, write, signal, log })).closed;
   if (endsWithAgent() && !signal.aborted) await sessions.finish();
   link.close();
   sessions.close();

@@ -3,5 +3,6 @@ export { ProgramMessages, type MessageLimits } from "./program-messages.ts";
 export { ProgramSecrets } from "./program-secrets.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { OpenRequests, type OpenRequest } from "./open-requests.ts";
+export type { RpcCall } from "./rpc-message.ts";
 export { plainObject, textOf, withoutNulls, type PlainObject } from "./plain-object.ts";
 export { shownBeginning, wrongAnswerCode } from "./wrong-answer.ts";

@@ -20,6 +20,13 @@ export {
   type StartedExtension,
   type StartExtensionOptions,
 } from "./worlds/extension-host.ts";
+export {
+  acpAgentQuirks,
+  validAcpScript,
+  type AcpAgentQuirk,
+  type AcpAgentScript,
+} from "./quirks/acp-agent-quirks.ts";
+export { acpEditorQuirks, type AcpEditorQuirk } from "./quirks/acp-editor-quirks.ts";
 export { commandQuirks } from "./quirks/command-quirks.ts";
 export { lookupQuirks } from "./quirks/lookup-quirks.ts";
 export { toolQuirks, type ToolQuirk } from "./quirks/tool-quirks.ts";

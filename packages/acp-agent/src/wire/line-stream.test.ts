@@ -22,6 +22,7 @@ async function exchange(
     }),
     write: async (bytes) => void written.push(JSON.parse(new TextDecoder().decode(bytes))),
     signal: new AbortController().signal,
+    log: () => undefined,
   });
   return { messages: await Array.fromAsync(readable), written };
 }

@@ -1,5 +1,6 @@
 import { RequestError, type AnyMessage, type Stream } from "@agentclientprotocol/sdk/unstable";
 import { LineReader, type ReadLine } from "./line-reader.ts";
+import { mendedMessage } from "./mended-message.ts";
 
 /** A prompt has to fit into a request of 8 MiB to the host; as JSON each of its bytes may be written as up to six. */
 const maxLineBytes = 33_554_432;
@@ -10,13 +11,15 @@ export interface LineStreamOptions {
   readonly write: (bytes: Uint8Array) => Promise<void>;
   /** Ends it as the end of `input` does. */
   readonly signal: AbortSignal;
+  /** Takes a line about what is left out of a message. */
+  readonly log: (line: string) => void;
 }
 
 /**
  * Messages as lines of JSON. What is no message is answered with an error that has no id, as JSON-RPC wants it, and the
  * connection goes on behind it: an editor that has sent one broken line has not lost its session.
  */
-export function lineStream({ input, write, signal }: LineStreamOptions): Stream {
+export function lineStream({ input, write, signal, log }: LineStreamOptions): Stream {
   const encoder = new TextEncoder();
   let last = Promise.resolve();
   const send = (message: unknown): Promise<void> => {
@@ -33,7 +36,7 @@ export function lineStream({ input, write, signal }: LineStreamOptions): Stream 
   let end = (): void => {};
   const take = async (read: Iterable<ReadLine>): Promise<void> => {
     for (const line of read) {
-      const taken = toMessage(line);
+      const taken = toMessage(line, log);
       if (taken instanceof RequestError) await refuse(taken);
       else if (taken !== undefined) ready.push(taken);
     }
@@ -70,7 +73,7 @@ export function lineStream({ input, write, signal }: LineStreamOptions): Stream 
 }
 
 /** `undefined`: an empty line says nothing. */
-function toMessage(line: ReadLine): AnyMessage | RequestError | undefined {
+function toMessage(line: ReadLine, log: LineStreamOptions["log"]): AnyMessage | RequestError | undefined {
   if (line.kind === "too-long")
     return RequestError.invalidRequest(
       { maxBytes: maxLineBytes },
@@ -83,12 +86,17 @@ function toMessage(line: ReadLine): AnyMessage | RequestError | undefined {
   } catch {
     return RequestError.parseError(undefined, "the line is no JSON; each message is one whole line");
   }
-  if (isMessageLike(value)) return value;
+  const mended = isObject(value) ? mendedMessage(value, log) : value;
+  if (isMessageLike(mended)) return mended;
   const what = Array.isArray(value) ? "batches are not part of the protocol" : "a message is a JSON object";
   return RequestError.invalidRequest(undefined, what);
 }
 
 /** What is wrong with its members is for the connection to say: it knows whether somebody waits for an answer. */
 function isMessageLike(value: unknown): value is AnyMessage {
+  return isObject(value);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

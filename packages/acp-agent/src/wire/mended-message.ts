@@ -1,0 +1,98 @@
+import * as z from "zod";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersSchema = z.looseObject({});
+const pairsSchema = z
+  .record(z.string(), z.unknown())
+  .transform((table) => Object.entries(table).map(([name, value]) => ({ name, value })));
+/** Kinds of servers that the protocol's schemas know, whether they run here or not; version 2 has those of vendors behind `_`. */
+const serverKind = /^(?:stdio|http|sse|acp|_.*)$/s;
+const blockKinds = new Set(["text", "image", "audio", "resource_link", "resource"]);
+
+/**
+ * Returns a message of an editor as the protocol has it, where it differs in its form alone. What is left wrong is refused by the library,
+ * which knows whether an answer is waited for.
+ * @param log Takes a line for each MCP server that is left out.
+ */
+export function mendedMessage(message: Members, log: (line: string) => void): Members {
+  const { method, params } = message;
+  // The library answers nothing without the version of JSON-RPC.
+  const versioned = { ...message, jsonrpc: "2.0" };
+  const members = membersSchema.safeParse(params).data;
+  if (members === undefined) return versioned;
+  switch (method) {
+    case "initialize":
+      return { ...versioned, params: mendedHello(members) };
+    case "session/new":
+    case "session/load":
+    case "session/resume":
+    case "session/fork":
+      return { ...versioned, params: { ...members, mcpServers: mendedServers(members["mcpServers"], log) } };
+    case "session/prompt":
+      return { ...versioned, params: { ...members, prompt: mendedBlocks(members["prompt"]) } };
+    default:
+      return versioned;
+  }
+}
+
+/** An editor that names no version speaks the first. */
+function mendedHello(members: Members): Members {
+  const { protocolVersion } = members;
+  const isDigits = typeof protocolVersion === "string" && /^\d{1,4}$/.test(protocolVersion);
+  return { ...members, protocolVersion: isDigits ? Number(protocolVersion) : (protocolVersion ?? 1) };
+}
+
+function mendedServers(servers: unknown, log: (line: string) => void): unknown {
+  if (servers === undefined || servers === null) return [];
+  if (!Array.isArray(servers)) return servers;
+  return servers.flatMap((server: unknown) => {
+    const members = membersSchema.safeParse(server).data;
+    if (members === undefined) return [server];
+    const { type, name } = members;
+    if (typeof type === "string" && !serverKind.test(type) && members["command"] === undefined) {
+      log(
+        `The MCP server ${JSON.stringify(name)} is not taken: it speaks ${JSON.stringify(type)}, and stdio and http are spoken here`,
+      );
+      return [];
+    }
+    const { args, env, headers, ...others } = members;
+    return [
+      members["command"] === undefined
+        ? { ...members, headers: mendedPairs(headers) }
+        : { ...others, args: args ?? [], env: mendedPairs(env) },
+    ];
+  });
+}
+
+/** A table stands for the list of its names and values. */
+function mendedPairs(pairs: unknown): unknown {
+  return pairs === undefined || pairs === null ? [] : (pairsSchema.safeParse(pairs).data ?? pairs);
+}
+
+/** A block of a kind that nobody knows becomes a text, unless there is no other block. */
+function mendedBlocks(blocks: unknown): unknown {
+  if (!Array.isArray(blocks)) return blocks;
+  const mended = blocks.map(mendedBlock);
+  if (!mended.some(isKnown)) return mended;
+  return mended.map((block) => (isKnown(block) ? block : { type: "text", text: blockLine(block) }));
+}
+
+function mendedBlock(block: unknown): unknown {
+  if (typeof block === "string") return { type: "text", text: block };
+  const members = membersSchema.safeParse(block).data;
+  if (members === undefined) return block;
+  const { type, text, name, uri } = members;
+  if (type === "resource_link") return { ...members, name: name ?? uri };
+  return (type ?? undefined) === undefined && typeof text === "string" ? { ...members, type: "text" } : block;
+}
+
+function isKnown(block: unknown): boolean {
+  const kind = membersSchema.safeParse(block).data?.["type"];
+  return typeof kind === "string" && blockKinds.has(kind);
+}
+
+function blockLine(block: unknown): string {
+  const kind = membersSchema.safeParse(block).data?.["type"];
+  return `[content of the type ${JSON.stringify(kind ?? null)}] ${JSON.stringify(block)}`;
+}
