@@ -20,13 +20,20 @@ test("listedTools keeps a schema as it came, also what only vendors know of", ()
   expect(JSON.stringify(tools[0]?.inputSchema)).toBe(JSON.stringify(schema));
 });
 
-test("listedTools takes every type that JSON Schema has, and no other", () => {
-  const typed = (type: unknown): object => ({ name: "a", inputSchema: { type: "object", items: { type } } });
-  const isTaken = (type: unknown): boolean => listedTools("x", [typed(type)]).tools.length === 1;
+test("listedTools keeps every type that JSON Schema has, and leaves any other out of the schema", () => {
+  const kept = (type: unknown): unknown => {
+    const { tools } = listedTools("x", [{ name: "a", inputSchema: { type: "object", items: { type } } }]);
+    return tools[0]?.inputSchema["items"];
+  };
   const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-  expect([...types, types].map(isTaken)).toEqual(Array(8).fill(true));
-  expect(["int", "String", [], ["string", "file"]].map(isTaken)).toEqual(Array(4).fill(false));
+  expect([...types, types].map(kept)).toEqual([...types, types].map((type) => ({ type })));
+  expect(["int", "String", [], ["string", "file"]].map(kept)).toEqual([
+    {},
+    { type: "string" },
+    {},
+    { type: ["string"] },
+  ]);
 });
 
 test("listedTools describes a tool that does not describe itself", () => {

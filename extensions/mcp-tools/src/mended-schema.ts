@@ -8,9 +8,12 @@ const dataKeywords = new Set(["const", "default", "enum", "example", "examples"]
 /** Keywords that hold schemas by names; PHP writes an empty one as a list. */
 const nameKeywords = new Set(["$defs", "definitions", "patternProperties", "properties"]);
 
+const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
+
 /**
  * Returns the schema of a tool's arguments, which may be missing, as an object schema: without keywords that are null, with objects
- * where servers write an empty list, and the type that a schema with properties has. What is wrong besides stays as it is.
+ * where servers write an empty list, and the type that a schema with properties has. A type that JSON Schema does not have says nothing:
+ * it is left out. What is wrong besides stays as it is.
  */
 export function mendedInputSchema(given: JsonValue | undefined): JsonValue {
   if (given === undefined || given === null || (Array.isArray(given) && given.length === 0))
@@ -25,12 +28,23 @@ function mendedSchema(given: JsonValue): JsonValue {
   const mended = Object.entries(given).flatMap(([keyword, value]): readonly (readonly [string, JsonValue])[] => {
     if (dataKeywords.has(keyword)) return keyword === "enum" && value === null ? [] : [[keyword, value]];
     if (value === null) return [];
+    if (keyword === "type") return mendedType(value);
     if (nameKeywords.has(keyword)) return [[keyword, mendedNames(value)]];
     if (keyword === "required" && isObject(value) && Object.keys(value).length === 0) return [];
     if (Array.isArray(value)) return [[keyword, value.map((one: JsonValue) => mendedSchema(one))]];
     return [[keyword, mendedSchema(value)]];
   });
   return Object.fromEntries(mended);
+}
+
+function mendedType(value: JsonValue): readonly (readonly [string, JsonValue])[] {
+  const named = (Array.isArray(value) ? value : [value]).flatMap((one) => {
+    const name = typeof one === "string" ? one.toLowerCase() : "";
+    return types.has(name) ? [name] : [];
+  });
+  const [first, ...others] = new Set(named);
+  if (first === undefined) return [];
+  return [["type", Array.isArray(value) ? [first, ...others] : first]];
 }
 
 function mendedNames(value: JsonValue): JsonValue {

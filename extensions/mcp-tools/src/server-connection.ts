@@ -103,12 +103,22 @@ function isWrongAnswer(error: unknown): error is ProtocolError {
   return error instanceof ProtocolError && error.code === wrongAnswerCode;
 }
 
+/** Whether a server has answered: its session goes on. One that wants a sign-in begins another session after it. */
+function isAnswer(error: unknown): boolean {
+  if (error instanceof ProtocolError) return true;
+  if (error instanceof SdkHttpError) return error.data.status !== undefined && error.data.status > 401;
+  return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
+}
+
+/** Statuses by which servers also refuse a session that they do not know; their body says so. */
+const wordedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 503]);
+
 /** Whether a server does not know a session any more: it has not looked at the request then. */
 function isForgotten(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
   const { status, text } = error.data;
   if (status === 404 || status === 410) return true;
-  return (status === 400 || status === 401) && typeof text === "string" && /session|not initialized/i.test(text);
+  return wordedStatuses.has(status) && typeof text === "string" && /session|not initialized/i.test(text);
 }
 
 function remedyFor(status: number | undefined, { url, remedy }: Extract<ServerSettings, { kind: "http" }>): string {
@@ -378,9 +388,7 @@ export class ServerConnection {
         await this.close(failure);
         throw failure;
       }
-      const isAnswer =
-        error instanceof ProtocolError || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult);
-      if (!isAnswer) await this.close(new ServerFailure("lost the connection"));
+      if (!isAnswer(error)) await this.close(new ServerFailure("lost the connection"));
       throw readable(error, settings);
     }
   }

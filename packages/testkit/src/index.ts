@@ -11,6 +11,7 @@ export { fuzzRuns } from "./runs/fuzz-runs.ts";
 export { mcpWires, type McpWire } from "./mcp/mcp-script.ts";
 export type { McpQuirk } from "./quirks/mcp-quirk.ts";
 export { mcpQuirks } from "./quirks/mcp-quirks.ts";
+export { mcpRefusalQuirks } from "./quirks/mcp-refusal-quirks.ts";
 export { SignInServer, type SignInServerOptions } from "./mcp/sign-in-server.ts";
 export { TestService, type Deliver, type SentMessage, type TestServiceOptions } from "./channels/test-service.ts";
 export { chatRequestProblems } from "./model-server/openai/chat-request-problems.ts";

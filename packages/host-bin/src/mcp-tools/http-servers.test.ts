@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { JsonValue } from "@incipit/kernel";
+import { mcpRefusalQuirks } from "@incipit/testkit";
 import { endlessBody, startMcpHttpServer, textResult, type McpHttpServer } from "./testing/mcp-http-server.ts";
 import { McpWorld, secret } from "./testing/mcp-world.ts";
 
@@ -101,30 +102,38 @@ test("mcp-tools over HTTP: a stream that ends before the answer is an error, and
   expect(server.requests.filter(({ rpc }) => rpc === "initialize")).toHaveLength(2);
 });
 
-for (const [name, refusal] of [
-  ["404", undefined],
-  ["410", () => new Response("Gone", { status: 410 })],
-  ["400 about a session", () => new Response("Bad Request: No valid session ID provided", { status: 400 })],
-  ["401 about a session", () => new Response("Unauthorized: Session not found", { status: 401 })],
-] as const)
-  test(`mcp-tools over HTTP repeats a call once in a new session when the old one is answered with ${name}`, async () => {
-    let isForgotten = false;
-    await using server = startMcpHttpServer(({ id }, sessions) => {
-      if (isForgotten && refusal !== undefined) {
-        isForgotten = false;
-        return refusal();
-      }
-      if (refusal === undefined) sessions.clear();
-      isForgotten = true;
-      return json(id, "done");
+for (const { id, does, status, body, says } of mcpRefusalQuirks)
+  test(`mcp-tools over HTTP, quirk ${id}: ${does}`, async () => {
+    const isForgotten = says === undefined;
+    let isRefusing = false;
+    await using server = startMcpHttpServer((message) => {
+      isRefusing = !isRefusing;
+      return isRefusing ? json(message.id, "done") : new Response(body, { status });
     });
     await using world = await startWorld(server);
 
-    for (let call = 0; call < 6; call += 1) expect(await world.call("x__echo")).toBe("done");
+    for (let call = 0; call < 6; call += 1) {
+      const result = await world.call("x__echo");
+      if (isForgotten || call % 2 === 0) expect(result).toBe("done");
+      else for (const part of says ?? []) expect(result).toContain(part);
+    }
 
-    expect(server.requests.filter(({ rpc }) => rpc === "initialize")).toHaveLength(6);
+    const begun = server.requests.filter(({ rpc }) => rpc === "initialize").length;
+    expect(begun).toBe(isForgotten ? 6 : 1);
     expect((await world.list()).problems).toEqual([]);
   });
+
+test("mcp-tools over HTTP repeats a call once in a new session when the server has dropped all of them", async () => {
+  await using server = startMcpHttpServer(({ id }, sessions) => {
+    sessions.clear();
+    return json(id, "done");
+  });
+  await using world = await startWorld(server);
+
+  for (let call = 0; call < 6; call += 1) expect(await world.call("x__echo")).toBe("done");
+
+  expect(server.requests.filter(({ rpc }) => rpc === "initialize")).toHaveLength(6);
+});
 
 test("mcp-tools over HTTP gives up a call that a new session does not know either", async () => {
   await using server = startMcpHttpServer(() => new Response("No such session", { status: 404 }));

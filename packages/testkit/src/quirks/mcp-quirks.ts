@@ -32,6 +32,7 @@ function started(changed: object): McpQuirk["script"] {
   return { initialize: [resultLine({ ...validInitialize, ...changed })] };
 }
 
+const wantsNumber = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const failed = (says: string): McpQuirk["sees"] => ({ text: null, says });
 
 /** What servers do to the envelope of JSON-RPC. */
@@ -384,6 +385,59 @@ const lists: readonly Row[] = [
     listed({ name: "echo", input_schema: { type: "object" } }),
   ],
   [
+    "required-null",
+    "a schema without required properties has null for them",
+    ["anthropics/claude-code#44364", "MervinPraison/PraisonAI#3111"],
+    schema({ type: "object", properties: {}, required: null }),
+  ],
+  [
+    "schema-of-choices",
+    "the schema of one tool is a choice and has no type",
+    ["anthropics/claude-code#88049"],
+    listed(validTool, { name: "choice", inputSchema: { anyOf: [{ type: "object", properties: { a: {} } }] } }),
+    { tools: ["choice", "echo"] },
+  ],
+  [
+    "schema-of-an-unknown-type",
+    "properties have types that JSON Schema does not have",
+    ["apify/apify-mcp-server#738"],
+    schema({ type: "OBJECT", properties: { a: { type: "unknown" }, b: { type: ["String", "any"] } } }),
+  ],
+  [
+    "property-without-description",
+    "properties have no description",
+    ["aaif-goose/goose#1880"],
+    schema({ type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a"] }),
+  ],
+  [
+    "output-schema-without-type",
+    "the schema of a tool's output has no type",
+    ["anthropics/claude-code#10031", "anthropics/claude-code#10825"],
+    {
+      "tools/list": [resultLine({ tools: [{ ...validTool, outputSchema: { anyOf: [{ type: "object" }] } }] })],
+      "tools/call": [resultLine({ ...done, structuredContent: { a: 1 } })],
+    },
+  ],
+  [
+    "reference-that-leads-nowhere",
+    "the schemas of a tool refer to a definition that they do not have",
+    ["danny-avila/LibreChat#10970"],
+    {
+      "tools/list": [
+        resultLine({
+          tools: [
+            {
+              ...validTool,
+              inputSchema: { type: "object", properties: { range: { $ref: "#/$defs/Range" } } },
+              outputSchema: { type: "object", properties: { range: { $ref: "Range" } } },
+            },
+          ],
+        }),
+      ],
+      "tools/call": [resultLine({ ...done, structuredContent: { range: 1 } })],
+    },
+  ],
+  [
     "one-bad-tool",
     "one tool of two cannot be used",
     ["elementor#37327"],
@@ -401,6 +455,59 @@ const lists: readonly Row[] = [
 
 /** What servers do to results of tools. */
 const results: readonly Row[] = [
+  [
+    "annotations-of-an-unknown-role",
+    "a block is annotated for a role that the protocol does not have",
+    ["openai/codex#29002"],
+    answered([{ type: "text", text: "done", annotations: { audience: ["system"], priority: 2 } }]),
+  ],
+  [
+    "link-beside-text",
+    "a link to a page of an app stands beside a text",
+    ["openai/codex#41280"],
+    answered([
+      ...done.content,
+      { type: "resource_link", uri: "ui://demo/view/v1", name: "view", mimeType: "text/html;profile=mcp-app" },
+    ]),
+    { text: "done\n[resource ui://demo/view/v1: view, text/html;profile=mcp-app]" },
+  ],
+  [
+    "content-as-block-of-json",
+    "the content is one block, with the type of a file in place of its own",
+    ["modelcontextprotocol/inspector#84"],
+    answered({ mimeType: "application/json", text: "[1]" }),
+    { text: "[1]" },
+  ],
+  [
+    "error-beside-another-output",
+    "a result is an error, and its structured content is not what the schema says",
+    ["modelcontextprotocol/inspector#1045"],
+    {
+      "tools/list": [resultLine({ tools: [{ ...validTool, outputSchema: wantsNumber }] })],
+      "tools/call": [
+        resultLine({ content: [{ type: "text", text: "out of luck" }], structuredContent: {}, isError: true }),
+      ],
+    },
+    failed("out of luck"),
+  ],
+  [
+    "output-without-structure",
+    "a tool has a schema of its output, and answers with a text alone",
+    ["tuannvm/codex-mcp-server#161"],
+    {
+      "tools/list": [resultLine({ tools: [{ ...validTool, outputSchema: wantsNumber }] })],
+      "tools/call": [resultLine(done)],
+    },
+  ],
+  [
+    "output-of-another-form",
+    "structured content is not what the schema of the tool says",
+    [],
+    {
+      "tools/list": [resultLine({ tools: [{ ...validTool, outputSchema: wantsNumber }] })],
+      "tools/call": [resultLine({ ...done, structuredContent: { a: "1" } })],
+    },
+  ],
   [
     "block-nulls",
     "null stands in a block for what is absent",
@@ -440,7 +547,7 @@ const results: readonly Row[] = [
   [
     "content-missing",
     "there is structured content alone",
-    ["pi-mcp-adapter#146", "dust#26388"],
+    ["pi-mcp-adapter#146", "dust#26388", "modelcontextprotocol/inspector#1991"],
     call(resultLine({ structuredContent: { a: null } })),
     { text: '{"a":null}' },
   ],
@@ -533,13 +640,24 @@ const results: readonly Row[] = [
 
 /** No change was made for these. */
 const held = new Set([
+  "annotations-of-an-unknown-role",
+  "content-as-block-of-json",
   "content-missing",
+  "error-beside-another-output",
   "id-as-text",
+  "link-beside-text",
   "logs-between",
   "notification-with-null-params",
   "one-bad-tool",
   "other-tools",
+  "output-of-another-form",
+  "output-schema-without-type",
+  "output-without-structure",
   "progress-as-text",
+  "property-without-description",
+  "reference-that-leads-nowhere",
+  "required-null",
+  "schema-of-choices",
   "twice",
   "unknown-capability",
   "unknown-id-first",

@@ -1,0 +1,75 @@
+import type { Reported } from "./reported.ts";
+
+/** How an MCP server over HTTP refuses a call of a tool. */
+export interface McpRefusalQuirk extends Reported {
+  readonly status: number;
+  readonly body: string;
+  /** Parts of the error of the call; absent: the session is forgotten, and the call is made once more in a new one. */
+  readonly says?: readonly string[];
+}
+
+const row = (
+  id: string,
+  [status, body]: readonly [status: number, body: string],
+  {
+    does,
+    sources = [],
+    ...more
+  }: Pick<Reported, "does"> & Partial<Pick<McpRefusalQuirk, "sources" | "says" | "held">>,
+): McpRefusalQuirk => ({ id, status, body, does, sources, ...more });
+
+export const mcpRefusalQuirks: readonly McpRefusalQuirk[] = [
+  row("session-404", [404, "Session not found"], {
+    does: "a server that was started anew does not know the session",
+    sources: [
+      "modelcontextprotocol/python-sdk#1676",
+      "modelcontextprotocol/python-sdk#3556",
+      "modelcontextprotocol/typescript-sdk#2150",
+      "modelcontextprotocol/rust-sdk#743",
+    ],
+    held: true,
+  }),
+  row(
+    "session-404-as-json",
+    [404, '{"type":"error","error":{"type":"not_found_error","details":{"error_code":"mcp_session_terminated"}}}'],
+    {
+      does: "a server that has slept answers with an error of its own form",
+      sources: ["anthropics/claude-code#56264"],
+      held: true,
+    },
+  ),
+  row(
+    "session-404-as-message",
+    [404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Not Found: Session has been terminated"}}'],
+    {
+      does: "a server answers with a message of the protocol without an id",
+      sources: ["modelcontextprotocol/swift-sdk#286"],
+      held: true,
+    },
+  ),
+  row("session-410", [410, "Gone"], { does: "a server says that the session is gone", held: true }),
+  row("session-400", [400, "Bad Request: No valid session ID provided"], {
+    does: "a server that has closed an idle session answers 400",
+    sources: ["anomalyco/opencode#32809"],
+    held: true,
+  }),
+  row("session-401", [401, "Unauthorized: Session not found"], {
+    does: "a server takes an unknown session for one without rights",
+    held: true,
+  }),
+  row("session-503", [503, '{"error":"Unknown session"}'], {
+    does: "a server that was started anew answers 503",
+    sources: ["markmhendrickson/neotoma#1923"],
+  }),
+  row("forbidden", [403, '{"error":"insufficient_scope","error_description":"Insufficient scope"}'], {
+    does: "a server refuses a call with JSON that is no message",
+    sources: ["openai/codex#20513"],
+    says: ["403", "Insufficient scope"],
+    held: true,
+  }),
+  row("unavailable", [503, "Service Unavailable"], {
+    does: "a server is overloaded",
+    says: ["503", "Service Unavailable"],
+    held: true,
+  }),
+];
