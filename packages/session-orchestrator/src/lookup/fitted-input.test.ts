@@ -19,6 +19,10 @@ const schema = {
 test.each([
   [{ path: "f", limit: null }, { path: "f" }],
   [
+    { path: "null", limit: "null", names: "None", all: "", nothing: "null" },
+    { path: "null", nothing: "null" },
+  ],
+  [
     { path: "f", limit: "2" },
     { path: "f", limit: 2 },
   ],

@@ -1,7 +1,7 @@
 import { inputProblem, propertyOf, readings, schemaSchema } from "./input-problem.ts";
 
 /**
- * Converts a model's arguments to the schema of a built-in tool where they deviate in common ways: `null` for an absent
+ * Converts a model's arguments to the schema of a built-in tool where they deviate in common ways: `null`, or the string "null", for an absent
  * property, a number or boolean as a string or vice versa, a single value for a list of one. Returns other invalid
  * arguments unchanged, so that errors refer to the model's input.
  */
@@ -19,14 +19,19 @@ function fit(value: unknown, given: unknown): unknown {
   if (isRecord(value)) {
     const { properties = {}, required = [] } = schema;
     const isAbsent = (key: string, item: unknown): boolean =>
-      item === null &&
+      meansAbsent(item) &&
       !required.includes(key) &&
-      (!Object.hasOwn(properties, key) || inputProblem(null, properties[key]) !== undefined);
+      (!Object.hasOwn(properties, key) || inputProblem(item, properties[key]) !== undefined);
     const kept = Object.entries(value).filter(([key, item]) => !isAbsent(key, item));
     return Object.fromEntries(kept.map(([key, item]) => [key, fit(item, propertyOf(schema, key))]));
   }
   const [read = value] = readings(value, given);
   return Array.isArray(read) ? read.map((item: unknown) => fit(item, schema.items)) : read;
+}
+
+/** Models also write the word for it, or nothing, as a text. */
+function meansAbsent(item: unknown): boolean {
+  return item === null || (typeof item === "string" && /^\s*(?:null|none|undefined)?\s*$/i.test(item));
 }
 
 function isRecord(value: unknown): value is object {

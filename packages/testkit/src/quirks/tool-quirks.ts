@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   [
     "edit-crlf-by-lf",
     "all lines end in CRLF, and the call has LF",
-    ["pi#355", "pi#2744", "anthropics/claude-code#28831", "Gitlawb/zero#376"],
+    ["pi#355", "pi#2744", "anthropics/claude-code#28831", "anthropics/claude-code#54876", "Gitlawb/zero#376"],
     { ...edited("alpha\r\nbeta\r\n", ["alpha\nbeta", "A\nB"], "A\r\nB\r\n"), held: true },
   ],
   [
@@ -93,9 +93,29 @@ const rows: readonly Row[] = [
     edited("a\r\nb\r\nc\n", ["a\nb", "a\nnew\nb"], "a\r\nnew\r\nb\r\nc\n"),
   ],
   [
+    "edit-inserts-crlf",
+    "a new line comes into a file whose lines all end in CRLF",
+    ["openai/codex#4003", "openai/codex#25048", "openai/codex#35789"],
+    {
+      ...edited("first\r\nlast\r\n", ["first", "first\n' a comment"], "first\r\n' a comment\r\nlast\r\n"),
+      held: true,
+    },
+  ],
+  [
+    "edit-without-a-match",
+    "the text that is to be replaced is not in the file",
+    ["cline/cline#9555"],
+    {
+      files: { f: "source 'x'\r\ngem 'a'\r\n" },
+      calls: [{ name: "edit_file", input: { path: "f", oldText: "gem 'b'\n", newText: "gem 'c'\n" } }],
+      sees: { lacks: ["Edited"], files: { f: "source 'x'\r\ngem 'a'\r\n" } },
+      held: true,
+    },
+  ],
+  [
     "edit-mark",
     "UTF-8 begins with a byte order mark",
-    ["anthropics/claude-code#60174", "MoonshotAI/kimi-code#3825"],
+    ["anthropics/claude-code#60174", "openai/codex#27784", "MoonshotAI/kimi-code#3825"],
     { ...edited("\uFEFFhello ő\n", ["hello", "hello2"], "\uFEFFhello2 ő\n"), held: true },
   ],
   [
@@ -119,7 +139,7 @@ const rows: readonly Row[] = [
   [
     "edit-beside-latin",
     "other lines have characters of ISO-8859-1",
-    ["opencode#49600", "anthropics/claude-code#85842", "copilot-cli#3732"],
+    ["opencode#49600", "anthropics/claude-code#85842", "openai/codex#21164", "copilot-cli#3732"],
     edited(latin("x = 1;\n// café\n"), ["x = 1", "x = 2"], latin("x = 2;\n// café\n")),
   ],
   [
@@ -230,9 +250,40 @@ const rows: readonly Row[] = [
   [
     "shell-own-timeout",
     "the command reaches its time limit",
-    ["hermes-agent#3868", "deepagents#6349", "QwenLM/qwen-code#6864"],
+    ["hermes-agent#3868", "anomalyco/opencode#45881", "anthropics/claude-code#34266", "QwenLM/qwen-code#6864"],
     {
       ...ran("echo line1; echo line2; sleep 1000", { has: ["line1\nline2", "1 s"] }, { timeoutSeconds: 1 }),
+      held: true,
+    },
+  ],
+  [
+    "shell-timeout-of-a-pipe",
+    "a command in a pipe reaches its time limit",
+    ["anthropics/claude-code#28408"],
+    {
+      ...ran("echo begun; sleep 1000 2>&1 | tee -a log", { has: ["begun", "1 s"] }, { timeoutSeconds: 1 }),
+      held: true,
+    },
+  ],
+  [
+    "shell-after-a-timeout",
+    "a command follows one that has reached its time limit",
+    ["anthropics/claude-code#62978", "anthropics/claude-code#45717"],
+    {
+      calls: [
+        { name: "shell", input: { command: "for i in 1 2 3; do sleep 1000; done", timeoutSeconds: 1 } },
+        { name: "shell", input: { command: "echo hi" } },
+      ],
+      sees: { has: ["hi\n[exit code 0]"] },
+      held: true,
+    },
+  ],
+  [
+    "shell-long-last-line",
+    "the last line of an output is longer than a result",
+    ["openclaw#133213", "anomalyco/opencode#42277"],
+    {
+      ...ran("head -c 250000 /dev/zero | tr '\\0' x; echo END-MARKER", { has: ["xEND-MARKER\n[exit code 0]"] }),
       held: true,
     },
   ],
@@ -265,6 +316,18 @@ const rows: readonly Row[] = [
     "what a call leaves out is null",
     ["pi#9996", "modelcontextprotocol/inspector#328", "ZenRows/zenrows-mcp#23"],
     called("read_file", { path: "f", offset: null, limit: null }, ["one\ntwo\nthree"]),
+  ],
+  [
+    "arguments-null-as-text",
+    "what a call leaves out is the word null",
+    ["anthropics/claude-code#95239"],
+    called("read_file", { path: "f", offset: "null", limit: "null" }, ["one\ntwo\nthree"]),
+  ],
+  [
+    "arguments-none",
+    "a tool whose arguments may all be left out is called without any",
+    ["anomalyco/opencode#20637", "cline/cline#10568"],
+    { ...called("list_folder", {}, ["f (14 bytes)"]), held: true },
   ],
   [
     "arguments-number-as-text",
