@@ -27,6 +27,15 @@ export type DiscordAttachment = z.infer<typeof attachmentSchema>;
 const saidSchema = z.looseObject({
   content: z.string().catch(""),
   attachments: readableItems(attachmentSchema),
+  /** Cards of bots, and previews of links. */
+  embeds: readableItems(
+    z.looseObject({
+      title: text,
+      url: text,
+      description: text,
+      fields: readableItems(z.looseObject({ name: z.string(), value: z.string() })),
+    }),
+  ),
   sticker_items: readableItems(z.looseObject({ name: z.string() })),
   poll: lenient(
     z.looseObject({

@@ -72,14 +72,23 @@ export function readEdit(
   return { ...base, kind: "edit", messageId: message.id, text };
 }
 
-/** Returns the text with one line per sticker and poll, which have no text of their own. */
-function contentOf({ content, sticker_items: stickers, poll }: DiscordSaid): string {
+/** Returns the text with one line per card, sticker and poll, which have no text of their own. */
+function contentOf({ content, embeds, sticker_items: stickers, poll }: DiscordSaid): string {
   const answers = poll?.answers.map(({ poll_media: { text } }) => text) ?? [];
   const lines = [
+    // The preview of a link says no more than the link.
+    ...embeds.filter(({ url }) => url === undefined || !content.includes(url)).map(cardOf),
     ...stickers.map(({ name }) => `[Sticker: ${name}]`),
     ...(poll === undefined ? [] : [`[Poll: ${[poll.question.text ?? "", ...answers].join("; ")}]`]),
   ];
   return [content, ...lines].filter((one) => one !== "").join("\n");
+}
+
+function cardOf({ title = "", url, description = "", fields }: DiscordSaid["embeds"][number]): string {
+  const heading = url === undefined || title === "" ? title : `[${title}](${url})`;
+  return [heading, description, ...fields.map(({ name, value }) => `${name}: ${value}`)]
+    .filter((line) => line !== "")
+    .join("\n");
 }
 
 /** Returns `undefined` for an interaction that is neither a command nor a button, or has no user. */

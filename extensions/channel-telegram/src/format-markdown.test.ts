@@ -1,3 +1,4 @@
+import { tildeQuirks } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatMarkdown } from "./format-markdown.ts";
@@ -14,6 +15,15 @@ function parts(markdown: string): readonly string[] {
     ].join(": "),
   );
 }
+
+for (const { id, does, markdown, text = markdown, struck } of tildeQuirks)
+  test(`formatMarkdown, quirk ${id}: ${does}`, () => {
+    const formatted = formatMarkdown(markdown);
+    const lines = formatted.entities.filter(({ type }) => type === "strikethrough");
+
+    expect(formatted.text).toBe(text);
+    expect(lines.map(({ offset, length }) => text.slice(offset, offset + length))).toEqual([...struck]);
+  });
 
 test("formatMarkdown keeps single tildes and strikes through text between double tildes", () => {
   const approximate = "First (~$1.50) and second (~$10), ~/a to ~/b";

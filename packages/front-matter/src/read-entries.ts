@@ -82,10 +82,16 @@ export function readEntries(
 
 function entriesOf(source: string): readonly Entry[] | BrokenKeys {
   const entries: Entry[] = [];
-  for (const [index, line] of source.split(/\r?\n/).entries()) {
+  const lines = source.split(/\r?\n/);
+  const edge = edgeOf(lines.find((line) => line.trim() !== "") ?? "");
+  for (const [index, written] of lines.entries()) {
     const open = entries.at(-1);
+    // Keys that are all indented are often not indented alike.
+    const line = edge === 0 ? written : written.replace(/^[ \t]{1,3}/, "");
     const [, , key, first = ""] = keyLine.exec(line) ?? [];
-    if (key !== undefined && (open?.isLoose !== true || commonKeys.has(key))) {
+    const isCommon = key !== undefined && commonKeys.has(key);
+    const isAtEdge = open?.isLoose !== true && edgeOf(written) === edge;
+    if (key !== undefined && (isAtEdge || isCommon)) {
       entries.push({ key, first: first.trim(), rest: [], line: index + 1, isLoose: false });
       continue;
     }
@@ -95,6 +101,11 @@ function entriesOf(source: string): readonly Entry[] | BrokenKeys {
     } else if (!/^\s*(?:#.*)?$/.test(line)) return broken("it is not a list of keys and values", index + 1);
   }
   return entries;
+}
+
+/** Returns the number of leading blanks. */
+function edgeOf(line: string): number {
+  return line.length - line.trimStart().length;
 }
 
 /** Returns the raw value, or `undefined` for a list, a mapping, a block or an unclosed quoted string. */

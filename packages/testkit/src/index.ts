@@ -36,7 +36,9 @@ export { replyQuirks, taskFileQuirks, type ReplyQuirk, type TaskFileQuirk } from
 export { frontMatterQuirks, type FrontMatterQuirk } from "./quirks/front-matter-quirks.ts";
 export { mediaLineQuirks, type MediaLineQuirk } from "./quirks/media-line-quirks.ts";
 export { splitQuirks, type SplitQuirk } from "./quirks/split-quirks.ts";
+export { telegramAlbumQuirks, telegramSendQuirks, type TelegramSendQuirk } from "./quirks/telegram-chat-quirks.ts";
 export { telegramUpdateQuirks, type TelegramUpdateQuirk } from "./quirks/telegram-update-quirks.ts";
+export { tildeQuirks } from "./quirks/tilde-quirks.ts";
 export { discordMessageQuirks, type DiscordMessageQuirk } from "./quirks/discord-message-quirks.ts";
 export { damagedJson } from "./runs/damaged-json.ts";
 export { generatedRuns } from "./runs/generated-runs.ts";

@@ -49,7 +49,59 @@ export const discordMessageQuirks: readonly DiscordMessageQuirk[] = [
     { text: "words" },
     {
       does: "a forwarded message has its words in a copy",
-      sources: ["claudeclaw#193", "nanoclaw#2922", "hermes-agent#25486"],
+      sources: ["claudeclaw#193", "nanoclaw#2922", "hermes-agent#25486", "discordjs/discord.js#10872"],
+      held: true,
+    },
+  ),
+  row(
+    "forwarded-card",
+    {
+      message_reference: { type: 1 },
+      message_snapshots: [
+        {
+          message: {
+            content: "",
+            embeds: [
+              {
+                title: "Report",
+                url: "https://example.com/1",
+                description: "It is slow",
+                fields: [{ name: "Page", value: "Home" }],
+                footer: null,
+              },
+            ],
+          },
+        },
+      ],
+    },
+    { text: "[Report](https://example.com/1)\nIt is slow\nPage: Home" },
+    {
+      does: "a card is forwarded",
+      sources: ["discordjs/discord.js#10872", "HybridAIOne/hybridclaw#1521"],
+    },
+  ),
+  row(
+    "forwarded-link",
+    {
+      message_snapshots: [
+        {
+          message: {
+            content: "https://example.com/1",
+            embeds: [{ type: "link", title: "Report", url: "https://example.com/1", description: null }],
+          },
+        },
+      ],
+    },
+    { text: "https://example.com/1" },
+    { does: "a link with its preview is forwarded", held: true },
+  ),
+  row(
+    "no-content",
+    { content: "", attachments: [], embeds: [] },
+    { text: "", files: [] },
+    {
+      does: "the service keeps the text from a bot that may not read it",
+      sources: ["discordjs/discord.js#8333"],
       held: true,
     },
   ),

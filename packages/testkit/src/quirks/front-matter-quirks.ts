@@ -30,7 +30,10 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     "colon",
     "name: x\ndescription: Use this. It includes: A\nmodel: m/x",
     { name: "x", description: "Use this. It includes: A", model: "m/x" },
-    { does: "a colon and a space in a text", sources: ["claude-code#16916", "trusty-tools#3556"] },
+    {
+      does: "a colon and a space in a text",
+      sources: ["claude-code#16916", "openai/codex#8609", "openai/codex#20704", "trusty-tools#3556"],
+    },
   ),
   read(
     "colons-and-quotes",
@@ -55,6 +58,54 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     "description: Use it for these:\nname: x",
     { description: "Use it for these:", name: "x" },
     { does: "a colon that ends a text", sources: ["pi#4532"] },
+  ),
+  read(
+    "words-on-the-next-line",
+    "name: x\ndescription:\n  Create designs. Use PROACTIVELY for flows, or interface\n  optimization.",
+    { name: "x", description: "Create designs. Use PROACTIVELY for flows, or interface optimization." },
+    { does: "a text that begins on the next line", sources: ["anthropics/claude-code#7943"], held: true },
+  ),
+  read(
+    "keywords-behind-an-empty-line",
+    "name: x\ndescription: Router, and cache errors.\n\n  Keywords: Router, Cache\nlicense: MIT",
+    { name: "x", license: "MIT" },
+    {
+      does: "an indented line with a colon behind an empty line",
+      sources: ["secondsky/claude-skills#60"],
+      held: true,
+    },
+  ),
+  read(
+    "quoted-without-a-space",
+    "name: x\ndescription:'Configures it'",
+    { name: "x", description: "Configures it" },
+    { does: "no space in front of a text in quotes", sources: ["Jamie-BitFlight/claude_skills#1167"], held: true },
+  ),
+  read(
+    "comment-for-a-text",
+    "description: # important skill\nname: x",
+    { description: null, name: "x" },
+    {
+      does: "a comment in place of a text, as YAML has it",
+      sources: ["mindverse-ltd/macaron-artifacts#87"],
+      held: true,
+    },
+  ),
+  read(
+    "number-sign",
+    "description: tags #important stuff\nname: x",
+    { description: "tags", name: "x" },
+    {
+      does: "a comment behind a text, as YAML has it",
+      sources: ["mindverse-ltd/macaron-artifacts#87"],
+      held: true,
+    },
+  ),
+  read(
+    "uneven-indent",
+    " name: test\n  description: test agent",
+    { name: "test", description: "test agent" },
+    { does: "keys that are indented by one and by two", sources: ["anomalyco/opencode#45876"] },
   ),
   read(
     "bracket",
@@ -169,7 +220,11 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     "block",
     "description: |\n  Use it: always\n  [x] and @y\nname: x",
     { description: "Use it: always\n[x] and @y\n", name: "x" },
-    { does: "a block of text with colons", sources: ["claude-code#87077"], held: true },
+    {
+      does: "a block of text with colons",
+      sources: ["claude-code#87077", "anthropics/claude-code#10589"],
+      held: true,
+    },
   ),
   read(
     "quoted",
@@ -200,6 +255,12 @@ export const frontMatterQuirks: readonly FrontMatterQuirk[] = [
     "name: x\nsettings:\n  temperature: a: b\ndescription: y",
     { line: 2, says: '"settings"' },
     { does: "a table with a mistake in it" },
+  ),
+  broken(
+    "no-space-in-a-table",
+    "description: x\npermission:\n  edit: true\n  skill:true",
+    { line: 2, says: '"permission"' },
+    { does: "no space behind the colon of a key in a table", sources: ["anomalyco/opencode#24181"], held: true },
   ),
   broken(
     "no-key",

@@ -23,6 +23,15 @@ const quiet = (
 const alert: typeof quiet = (...given) => ({ ...quiet(...given), isQuiet: false });
 
 export const replyQuirks: readonly ReplyQuirk[] = [
+  quiet("alone", "HEARTBEAT_OK", "the token is the whole reply", {
+    sources: ["openclaw#16974", "openclaw#72217", "openclaw#66154", "openclaw#78197"],
+    held: true,
+  }),
+  quiet("end-repeated", "HEARTBEAT_OK_OK_OK", "the end of the token is repeated", { sources: ["openclaw#41"] }),
+  quiet("end-repeated-apart", "HEARTBEAT_OK _OK", "the end of the token is repeated behind a space", {
+    sources: ["openclaw#41"],
+  }),
+  quiet("twice", "HEARTBEAT_OK\nHEARTBEAT_OK", "the token comes twice", { held: true }),
   quiet("in-code", "`HEARTBEAT_OK`", "the token is code", { sources: ["agent-os#2945"] }),
   quiet("in-bold", "**HEARTBEAT_OK**.", "the token is bold, a full stop behind it", { sources: ["agent-os#2945"] }),
   quiet("in-bold-with-stop", "**HEARTBEAT_OK.**", "the full stop is bold, too"),
@@ -59,6 +68,10 @@ export const replyQuirks: readonly ReplyQuirk[] = [
   }),
   alert("before-an-alert", "HEARTBEAT_OK\nThe disk is full", "an alert follows the token", {
     sources: ["claudeclaw#50"],
+    held: true,
+  }),
+  alert("in-the-middle", "all good HEARTBEAT_OK thanks", "words stand on both sides of the token", {
+    sources: ["openclaw#17717", "openclaw#58101"],
     held: true,
   }),
   alert("named-in-an-alert", "I should not reply HEARTBEAT_OK: the disk is full", "an alert names the token", {

@@ -36,6 +36,17 @@ export const splitQuirks: readonly SplitQuirk[] = [
   row("bold-in-text", `${"a ".repeat(1_900)}**${"b ".repeat(900).trim()}** c`, "**", {
     does: "bold text that begins right before the cut",
   }),
+  row("italics-beside-a-fence", `_${words}_\n\n\`\`\`js\nrun();\n\`\`\`\n\n_${words}_`, "_", {
+    does: "italics go over the cut beside a fence",
+    sources: ["openclaw#105424", "openclaw#102911"],
+    held: true,
+  }),
+  row("long-inline-command", `Run \`${"npm run build -- --flag ".repeat(120).trim()}\` now`, "`", {
+    does: "a command of 2,900 characters in a line",
+    sources: ["openclaw#138413"],
+    held: true,
+    max: 2_000,
+  }),
   row("mark-at-the-cut", `${"a".repeat(4_093)} **b**`, "**", { does: "the marks stand at the cut", held: true }),
   row("short-parts", `**${"one two ".repeat(20).trim()}** and *${"three ".repeat(20).trim()}*`, "**", {
     does: "messages of forty characters",

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { countedReport, edgeQuirks } from "./edge-quirks.ts";
+
+const rows = Object.values(edgeQuirks).flat();
+
+test("edgeQuirks has 440 rows with ids of their own, and sources as project#number", () => {
+  const sources = rows.flatMap((row) => row.sources);
+
+  expect(rows.length).toBeGreaterThanOrEqual(440);
+  for (const table of Object.values(edgeQuirks)) {
+    const ids = table.flatMap(({ id }) => id ?? []);
+    expect(ids).toEqual([...new Set(ids)]);
+  }
+  expect(sources.filter((source) => !/^[\w./-]+#\d+$/.test(source))).toEqual([]);
+});
+
+test("edgeQuirks cites 110 reports of eleven counted projects", () => {
+  const reports = new Set(rows.flatMap((row) => row.sources.flatMap((source) => countedReport(source) ?? [])));
+  const projects = new Set([...reports].map((report) => report.split(/[/#]/)[0]));
+
+  expect(reports.size).toBeGreaterThanOrEqual(110);
+  expect(projects.size).toBe(11);
+});
+
+test("countedReport returns the same for the short and the whole name of a project", () => {
+  expect(["openclaw#1", "openclaw/openclaw#1"].map(countedReport)).toEqual(["openclaw#1", "openclaw#1"]);
+  expect(["opencode#2", "anomalyco/opencode#2"].map(countedReport)).toEqual(["opencode#2", "opencode#2"]);
+  expect(["java-sdk#3", "modelcontextprotocol/java-sdk#3"].map(countedReport)).toEqual([
+    "modelcontextprotocol/java-sdk#3",
+    "modelcontextprotocol/java-sdk#3",
+  ]);
+  expect(countedReport("pi#4")).toBeUndefined();
+});
