@@ -17,11 +17,11 @@ import type {
 } from "@incipit/schema";
 import type { Page } from "./conversations.ts";
 
-/** Read-only access to stored conversation data. Every method rejects with a {@link ServiceError}. */
 export interface CostsPage extends Page<Cost> {
   readonly limits: SpendLimitsState;
 }
 
+/** Read-only access to stored conversation data. Every method rejects with a {@link ServiceError}. */
 export interface ConversationRecordsService {
   /** Lists the messages of all epochs. */
   messages(id: ConversationId, query: MessagesQuery): Promise<Page<Message>>;

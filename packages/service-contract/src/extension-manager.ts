@@ -46,7 +46,7 @@ export interface ExtensionManager {
   /** Deletes the stored data of an extension that is not installed. */
   deleteData(id: string): Promise<void>;
   /**
-   * Replaces a running extension by a new instance.
+   * Replaces the code of an extension.
    * @param options.path Folder of the new code. Defaults to the current folder, read again.
    */
   swap(id: string, options?: GrantOptions & { readonly path?: string | undefined }): Promise<SwapReport>;
@@ -67,7 +67,6 @@ interface GrantOptions {
 export interface ExtensionFailure {
   /** The failed contribution, such as `[acme:weather]`. */
   readonly what: string;
-  /** The thrown value. */
   readonly error: unknown;
 }
 

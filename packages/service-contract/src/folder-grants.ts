@@ -5,7 +5,6 @@ import type { Asker } from "@incipit/schema";
 export interface FolderGrant {
   /** Identifier for revocation. */
   readonly id: string;
-  /** Name of the tool. */
   readonly tool: string;
   /** Provider of the tool; a tool of the same name from another provider does not match. */
   readonly by: Asker;

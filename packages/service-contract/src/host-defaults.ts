@@ -3,7 +3,6 @@ import type { ProfileBudget, ProfileTools, TurnSettings } from "@incipit/schema"
 
 /** A named agent. */
 export interface Profile {
-  /** Name used by conversations. */
   readonly name: string;
   /** When to use the agent, for users and for models that select one. */
   readonly description?: string;

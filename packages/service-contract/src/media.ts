@@ -25,7 +25,6 @@ export interface RefusedFile {
 }
 
 export interface SplitRequest {
-  /** The turn whose reply it is. */
   readonly turnId: TurnId;
   /** Markdown as written by the model. */
   readonly reply: string;

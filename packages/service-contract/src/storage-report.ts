@@ -3,7 +3,6 @@ import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 export interface SetAsideFile {
   /** Path of the damaged file. */
   readonly path: string;
-  /** Why the file is considered damaged. */
   readonly reason: string;
 }
 

@@ -4,7 +4,6 @@ import type { Page } from "./conversations.ts";
 
 /** The agent whose budget a turn counts against. */
 export interface BudgetedAgent {
-  /** Its name. */
   readonly profile: string;
   /** Absolute working folder that defines the agent; `null` for the host's agents. */
   readonly cwd: string | null;

@@ -88,7 +88,6 @@ export interface ToolCallWork extends Timed {
   readonly name: string;
   /** Tool description as sent to the model, or `""`. */
   readonly description: string;
-  /** The calling model. */
   readonly calledBy: AskedModel;
   readonly error: Failure | null;
   /** Only if the operator enabled it. */

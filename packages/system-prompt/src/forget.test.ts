@@ -5,7 +5,6 @@ import { startService } from "./testing/start-service.ts";
 
 const namespace = "system-prompt/system-prompt";
 
-/** Returns all stored data as JSON. */
 async function stored(storage: StorageDriver): Promise<string> {
   return JSON.stringify(await storage.list(namespace, { limit: 1_000 }));
 }

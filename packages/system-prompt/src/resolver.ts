@@ -53,14 +53,12 @@ export async function resolveVariables(
   return resolution.resolved;
 }
 
-/** The resolved variables of one prompt. */
 class Resolution {
   readonly resolved = new Map<string, ResolvedVariable>();
   readonly #signal: AbortSignal;
   readonly #door: VariableDoor;
   /** Started variables, except those that wait for their turn. */
   readonly #begun = new Map<string, Promise<FoundVariable>>();
-  /** Remaining shared limits. */
   readonly #remaining: { maxTotalFileBytes: number; maxTotalVariableBytes: number };
 
   constructor({ context, sources, signal }: ResolveOptions) {

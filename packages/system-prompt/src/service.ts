@@ -60,7 +60,6 @@ interface BuildRequest {
   readonly agent?: NamedProfile | undefined;
   /** Replaces the stored template. */
   readonly draft?: string;
-  /** Texts of the call. */
   readonly tier?: RequestTier | undefined;
   /** A call without a conversation, which has none of the host's tools. */
   readonly isCall?: boolean;

@@ -28,7 +28,6 @@ export const channelMessageSchema = lazySchema(() =>
     createdAt: timestampSchema,
     /** `null` until final. */
     endedAt: timestampSchema.nullable(),
-    /** Delivery attempts. */
     attempts: z.int().nonnegative(),
     /** Id of the message created by a manual retry. */
     retriedAs: channelMessageIdSchema.nullable(),

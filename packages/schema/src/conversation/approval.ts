@@ -20,7 +20,6 @@ export const approvalScopeSchema = lazySchema(() =>
   z.object({
     /** Passed in the answer. */
     id: z.string(),
-    /** Short label. */
     label: z.string(),
     /** Human-readable description of the calls that no longer need approval in this conversation. */
     covers: z.string(),
@@ -40,9 +39,7 @@ export type AllowedCalls = z.infer<typeof allowedCallsSchema>;
 export const approvalFields = {
   approvalId: approvalIdSchema,
   toolCallId: z.string(),
-  /** Name of the tool. */
   name: z.string(),
-  /** Provider of the tool. */
   asker: askerSchema,
   /** Arguments as written by the model (JSON). */
   input: z.string(),

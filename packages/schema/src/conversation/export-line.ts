@@ -23,7 +23,6 @@ export const exportLineSchema = lazySchema(() =>
       key: z.string(),
       value: z.unknown(),
     }),
-    /** Number of records. */
     z.strictObject({ type: z.literal("end"), records: z.int().nonnegative() }),
   ]),
 );

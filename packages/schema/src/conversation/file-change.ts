@@ -56,7 +56,6 @@ export const changedFileSchema = lazySchema(() =>
     /** Absolute, with links resolved. */
     path: z.string(),
     state: changedFileStateSchema,
-    /** Effect of the restoration. */
     action: z.enum(["write", "create", "remove"]).exactOptional(),
     /** Change made by the restoration: a unified diff or a sentence. */
     preview: z.string().exactOptional(),

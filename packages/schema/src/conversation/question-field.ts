@@ -29,7 +29,6 @@ export const questionFieldSchema = lazySchema(() =>
     z.object({
       kind: z.literal("number"),
       ...base,
-      /** Whether only integers are valid. */
       isInteger: z.boolean(),
       minimum: z.number().exactOptional(),
       maximum: z.number().exactOptional(),

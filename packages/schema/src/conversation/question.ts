@@ -27,11 +27,9 @@ export type QuestionEndReason = z.infer<typeof questionEndReasonSchema>;
 export const questionFields = {
   questionId: questionIdSchema,
   toolCallId: z.string(),
-  /** Origin of the question. */
   asker: askerSchema,
   /** Display name: that of the server or provider, else the extension id. */
   from: z.string(),
-  /** Text of the asker. */
   message: z.string(),
   /** Requested values, in order. Empty for a plain confirmation. */
   fields: z.array(questionFieldSchema),

@@ -25,7 +25,6 @@ export interface RenderedApproval {
   readonly tool: string;
   /** Owner, as a suffix of the name; empty if the name implies it. */
   readonly owner: string;
-  /** The question, on one line. */
   readonly heading: string;
   /** Why approval is required regardless of permissions. */
   readonly reason: string | undefined;

@@ -46,10 +46,8 @@ export const profileProblemSchema = lazySchema(() =>
       "not-text",
       "not-trusted",
     ]),
-    /** The affected file or folder. */
     path: z.string(),
     line: z.int().positive().nullable(),
-    /** Problem and solution. */
     message: z.string(),
   }),
 );

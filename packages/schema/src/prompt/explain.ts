@@ -23,7 +23,6 @@ const explainedTierSchema = lazySchema(() =>
     reason: z.string(),
     /** `null` if not set. */
     template: z.string().nullable(),
-    /** SHA-256 of `template`. */
     sha256: sha256Schema.nullable(),
     /** Version of a stored template. */
     version: z.int().nullable(),

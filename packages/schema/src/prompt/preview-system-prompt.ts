@@ -13,7 +13,6 @@ export const previewSystemPromptRequestSchema = lazySchema(() =>
     model: givenNameSchema.optional(),
     profile: givenNameSchema.optional(),
     conversationId: conversationIdSchema.optional(),
-    /** System messages of the call. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
   }),

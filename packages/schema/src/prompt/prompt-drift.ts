@@ -17,7 +17,6 @@ export const driftCauseSchema = lazySchema(() =>
     kind: z.enum(["variable", "branch", "template", "append", "segment", "unknown"]),
     /** The variable's `type:name`, the condition (`if file:AGENTS.md`), the template's source, the segment's id. */
     name: z.string(),
-    /** Description of the old and new state. */
     detail: z.string(),
   }),
 );

@@ -38,7 +38,6 @@ export const lintFindingSchema = lazySchema(() =>
     severity: lintSeveritySchema,
     /** Contains no secrets. */
     message: z.string(),
-    /** How to fix it. */
     fix: z.string(),
     /** Replacement for the finding's range; `null` if it cannot be fixed automatically. */
     replacement: z.string().nullable(),

@@ -48,7 +48,6 @@ const fields = {
   tools: allowedToolsSchema.nullable().default(null),
   /** `CHANNEL:CHAT` that receives results, except quiet ones. */
   tell: toldChatSchema.nullable().default(null),
-  /** Number of retries of a failed run. */
   retries: z.int(retriesRule).min(0, retriesRule).max(10, retriesRule).default(0),
   /** Daily budget of input and output tokens (days as configured); runs beyond it are skipped. */
   maxTokensPerDay: maxTokensPerDaySchema.nullable().default(null),

@@ -140,7 +140,6 @@ class ComposedText {
     this.#add(text, "segment", [{ ...range, branch: null, templateStart: null, templateEnd: null }]);
   }
 
-  /** Returns whether the piece was added. */
   #add(piece: string, tier: string, ranges: readonly Range[]): boolean {
     if (piece.trim() === "") return false;
     if (this.#text !== "") {

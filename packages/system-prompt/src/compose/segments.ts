@@ -88,7 +88,6 @@ function toNamed({ extension, value: segment }: Contribution<PromptSegment>): Na
   }
 }
 
-/** Sorts by text order. */
 function withProblems(segments: readonly NamedSegment[], { maxSegments }: SegmentLimits): readonly NamedSegment[] {
   const sorted = segments.toSorted(
     (a, b) => compare(a.order, b.order) || compare(a.id, b.id) || compare(a.extension, b.extension),

@@ -6,7 +6,6 @@ import { shown } from "./shown-name.ts";
 import type { TemplateTag } from "../template/template-tag.ts";
 import { builtInFacts } from "../variables/built-in-variables.ts";
 
-/** The prompt rendered from the template with current values. */
 export interface RenderedTemplate {
   readonly systemPrompt: string;
   readonly explain: Explain;

@@ -15,7 +15,6 @@ export interface RenderedRange {
 
 /** A rendered branch with text. */
 export interface RenderedBranch {
-  /** `type:name`. */
   readonly variable: string;
   readonly isNegated: boolean;
   /** `else`: the condition was false. */

@@ -68,7 +68,6 @@ export interface StartedService extends AsyncDisposable {
   readonly logged: { readonly message: string; readonly fields: unknown }[];
 }
 
-/** Starts the prompt builder in a real kernel. */
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
   const { systemPrompt: template, profiles = {}, promptRefresh = "compaction", ...own } = options.config ?? {};
   const { appendSystemPrompt: append, untrusted = "allow", limits } = own;

@@ -5,7 +5,6 @@ const maxKept = 1_000;
 export class ReportedOnce {
   readonly #said = new Set<string>();
 
-  /** Whether the entry is reported for the first time. */
   isNew(...words: readonly (string | null)[]): boolean {
     const key = JSON.stringify(words);
     if (this.#said.has(key)) return false;

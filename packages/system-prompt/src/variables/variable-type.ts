@@ -26,7 +26,6 @@ export interface VariableFacts {
   readonly takesLongest?: true;
 }
 
-/** A request for one variable. */
 export interface Asked {
   readonly name: string;
   /** Remaining `sharedLimit` of the type; unlimited without one. */

@@ -43,7 +43,6 @@ export interface ReplyWriter<Event> {
 /** A model API protocol. */
 export interface CallProtocol<Event> {
   writer(head: CallHead): ReplyWriter<Event>;
-  /** Serializes one event. */
   encode(event: Event): string;
   /** Headers with the call id, in addition to the host's. */
   readonly idHeaders: readonly string[];
@@ -92,7 +91,6 @@ export async function answerCall<Event>(
   return withHeaders(answered, idHeadersOf(protocol, callId));
 }
 
-/** The client's time limit. */
 interface Deadline {
   /** Resolves when the time is over; the caller must then stop the call. `undefined` without a limit. */
   readonly passed: Promise<ModelCallEvent> | undefined;

@@ -17,7 +17,6 @@ export function toEmbeddingCall(body: EmbeddingsRequest): EmbeddingCallRequest {
   };
 }
 
-/** Formats embeddings as OpenAI does. */
 export function embeddingsAnswer({ callId, model, reply }: EmbeddingCall): Response {
   const response = reply.kind === "failed" ? refusal(reply) : embedded(model, reply);
   response.headers.set(callIdHeader, callId);

@@ -12,7 +12,6 @@ const words: HistoryWords = {
   unknownCall: "must be the id of a call of the assistant's message before, which has no result yet",
 };
 
-/** A client's messages, converted for a model. */
 export interface ChatHistory {
   /** Texts of `system` and `developer` messages at any position, in order. */
   readonly system: readonly string[];

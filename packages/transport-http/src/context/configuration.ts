@@ -31,7 +31,6 @@ export const configuration = defineConfiguration({
   facts: () => ({
     /** Bearer token of clients. */
     token: z.string().min(16),
-    /** Version of the host. */
     version: z.string(),
   }),
   problems({ listen: { host, allowed_hosts: allowedHosts } }) {

@@ -7,7 +7,6 @@ import { need, type Services } from "../context/services.ts";
 
 type RecordRoute = "findStep" | "getStepRecord" | "replayStep" | "listReplays";
 
-/** Recorded model calls of conversations. */
 export function recordHandlers(services: Services): Handlers<RecordRoute> {
   const records = (): StepRecordsService => need(services.stepRecords, "session orchestrator");
   return {

@@ -19,7 +19,6 @@ const words: HistoryWords = {
   unknownCall: "must be the id of a `tool_use` of the assistant's message before, which has no result yet",
 };
 
-/** A client's messages, converted for a model. */
 export interface MessageHistory {
   /** Texts of leading `system` messages. */
   readonly system: readonly string[];
@@ -121,7 +120,7 @@ function filePart(source: AnthropicSource, field: string): MessagePart {
 }
 
 /**
- * Drops thinking with signatures: the host finds its own replies by their tool calls, and does not accept
+ * Converts thinking without its signature: the host finds its own replies by their tool calls, and does not accept
  * signatures from clients.
  */
 function saidPart(block: AnthropicAssistantBlock, field: string): readonly (MessagePart | GivenCall)[] {

@@ -3,7 +3,6 @@ import { anthropicErrorResponse } from "../answer/anthropic-errors.ts";
 import type { CallProtocol } from "../calls/answer-call.ts";
 import { MessageWriter, type MessageEvent } from "./message-writer.ts";
 
-/** Anthropic's messages. */
 export const messageProtocol: CallProtocol<MessageEvent> = {
   idHeaders: ["request-id"],
   writer: (head) => new MessageWriter(head),

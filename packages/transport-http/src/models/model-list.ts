@@ -15,7 +15,6 @@ export function modelIds({ defaults, providers }: Pick<Services, "defaults" | "p
   return [...new Set([...offered, defaults.model, ...ofProfiles])].toSorted();
 }
 
-/** Lists all models with their facts. */
 export async function listModels({ defaults, providers, clock, log }: Services): Promise<readonly Model[]> {
   const listed = modelIds({ defaults, providers }).map(async (id): Promise<Model> => {
     const provider = id.slice(0, id.indexOf("/"));

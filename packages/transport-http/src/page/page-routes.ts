@@ -14,7 +14,6 @@ type PageRoute = "signIn" | "signOut" | "createSignInLink";
 /** Lifetime of a browser session. */
 const signInDays = 30;
 
-/** Signs browsers in and out. */
 export function pageHandlers({ accessTokens, clock, log }: Services, sessions: PageSessions): Handlers<PageRoute> {
   const tokens = (): AccessTokens => need(accessTokens, "list of tokens");
   /** The code is used up, so the sign-in must succeed regardless. */

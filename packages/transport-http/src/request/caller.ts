@@ -15,7 +15,6 @@ export type KnownCaller =
 /** `ticket`: a browser that follows one stream on behalf of a caller. */
 export type Caller = KnownCaller | ({ readonly kind: "ticket" } & TicketUse);
 
-/** Hono environment of the API. */
 export interface ApiEnv {
   Variables: {
     /** `undefined` for an unauthenticated request of an open route. */

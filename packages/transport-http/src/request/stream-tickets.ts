@@ -99,7 +99,6 @@ export function streamTicketsOf(token: string): StreamTickets {
   return tickets;
 }
 
-/** Identifies a caller. */
 function nameOf(caller: KnownCaller): string {
   return caller.kind === "owner" ? "" : caller.token.id;
 }

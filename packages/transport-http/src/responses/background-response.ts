@@ -26,7 +26,6 @@ export interface BackgroundResponseOptions {
   readonly base: ResponseObject;
   /** Events of its call after the start. */
   readonly events: AsyncIterator<ModelCallEvent>;
-  /** Stops the call. */
   readonly stop: AbortController;
   /** Aborts when the caller's token ends, which stops the response. */
   readonly over: AbortSignal | undefined;

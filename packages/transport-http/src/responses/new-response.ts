@@ -44,13 +44,11 @@ export function named(
   return { ...response, id: responseIdOf(callId), model };
 }
 
-/** Returns the requested conversation, if any. */
 export function conversationOf({ conversation }: ResponseRequest): ResponseObject["conversation"] {
   if (conversation === undefined || conversation === null) return null;
   return { id: typeof conversation === "string" ? conversation : conversation.id };
 }
 
-/** Returns a response's initial state. */
 export function asBegun(response: ResponseObject): ResponseObject {
   return { ...response, status: "queued", error: null, incomplete_details: null, output: [], usage: null };
 }

@@ -11,7 +11,6 @@ const words: HistoryWords = {
   unknownCall: "must be the `call_id` of a `function_call` before, which has no output yet",
 };
 
-/** A client's items, converted for a model. */
 export interface ResponseHistory {
   /** Texts of leading `system` or `developer` items. */
   readonly system: readonly string[];

@@ -19,7 +19,6 @@ export function encodeResponseEvent(event: ResponseStreamEvent): string {
 interface StreamOptions {
   /** Number of the last event to skip. */
   readonly after: number;
-  /** Returns the current state. */
   readonly read: () => Promise<StoredResponse>;
   /** Aborts the connection when the client loses access; `undefined` if that cannot happen. */
   readonly cut: AbortSignal | undefined;

@@ -66,7 +66,6 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     return [...before, this.#event("response.in_progress", { response })];
   }
 
-  /** Number of events so far. */
   get count(): number {
     return this.#count;
   }

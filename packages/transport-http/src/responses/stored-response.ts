@@ -45,7 +45,6 @@ export async function keepResponse(calls: ModelCallsService, stored: StoredRespo
 export interface StoredResponsesOptions {
   readonly calls: ModelCallsService;
   readonly owner: TokenOwner;
-  /** Returns a running response, if it runs. */
   readonly running: (id: string) => Promise<StoredResponse | undefined>;
 }
 

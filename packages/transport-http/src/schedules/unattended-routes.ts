@@ -5,7 +5,6 @@ import { need, type Services } from "../context/services.ts";
 import type { Handlers } from "../request/handler.ts";
 import { check } from "../request/read-body.ts";
 
-/** Costs of autonomous runs. */
 export function unattendedHandlers({ unattended }: Services): Handlers<"getUnattended"> {
   const service = (): UnattendedService => need(unattended, "count of what runs without a person");
   return {

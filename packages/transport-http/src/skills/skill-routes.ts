@@ -8,7 +8,6 @@ import { check } from "../request/read-body.ts";
 
 type SkillRoute = "listSkills" | "openSkill" | "listCommands" | "showCommand";
 
-/** Skills, which models open, and commands, which users send. */
 export function skillHandlers({ defaults, skills, commands }: Services): Handlers<SkillRoute> {
   const skillsService = (): SkillsService => need(skills, "list of skills");
   const commandsService = (): CommandsService => need(commands, "list of commands");

@@ -17,7 +17,6 @@ export const eventStreamHeaders: Readonly<Record<string, string>> = {
 
 export interface EventStreamOptions<Event> {
   readonly clock: Clock;
-  /** Serializes one event. */
   readonly encode: (event: Event) => Uint8Array;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;

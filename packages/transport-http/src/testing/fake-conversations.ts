@@ -29,7 +29,6 @@ export class FakeConversations implements ConversationsService, ConversationReco
   readonly id: ConversationId = conversationIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
   /** Recorded calls, in order: method and arguments. */
   readonly calls: (readonly unknown[])[] = [];
-  /** Implements `compact`. */
   compactWith: (signal: AbortSignal | undefined) => Promise<never> = async () => {
     throw new ServiceError("NOTHING_TO_COMPACT", "There is nothing to compact");
   };
@@ -72,7 +71,6 @@ export class FakeConversations implements ConversationsService, ConversationReco
     return this.#conversation();
   }
 
-  /** Implements `exportLines`. */
   exportWith: () => AsyncIterable<ExportLine> = () => {
     throw new ServiceError("CONVERSATION_BUSY", "Something runs in it");
   };

@@ -11,7 +11,6 @@ type TokenRoute = "listTokens" | "createToken" | "revokeToken" | "createTicket";
 
 const dayMs = 86_400_000;
 
-/** User-created tokens, and stream tickets. */
 export function tokenHandlers(
   { accessTokens, conversations, clock }: Services,
   tickets: StreamTickets,

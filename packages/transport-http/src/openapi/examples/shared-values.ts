@@ -65,7 +65,6 @@ export const prompt = "You are a helpful assistant.\n\nNotes: Tides are in metre
 
 type Tier = z.input<typeof explainSchema>["tiers"][number];
 
-/** A tier that is not set. */
 export function unsetTier(tier: Tier["tier"], position: number, source: string): Tier {
   return { tier, position, source, won: false, reason: "not set", template: null, sha256: null, version: null };
 }
