@@ -139,7 +139,6 @@ export class ModelEvents {
   }
 }
 
-/** Returns the start event before the first output of a part. */
 function started(part: ReplyPart): readonly ModelEvent[] {
   if (part.isStarted) return [];
   part.isStarted = true;

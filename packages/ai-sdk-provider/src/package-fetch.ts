@@ -8,7 +8,6 @@ export type PackageFetch = (input: string | URL | Request, init?: RequestInit) =
 export interface PackageFetchOptions {
   readonly wire: WireCall;
   readonly vendor: Pick<Vendor, "amendReply">;
-  /** Replaces the package's body. */
   readonly write: (body: string) => string;
 }
 

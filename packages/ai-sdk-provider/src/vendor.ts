@@ -35,7 +35,6 @@ export interface SearchResult {
   readonly providerOptions?: SharedV4ProviderOptions;
 }
 
-/** Context of a call. */
 interface KnownOfCall {
   /** Provider name before the slash. */
   readonly provider: string;
@@ -111,7 +110,6 @@ export interface ReplyAmender {
   take(event: unknown, data: string): readonly unknown[];
   /** Returns missing events at the end. `isDone`: the server sent its end marker, as in chat completions. */
   end(isDone: boolean): readonly unknown[];
-  /** Creates an error event in the vendor's format. */
   error(message: string): unknown;
   readonly progress: ReplyProgress;
 }

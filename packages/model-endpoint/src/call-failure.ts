@@ -126,7 +126,6 @@ const streamedErrorSchema = lazySchema(() =>
     code: z.union([z.string(), z.number()]).nullish(),
     /** Status derived from a known code. */
     statusCode: z.number().nullish(),
-    /** The event itself. */
     data: z.unknown().optional(),
   }),
 );

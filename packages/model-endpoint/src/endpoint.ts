@@ -3,7 +3,6 @@ import type { JsonObject, ModelPrices, ReasoningEffort } from "@incipit/schema";
 interface ExtraOfRequest {
   /** Merged into the body of each request. */
   readonly extraBody?: JsonObject | undefined;
-  /** Headers of each request. */
   readonly extraHeaders?: Readonly<Record<string, string>> | undefined;
   /** Headers whose values come from environment variables. */
   readonly extraHeadersEnv?: Readonly<Record<string, string>> | undefined;
@@ -16,7 +15,6 @@ interface ConfiguredModel extends ExtraOfRequest {
   readonly prices?: ModelPrices | undefined;
 }
 
-/** Configuration of an endpoint. */
 export interface Endpoint extends ExtraOfRequest {
   /** URL with version, such as `https://api.openai.com/v1`. Defaults to the vendor's. */
   readonly baseUrl?: string | undefined;

@@ -27,12 +27,10 @@ const hostsHeader = /^(?:host|connection|content-.*|transfer-encoding|te|upgrade
 /** Keys of an endpoint and of its models. */
 export function extraKeys() {
   return {
-    /** Merged into the body of each request. */
     extra_body: z
       .record(z.string(), z.json())
       .superRefine(namesWithout((name) => (hostsOwn.has(name) ? isHosts : undefined)))
       .exactOptional(),
-    /** Headers of each request. */
     extra_headers: z
       .record(
         z.string(),

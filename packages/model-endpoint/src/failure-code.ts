@@ -215,7 +215,6 @@ export function failureOf({ status: answered, message: all, names }: SaidError, 
   return { code: "BAD_REQUEST", message: status === 404 ? sentence + hint : said, isRetryable: false };
 }
 
-/** Whether a vendor rejects a request because of a file. */
 function saysFileRefused(message: string): boolean {
   return refusedFiles.some((pattern) => pattern.test(message));
 }

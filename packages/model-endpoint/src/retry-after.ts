@@ -8,7 +8,6 @@ export interface RefusalOfVendor {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed; `undefined` if invalid JSON. */
   readonly body: unknown;
-  /** The error message. */
   readonly message?: string;
 }
 

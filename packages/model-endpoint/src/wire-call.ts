@@ -90,7 +90,6 @@ export class WireCall {
     this.#outcome = { kind: "too-large" };
   }
 
-  /** Reports a read error. */
   broken(error: unknown): void {
     const isUnreadable = error instanceof Error && "code" in error && decompressionErrors.has(String(error.code));
     if (this.#outcome.kind === "answered") this.#outcome = { ...this.#outcome, isBroken: true, isUnreadable };

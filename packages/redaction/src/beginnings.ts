@@ -76,7 +76,6 @@ export class Beginnings {
   }
 }
 
-/** Returns the offsets at or after `from`. */
 export function placesFrom(places: Places, from: number): Places {
   const behind = new Map<string, readonly number[]>();
   for (const [beginning, starts] of places) {

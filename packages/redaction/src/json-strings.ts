@@ -22,7 +22,6 @@ export function* jsonStrings(text: string, from: number): Generator<JsonString> 
   }
 }
 
-/** Returns the offset of the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;

@@ -1,6 +1,5 @@
 import type { Shape } from "./shape-rule.ts";
 
-/** Characters of tokens. */
 const word = /[A-Za-z0-9_-]/;
 const never = /(?!)/;
 

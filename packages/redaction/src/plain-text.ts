@@ -305,7 +305,6 @@ export class PlainText {
   }
 }
 
-/** Decodes a whole text. */
 export function plainText(text: string): string {
   const reader = new PlainText(text, 0);
   const codes: number[] = [];
@@ -347,7 +346,6 @@ function isPlain(code: number): boolean {
   return special[code] !== 1;
 }
 
-/** Whether a character may start an escape. */
 function isIntroducer(code: number): boolean {
   return code === backslash || code === percent || code === ampersand;
 }

@@ -83,7 +83,6 @@ export class Redactor {
     return new Redactor([knownValues(secrets), ...shapeRules, ...compiled.map(operatorRule)], beginningsOfShapes);
   }
 
-  /** Creates a redactor for these values only, without known formats. */
   static ofValues(secrets: readonly string[]): Redactor {
     return new Redactor([knownValues(secrets)], noBeginnings);
   }
@@ -165,7 +164,6 @@ export class Redactor {
     return { text: pieces.join(""), counts };
   }
 
-  /** Finds and replaces the secrets of a text. */
   redact(text: string): string {
     return this.leaveOut(text, this.find(text)).text;
   }

@@ -15,7 +15,6 @@ export function secretParts(value: string): readonly string[] {
   return [...new Set(parts.filter((part) => part !== undefined))];
 }
 
-/** Returns the password of `name:password`. */
 function passwordOf(text: string): string | undefined {
   return /^[^\s:/]+:([^\s/][^\s]*)$/.exec(text)?.[1];
 }

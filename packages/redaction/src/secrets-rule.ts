@@ -95,7 +95,6 @@ class LastStarts {
   readonly #starts = new Int32Array(minFormLength);
   #count = 0;
 
-  /** Adds unencoded characters. */
   addRun(start: number, end: number): void {
     for (let place = Math.max(start, end - minFormLength); place < end; place += 1) {
       this.#starts[this.#count % minFormLength] = place;

@@ -6,7 +6,6 @@ import { chatSettings, chatTool, chatTools } from "./chat-settings.ts";
 
 export type ChatEncoderOptions = ChatMessageOptions;
 
-/** An encoded request. */
 interface WrittenRequest {
   readonly model: string;
   readonly systemPrompt: readonly string[];

@@ -27,7 +27,6 @@ export function systemEntry(text: string, isMarked: boolean): string {
   return JSON.stringify({ role: "system", content });
 }
 
-/** Encodes a filler message. */
 export function fillerEntry(role: "user" | "assistant", content: string, rules: ChatRules): string {
   return JSON.stringify({ role, content, ...(role === "assistant" ? reasoningField("", rules) : {}) });
 }

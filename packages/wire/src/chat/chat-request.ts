@@ -8,7 +8,6 @@ export type ChatDialect = "openai" | "compatible";
 
 /** A request in the host's terms. */
 export interface ChatRequest {
-  /** Model name of the vendor. */
   readonly model: string;
   readonly conversationId: string;
   readonly systemPrompt: readonly string[];

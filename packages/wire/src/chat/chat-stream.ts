@@ -45,9 +45,7 @@ export class ChatStream {
   #hasEnded = false;
   /** `[DONE]` was received. */
   #isDone = false;
-  /** Text received in place of JSON. */
   #words: string | undefined;
-  /** Metadata of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
   #usage: ChatRawUsage | undefined;
   #finish: string | undefined;
@@ -95,7 +93,6 @@ export class ChatStream {
     return this.#given();
   }
 
-  /** Finishes parsing. */
   end(): readonly ReplyItem[] {
     if (this.#hasEnded) return [];
     for (const data of this.#events.end())
@@ -263,7 +260,6 @@ export class ChatStream {
     }
   }
 
-  /** Returns whether the reply can continue. */
   #call(delta: ToolCallDelta): boolean {
     let taken: ReturnType<ToolCalls["take"]>;
     try {
@@ -327,7 +323,6 @@ function hasOutput({ delta, message }: ChatChoice): boolean {
   );
 }
 
-/** Whether a chunk adds text, reasoning or a call. */
 function hasDelta({ delta }: ChatChoice, dialect: ChatDialect): boolean {
   if (delta === undefined || delta === null) return false;
   return saidInDelta(delta, dialect).length > 0 || (delta.tool_calls ?? []).length > 0;

@@ -27,7 +27,6 @@ export class NamedCalls {
     return { index, ...known, function: { name: said.name, arguments: text } };
   }
 
-  /** Returns calls without a name at the end. */
   nameless(): readonly ToolCallDelta[] {
     return [...this.#waiting].map(([index, { id, arguments: text }]) => ({
       index,

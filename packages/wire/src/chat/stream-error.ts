@@ -12,7 +12,6 @@ export interface OpenaiStreamError {
   readonly type?: string;
   readonly code?: string | number;
   readonly statusCode: number;
-  /** The original event. */
   readonly data: unknown;
 }
 

@@ -82,7 +82,6 @@ export class EventData {
   }
 }
 
-/** Formats an event with only data. */
 export function eventOf(data: string): string {
   return `data: ${data}\n\n`;
 }
