@@ -1,6 +1,6 @@
 import { under, type FieldWords } from "./field-words.ts";
 
-/** Services on which people write. */
+/** Fields of messaging services. */
 export const channelWords: FieldWords = {
   ...under(["Channel"], {
     id: "Its name, such as `telegram`",

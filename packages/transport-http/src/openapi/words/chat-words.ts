@@ -33,7 +33,7 @@ const said = {
 const mark = "Where a vendor's cache may end: it is taken, and the host sets its own marks";
 const ignored = "A hint to OpenAI's own service: it is taken, and changes nothing here";
 
-/** The shapes of OpenAI's chat completions. */
+/** Fields of OpenAI's chat completions. */
 export const chatWords: FieldWords = {
   ...under(["ChatCompletion", "ChatCompletionChunk"], answer),
   ...under(["ChatCompletion"], {

@@ -3,7 +3,7 @@ import { givenItem, keptItem } from "./response-words.ts";
 
 const metadata = "What the client wants to find again with it: up to 16 pairs, of 64 and 512 characters";
 
-/** The shapes of OpenAI's conversations. */
+/** Fields of OpenAI's conversations. */
 export const clientConversationWords: FieldWords = {
   ...under(["createClientConversation", "addClientItems"], {
     items: "What is added, in its order: at most 20 items",

@@ -8,7 +8,7 @@ export const askerFields: FieldWords = {
     "A digest of the command or address of a server or an agent; what was allowed for another one of its name does not count",
 };
 
-/** Fields that are the same wherever they stand. */
+/** Fields with the same meaning in every schema. */
 export const commonWords: FieldWords = {
   asker: "Who asks, as the host knows it: nothing in it comes from a tool, a server or a model",
   ...under(["asker"], askerFields),

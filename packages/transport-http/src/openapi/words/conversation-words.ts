@@ -24,7 +24,7 @@ const cutReason =
   "Why the reply of a completed turn is not whole: its output limit (`length`), or its vendor refused it or the rest of it (`content-filter`); absent: it is whole";
 const cutExplanation = "The vendor's own words for it; absent: it gives none";
 
-/** Conversations, their messages and the events of their turns. */
+/** Fields of conversations, their messages, and turn events. */
 const givenSystem = (otherwise: string): string =>
   `System texts of each prompt that is constructed for it, at its first turn and behind each compaction, sent as they are; ${otherwise}`;
 const givenMode =

@@ -1,6 +1,6 @@
 import { under, type FieldWords } from "./field-words.ts";
 
-/** Files that tools have changed, and that are put back. */
+/** Fields of files that tools changed, and of their restoration. */
 export const fileChangeWords: FieldWords = {
   ...under(["ChangedFile"], {
     path: "Where the file is, absolute, links followed",

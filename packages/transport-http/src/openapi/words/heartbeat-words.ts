@@ -1,6 +1,5 @@
 import { under, type FieldWords } from "./field-words.ts";
 
-/** The heartbeat. */
 export const heartbeatWords: FieldWords = {
   ...under(["Heartbeat"], {
     enabled: "Whether it wakes anybody",

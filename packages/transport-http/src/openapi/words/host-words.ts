@@ -25,7 +25,7 @@ const server = {
     "What models are told in the server's own words, without secrets; `null`: nothing, or it did not say yet",
 };
 
-/** The host, its models, extensions and tokens. */
+/** Fields of the host, its models, extensions and tokens. */
 export const hostWords: FieldWords = {
   ...under(["getHealth"], {
     status: "Whether all is well; `degraded`: something needs an operator's eye",

@@ -109,7 +109,7 @@ const usage: FieldWords = {
   "usage.output_tokens": "The tokens of the reply",
 };
 
-/** The shapes of Anthropic's messages. */
+/** Fields of Anthropic's messages. */
 export const messageWords: FieldWords = {
   ...under(["createMessage", "countMessageTokens"], told),
   ...under(["createMessage"], {

@@ -26,7 +26,7 @@ const version = {
   note: "Why it was made; `null`: nobody said",
 };
 
-/** Prompts, how they came about, and the template that they are made from. */
+/** Fields of prompts, their explanation, and the template. */
 export const promptWords: FieldWords = {
   ...under(["tiers"], {
     tier: "Which tier it is",

@@ -11,7 +11,7 @@ const unaskedCall = {
 };
 const differenceReason = "Why its request does not begin as the one before did; `null`: it does";
 
-/** What was sent to models, what it cost, and what broke its cache. */
+/** Fields of recorded requests, costs and cache breaks. */
 export const recordWords: FieldWords = {
   ...under(["AuditSummary"], {
     steps: "How many model calls sent something",

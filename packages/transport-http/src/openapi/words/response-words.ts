@@ -46,7 +46,7 @@ const settings: FieldWords = {
   truncation: "Always `disabled`: nothing of the input is left out",
 };
 
-/** What every item has, given or shown. */
+/** Fields of every item, in requests and responses. */
 export const keptItem: FieldWords = {
   type: "What kind of item it is; absent: a message",
   role: "Who says it",
@@ -61,7 +61,7 @@ export const keptItem: FieldWords = {
   status: echoed,
 };
 
-/** An item that a client gives. */
+/** Fields of an item in a request. */
 export const givenItem: FieldWords = {
   ...keptItem,
   phase: echoed,
@@ -88,7 +88,7 @@ const item: FieldWords = {
   "summary.text": "The text",
 };
 
-/** The shapes of OpenAI's responses. */
+/** Fields of OpenAI's responses. */
 export const responseWords: FieldWords = {
   ...under(["createResponse"], {
     ...settings,

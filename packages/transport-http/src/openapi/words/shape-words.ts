@@ -1,6 +1,6 @@
 import type { FieldWords } from "./field-words.ts";
 
-/** What each schema with a name is. */
+/** Descriptions of named schemas. */
 export const shapeWords: FieldWords = {
   AccessToken: "A token for the API, or a browser that is signed in, without its secret",
   AnthropicError: "What errors look like to Anthropic's clients",

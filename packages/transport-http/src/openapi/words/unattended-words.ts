@@ -1,6 +1,6 @@
 import type { FieldWords } from "./field-words.ts";
 
-/** What was spent, wherever it stands. */
+/** Fields of the budget for autonomous runs. */
 export const unattendedWords: FieldWords = {
   "getUnattended.unattended": "What may be spent in a day without a person, and what was today",
   "getUnattended.unattended.timeZone": "Where its days begin",
