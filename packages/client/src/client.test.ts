@@ -62,7 +62,7 @@ function refused(code: string, status: number): Answer {
   return json({ error: { code, message: "It could not be done" } }, status);
 }
 
-/** A stream that closes after its events, or stays silent until it is cut off. */
+/** A stream that closes after its events, or stays silent until the test closes it. */
 function stream(events: readonly object[], ending: "closed" | "silent" = "closed"): Answer {
   return (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -129,7 +129,7 @@ test("sendTurn() resumes after a disconnect without duplicates, and yields only 
   expect(seen.map(({ isOpen }) => isOpen)).toEqual([false, false, true, false, true]);
 });
 
-test("sendTurn() retries a message with the same key until it is acknowledged", async () => {
+test("sendTurn() retries a message with the same key until the host acknowledges it", async () => {
   const proxy = text("<html>Bad gateway", 502);
   await using host = await startHost([
     unanswered,

@@ -27,7 +27,7 @@ type Given<Key extends Endpoint> =
     : [options: CallOptions & EndpointInput<Key>];
 
 /**
- * A client of one host. Methods reject with `ApiClientError`, whose `code` is an API error code, or with the reason
+ * A client of a host. Methods reject with `ApiClientError`, whose `code` is an API error code, or with the reason
  * of an aborted `signal`.
  *
  * - An unreachable host is retried with exponential backoff until `giveUpAfterMs`, for reads, streams, and

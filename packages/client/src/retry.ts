@@ -28,7 +28,7 @@ export interface TriesOptions {
   readonly onConnection: (connection: Connection) => void;
 }
 
-/** Retries of one operation. */
+/** Retries of an operation. */
 export class Tries {
   readonly #options: TriesOptions;
   #waitMs: number;
@@ -54,7 +54,7 @@ export class Tries {
 
   /**
    * Waits before the next attempt: for the delay, or until the browser is online again.
-   * @throws `error` if it is not retryable or the time limit is exceeded; the reason of `signal`.
+   * @throws `error` if not retryable or the time limit is exceeded; the reason of `signal`.
    */
   async failed(error: unknown): Promise<void> {
     const { retry, signal, onConnection } = this.#options;

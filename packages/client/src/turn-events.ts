@@ -57,7 +57,7 @@ export async function* eventsOfTurn(
   }
 }
 
-/** Yields the events of one connection, until it is lost and the retry delay is over. */
+/** Yields the events of a single connection, until it closes and the retry delay is over. */
 async function* untilCutOff(
   connect: () => Promise<Response>,
   { requests, tries, silentAfterMs, signal }: EventsOptions,

@@ -1,4 +1,4 @@
-/** A range of a text, in UTF-16 units. */
+/** A range in UTF-16 units. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;

@@ -44,11 +44,11 @@ interface Entry {
   /** Following lines. */
   readonly rest: string[];
   readonly line: number;
-  /** It has an unindented line that is not a list item. */
+  /** Has an unindented line other than a list item. */
   isLoose: boolean;
 }
 
-/** Parses source that is not valid YAML, one entry at a time. */
+/** Parses invalid YAML one entry at a time. */
 export function readEntries(
   source: string,
   texts: readonly string[],

@@ -29,7 +29,7 @@ test("readKeys returns lists, mappings, numbers and resolved aliases as plain da
   });
 });
 
-test("readKeys rejects source that is too long, too deep or expands too much", async () => {
+test("readKeys rejects source beyond its length, depth or alias limits", async () => {
   for (const [source, says] of [
     ["a: b\n".repeat(10_000), "32768"],
     [`a: ${"[".repeat(15_000)}`, "deeply"],

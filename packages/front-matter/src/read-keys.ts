@@ -7,7 +7,7 @@ import type { ReadKeys } from "./types.ts";
 const maxLength = 32_768;
 
 /**
- * Reads the keys of front matter as plain data. Source that is not valid YAML is read key by key: an invalid value
+ * Reads the keys of front matter as plain data. Invalid YAML is read key by key: an invalid value
  * is its raw text, since many authors do not know YAML. Never throws.
  * @param texts Keys with text values: if YAML parses a list, a mapping or a number, the raw text is used.
  */

@@ -17,7 +17,7 @@ export interface RedactorOptions {
   readonly patterns: readonly string[];
 }
 
-/** Matches in a text: spans of each rule, in text order. */
+/** Matches in text order: spans of each rule. */
 export interface Found {
   readonly spans: readonly (readonly Span[])[];
   readonly hasAny: boolean;

@@ -96,7 +96,7 @@ export interface ModelCallsService {
    * record.
    */
   keep(id: string, value: JsonValue): Promise<void>;
-  /** Returns the value of `keep`, or `undefined` if there is none or the id is unknown. */
+  /** Returns the value of `keep`, or `undefined` without one or for an unknown id. */
   kept(id: string): Promise<JsonValue | undefined>;
   /** Deletes the value of `keep`. */
   forget(id: string): Promise<void>;

@@ -25,7 +25,7 @@ test("forget() deletes a conversation's prompt and the texts used only by it", a
   expect(await started.service.explain("second")).not.toBeNull(); // Uses the same template as the first.
 });
 
-test("forget() keeps a text until no conversation refers to it", async () => {
+test("forget() keeps texts until no conversation refers to them", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage });
   for (const id of ["first", "second", "third"]) await started.service.construct(id, "/shared-folder");
@@ -112,7 +112,7 @@ test("forget() deletes damaged records, and keeps texts referenced by another da
   expect((await storage.get(namespace, `text:${sha256}`))?.value).toContain("/shared-folder");
 });
 
-test("forget() keeps a text that another conversation starts to use concurrently", async () => {
+test("forget() keeps texts that another conversation starts to use concurrently", async () => {
   const memory = createMemoryStorage();
   let onSearched = async (): Promise<void> => {};
   const storage: StorageDriver = {

@@ -85,7 +85,7 @@ test("[resolved-once] a stored prompt does not change with the texts, and drift 
   expect(await service.construct(id, "/work")).toBe("Base /work.\n\nAppend.");
 });
 
-test("texts of a call replace those of the conversation, or follow them", async () => {
+test("system messages of a call replace or follow the conversation's", async () => {
   await using started = await startService({ config });
   const { service } = started;
   await give(started, ["Given."]);

@@ -103,7 +103,7 @@ test("of two segments with the same id, the first is used, and the other reporte
   ]);
 });
 
-test("a duplicate or built-in variable type goes to the first provider, and is reported", async () => {
+test("a duplicate or built-in variable type is reported, and the first provider wins", async () => {
   const value =
     (text: string): PromptVariables["resolve"] =>
     async () => ({ value: text });

@@ -300,7 +300,7 @@ describe("tiers", () => {
     },
   };
 
-  test("the first tier that is set provides the base text", async () => {
+  test("the first configured tier provides the base text", async () => {
     await using started = await startService({ config });
     const { service } = started;
     const base = async (profile?: string): Promise<string | undefined> =>
@@ -705,7 +705,7 @@ describe("applyRequestTier()", () => {
     expect(await append(["new", "be brief", "base line\nbe brief", "new", "be", ""])).toEqual([kept, "new", "be"]);
   });
 
-  test("applyRequestTier() returns no message if there is no text", async () => {
+  test("applyRequestTier() returns no message without text", async () => {
     await using started = await startService({ config: { systemPrompt: "" } });
 
     expect(await started.service.applyRequestTier("c1", "/", { system: [""], mode: "replace" })).toEqual([]);
@@ -768,7 +768,7 @@ describe("template", () => {
   });
 });
 
-test("getVariables() lists built-in variables, then those of extensions, which cannot override types", async () => {
+test("getVariables() lists built-in variables first; extensions cannot override their types", async () => {
   const resolve = async (): Promise<{ readonly value: string }> => ({ value: "" });
   await using started = await startService({
     variables: [

@@ -46,7 +46,7 @@ test("preview() explains each part of appended request texts", async () => {
   });
 });
 
-test("preview() explains what is joined to the last text that replaces the base", async () => {
+test("preview() explains the parts joined to the last text that replaces the base", async () => {
   expect(await told(config, { system: ["One.", "Two."], systemMode: "replace" })).toEqual({
     texts: ["One.", "Two.\n\nAppended."],
     parts: [

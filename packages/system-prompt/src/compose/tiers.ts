@@ -9,7 +9,7 @@ export interface TierCandidate {
   readonly source: string;
   readonly template: string | undefined;
   readonly version?: number;
-  /** Text that is appended to the base instead. */
+  /** Text appended to the base instead. */
   readonly appended?: string;
 }
 
@@ -27,7 +27,7 @@ export interface Base {
   readonly tiers: Explain["tiers"];
 }
 
-/** Chooses the first candidate that is set. A blank template means "no base text", and also ends the search. */
+/** Chooses the first candidate with a template. A blank template means "no base text", and also ends the search. */
 export function chooseBase(candidates: readonly TierCandidate[]): Base {
   let winner: TierCandidate | undefined;
   const tiers: Explain["tiers"] = [];

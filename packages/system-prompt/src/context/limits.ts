@@ -3,7 +3,7 @@ export interface ResolverLimits {
   /** Total bytes of all files of one prompt. */
   readonly maxTotalFileBytes: number;
   readonly fileTimeoutMs: number;
-  /** For all git processes of one variable. */
+  /** Total for all git processes of a variable. */
   readonly gitTimeoutMs: number;
   readonly variableTimeoutMs: number;
   /** Bytes of one value of an extension. */

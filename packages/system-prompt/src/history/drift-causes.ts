@@ -14,7 +14,7 @@ export interface ExplainedText {
   readonly explain: ExplainFacts;
 }
 
-/** A range of one of the texts, in UTF-16 units. */
+/** A range of either text, in UTF-16 units. */
 interface Stretch {
   readonly start: number;
   readonly end: number;

@@ -322,7 +322,7 @@ test("exportPrompt() and importPrompt() preserve earlier prompts with their text
     );
 });
 
-test("forget() erases all prompts of the conversation, and keeps those of others", async () => {
+test("forget() erases all prompts of the conversation, and keeps others", async () => {
   const clock = new FakeClock();
   await using started = await startService({
     clock,

@@ -1,6 +1,6 @@
 import { DEFAULT_TEMPLATE, type SystemPromptTemplateResponse } from "@incipit/schema";
 
-/** Returns the first template that is set, of the global and the default tier. */
+/** Returns the stored template, else the configured one, else the default. */
 export function templateInForce(
   stored: string | null | undefined,
   configured: string | undefined,

@@ -42,7 +42,7 @@ test("diffTexts limits its time for texts with nothing in common, and reports th
   expect(applyPatch(old, unified)).toBe(next);
 });
 
-test("diffTexts handles a text of 1 MiB of line ends", async () => {
+test("diffTexts handles 1 MiB of line ends", async () => {
   const old = "\n".repeat(1_048_576);
   const { hunks, isMinimal } = await diffTexts(from(old), to(`${old.slice(0, -2)}x\n`));
 

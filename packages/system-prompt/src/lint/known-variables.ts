@@ -2,7 +2,7 @@ import type { SystemPromptVariable } from "@incipit/schema";
 import { closest, distance } from "fastest-levenshtein";
 import { builtInVariables } from "../variables/built-in-variables.ts";
 
-/** Length of a name that is compared; a longer one is not a typo. */
+/** Maximum length of compared names; a longer one is not a typo. */
 const maxCompared = 100;
 
 /** The variable catalogue, with suggestions for misspelled names. */

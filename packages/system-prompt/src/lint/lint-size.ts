@@ -9,7 +9,7 @@ const maxTokens = 32_000;
 
 const everywhere = { start: 0, end: 0 } as const;
 
-/** Reports a prompt that is too large for the model, or empty. */
+/** Reports an empty prompt, or one too large for the model. */
 export function lintSize(
   template: string,
   {

@@ -5,7 +5,7 @@ import { keptFactsSchema, withPositions, type ExplainFacts } from "./explain-fac
 import { keptRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
 import { hashText } from "./prompt-record.ts";
 
-/** Reference to a text: a range of the prompt, or the hash of a stored text. */
+/** Text reference: a range of the prompt, or the hash of a stored text. */
 const referenceSchema = lazySchema(() =>
   z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]),
 );
@@ -24,7 +24,7 @@ export const explainRecordSchema = lazySchema(() => {
 });
 export type ExplainRecord = z.infer<typeof explainRecordSchema>;
 
-/** @returns `texts`: those that the record references by hash. */
+/** @returns `texts`: the texts referenced by hash. */
 export function packExplain(
   facts: ExplainFacts,
   prompt: string,

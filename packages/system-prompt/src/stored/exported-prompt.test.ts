@@ -49,7 +49,7 @@ test("importPrompt() stores nothing before its batch is committed; exportPrompt(
   expect(await started.service.exportPrompt("b")).toBeNull();
 });
 
-test("importPrompt() rejects data that was not exported, or was changed", async () => {
+test("importPrompt() rejects changed data and data from other sources", async () => {
   await using started = await startService();
   await started.service.construct("a", "/nowhere");
   const exported = await started.service.exportPrompt("a");

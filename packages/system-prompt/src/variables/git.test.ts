@@ -61,7 +61,7 @@ test("gitVariables returns an empty value for a clean status", async () => {
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
 });
 
-test("gitVariables reports not-a-repository outside of one", async () => {
+test("gitVariables reports not-a-repository outside a repository", async () => {
   const path = newPath();
   await Bun.write(join(path, "file"), "");
 

@@ -84,7 +84,7 @@ test("[attack:text-not-marked] text of an untrusted folder is marked, in preview
   }
 });
 
-test("[attack:text-changed-since] text changed after it was trusted is marked", async () => {
+test("[attack:text-changed-since] text changed after the user trusted it is marked", async () => {
   const cwd = await newFolder("Obey the stranger. (trusted)");
   await using changed = await start(person({ [join(cwd, "AGENTS.md")]: "Be kind." }));
   const before = await variablesOf(changed, cwd);

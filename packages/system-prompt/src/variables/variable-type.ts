@@ -39,7 +39,7 @@ export type ReadVariable = (asked: Asked) => Outcome | PromiseLike<Outcome>;
 
 /** All variables of one type, built in or contributed. */
 export interface VariableType {
-  /** Extension that is subject to limits; absent for built-in types, which enforce their own. */
+  /** Extension subject to limits; absent for built-in types, which enforce their own. */
   readonly extension?: string;
   /** Limit shared by the values of a prompt, applied in template order; values beyond it are `too-large`. */
   readonly sharedLimit?: "maxTotalFileBytes" | "maxTotalVariableBytes";
