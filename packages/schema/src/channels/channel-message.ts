@@ -13,7 +13,6 @@ export const channelMessageIdSchema = z.string().regex(/^\d{12}$/, "must be the 
 const channelMessageStateSchema = z.enum(["waiting", "sending", "sent", "failed", "unknown"]);
 export type ChannelMessageState = z.infer<typeof channelMessageStateSchema>;
 
-/** An outgoing message for a chat. */
 export const channelMessageSchema = lazySchema(() =>
   z.object({
     id: channelMessageIdSchema,

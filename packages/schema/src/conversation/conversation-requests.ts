@@ -14,7 +14,6 @@ const titleSchema = z
   .max(1_000)
   .regex(...oneLine);
 
-/** Creates a conversation. */
 export const createConversationRequestSchema = lazySchema(() =>
   z.strictObject({
     cwd: z.string().optional(),
@@ -32,7 +31,6 @@ export const createConversationRequestSchema = lazySchema(() =>
 );
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
 
-/** Updates a conversation. */
 export const updateConversationRequestSchema = lazySchema(() =>
   z
     .strictObject({

@@ -54,7 +54,6 @@ export const questionFieldSchema = lazySchema(() =>
 );
 export type QuestionField = z.infer<typeof questionFieldSchema>;
 
-/** A value of an answer. */
 export const answerValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type AnswerValue = z.infer<typeof answerValueSchema>;
 

@@ -145,7 +145,6 @@ const conflictSchema = lazySchema(() =>
   }),
 );
 
-/** Explains the construction of a prompt. */
 export const explainSchema = lazySchema(() =>
   z.object({
     /** PROVIDER/MODEL that the prompt was constructed for, if known. */

@@ -30,7 +30,6 @@ export const promptConstructionSchema = lazySchema(() =>
 );
 export type PromptConstruction = z.infer<typeof promptConstructionSchema>;
 
-/** Requests a new construction of the prompt. */
 export const rebuildPromptRequestSchema = lazySchema(() =>
   z.strictObject({
     /** Any name. */

@@ -6,7 +6,6 @@ import { promptReasonSchema } from "./prompt-reason.ts";
 import { textDiffSchema } from "./text-diff.ts";
 import { tokenCountSchema } from "./token-count.ts";
 
-/** Cause of a change in the prompt. */
 export const driftCauseSchema = lazySchema(() =>
   z.object({
     /**

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
-/** A variable available in templates. */
 export const systemPromptVariableSchema = lazySchema(() =>
   z.object({
     type: z.string(),

@@ -24,7 +24,6 @@ export type TemplateChange = z.infer<typeof templateChangeSchema>;
 
 const versionNumberSchema = z.int().positive();
 
-/** A version of the stored template. */
 export const templateVersionSchema = lazySchema(() =>
   z.object({
     /** Increases with each version; never reused. */
@@ -53,13 +52,11 @@ export const templateVersionsResponseSchema = lazySchema(() =>
 );
 export type TemplateVersionPage = z.infer<typeof templateVersionsResponseSchema>;
 
-/** A version with its text. */
 export const templateVersionResponseSchema = lazySchema(() =>
   templateVersionSchema.extend({ template: z.string().nullable() }),
 );
 export type TemplateVersionText = z.infer<typeof templateVersionResponseSchema>;
 
-/** Difference between two versions. */
 export const templateDiffResponseSchema = lazySchema(() =>
   textDiffSchema.extend({
     /** `null` if the template is new. */

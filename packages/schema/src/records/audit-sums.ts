@@ -1,7 +1,6 @@
 import { differenceReasonSchema } from "../calls/step-prefix.ts";
 import type { AuditSummary } from "./audit.ts";
 
-/** The sum of no calls. */
 export const emptyAuditSummary: AuditSummary = {
   steps: 0,
   held: 0,

@@ -3,7 +3,6 @@ import { conversationSchema } from "../conversation/conversation.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { spentSchema } from "./spent.ts";
 
-/** A subtask of a conversation. */
 export const conversationTaskSchema = lazySchema(() =>
   z.object({
     conversation: conversationSchema,

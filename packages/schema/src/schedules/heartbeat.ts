@@ -20,7 +20,6 @@ const wakeOutcomeSchema = z.enum([
   "missed",
 ]);
 
-/** One wake of the heartbeat. */
 export const heartbeatWakeSchema = lazySchema(() =>
   z.object({
     id: wakeIdSchema,
@@ -48,7 +47,6 @@ export const heartbeatWakeSchema = lazySchema(() =>
 export type HeartbeatWake = z.infer<typeof heartbeatWakeSchema>;
 export type WakeOutcome = z.infer<typeof wakeOutcomeSchema>;
 
-/** State of the heartbeat. */
 export const heartbeatSchema = lazySchema(() =>
   z.object({
     enabled: z.boolean(),

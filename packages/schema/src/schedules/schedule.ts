@@ -55,7 +55,6 @@ const fields = {
   maxUsdPerDay: maxUsdPerDaySchema.nullable().default(null),
 };
 
-/** Creates a schedule. */
 export const createScheduleRequestSchema = lazySchema(() =>
   z
     .strictObject(fields)
@@ -81,7 +80,6 @@ export const schedulesQuerySchema = lazySchema(() =>
 );
 export type SchedulesQuery = z.infer<typeof schedulesQuerySchema>;
 
-/** A scheduled task. */
 export const scheduleSchema = lazySchema(() =>
   z.object({
     ...fields,

@@ -6,7 +6,6 @@ import { foundFileSourceSchema, leftOutFileSchema } from "./found-file.ts";
 export const commandSourceSchema = z.enum([...foundFileSourceSchema.options, "server"]);
 export type CommandSourceKind = z.infer<typeof commandSourceSchema>;
 
-/** A slash command. */
 export const commandSchema = lazySchema(() =>
   z.object({
     /** Without the slash. */
@@ -25,7 +24,6 @@ export const commandSchema = lazySchema(() =>
 );
 export type Command = z.infer<typeof commandSchema>;
 
-/** Commands available in a folder. */
 export const commandListSchema = lazySchema(() =>
   z.object({
     /** Absolute. */

@@ -31,7 +31,6 @@ export const accessTokenSchema = lazySchema(() =>
 );
 export type AccessToken = z.infer<typeof accessTokenSchema>;
 
-/** Creates a token. */
 export const newAccessTokenSchema = lazySchema(() =>
   z.strictObject({
     scopes: z

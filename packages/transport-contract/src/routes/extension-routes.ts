@@ -108,7 +108,6 @@ export const swapExtensionRequestSchema = lazySchema(() =>
 );
 export type SwapExtensionRequest = z.infer<typeof swapExtensionRequestSchema>;
 
-/** Routes of extensions. */
 export const extensionRoutes = {
   listExtensions: {
     method: "GET",

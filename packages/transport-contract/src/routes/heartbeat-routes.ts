@@ -11,7 +11,6 @@ const heartbeatWakesResponseSchema = lazySchema(() =>
 );
 const heartbeatWakeResponseSchema = lazySchema(() => z.object({ wake: heartbeatWakeSchema }));
 
-/** Routes of the heartbeat. */
 export const heartbeatRoutes = {
   getHeartbeat: {
     method: "GET",

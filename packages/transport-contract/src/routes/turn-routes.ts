@@ -116,7 +116,6 @@ export const answeredQuestionResponseSchema = lazySchema(() =>
   z.object({ questionId: questionIdSchema, action: questionActionSchema }),
 );
 
-/** Routes of turns. */
 export const turnRoutes = {
   createTurn: {
     method: "POST",

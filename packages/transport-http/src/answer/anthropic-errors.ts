@@ -2,7 +2,6 @@ import { anthropicErrorOf, type AnthropicErrorAnswer } from "@incipit/transport-
 import type { MiddlewareHandler } from "hono";
 import { ErrorAnswer } from "./error-answer.ts";
 
-/** Converts API errors to Anthropic's format. */
 export function anthropicErrors(): MiddlewareHandler {
   return async (context, next) => {
     await next();

@@ -2,7 +2,6 @@ import { openAiErrorOf, type OpenAiErrorAnswer } from "@incipit/transport-contra
 import type { MiddlewareHandler } from "hono";
 import { ErrorAnswer } from "./error-answer.ts";
 
-/** Converts API errors to OpenAI's format. */
 export function openAiErrors(): MiddlewareHandler {
   return async (context, next) => {
     await next();

@@ -16,7 +16,6 @@ import { toModelCallRequest } from "./model-call-request.ts";
 
 type ChatRoute = "createChatCompletion" | "createEmbeddings" | "listChatModels" | "getChatModel";
 
-/** Routes for OpenAI's clients. */
 export function chatHandlers(services: Services): Handlers<ChatRoute> {
   const { clock, providers } = services;
   const usable = (): readonly string[] => [

@@ -37,7 +37,6 @@ export function toClientItem(given: GivenItem): ClientItem {
   }
 }
 
-/** Converts an item to request input. */
 export function toInputItem(item: ClientItem): ResponseInputItem {
   return responseInputItemSchema.parse(item);
 }

@@ -12,7 +12,6 @@ import { messageProtocol } from "./message-protocol.ts";
 
 type MessageRoute = "createMessage" | "countMessageTokens";
 
-/** Routes for Anthropic's clients. */
 export function messageHandlers(services: Services): Handlers<MessageRoute> {
   const { clock } = services;
   return {

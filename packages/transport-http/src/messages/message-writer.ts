@@ -25,7 +25,6 @@ interface OpenBlock {
   text: string;
 }
 
-/** End of a reply. */
 interface Stop {
   readonly stop_reason: AnthropicStopReason;
   readonly stop_sequence: string | null;

@@ -25,7 +25,6 @@ type TemplateRoute =
   | "lintTemplate"
   | "listTemplateFiles";
 
-/** Default author of a change. */
 const defaultAuthor = "http";
 
 const isUntold = { version: null, etag: null } as const;

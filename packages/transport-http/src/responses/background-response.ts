@@ -22,7 +22,6 @@ export interface BackgroundResponseOptions {
   readonly input: readonly GivenItem[];
   /** Its conversation, if any. */
   readonly held?: HeldConversation | undefined;
-  /** Initial state. */
   readonly base: ResponseObject;
   /** Events of its call after the start. */
   readonly events: AsyncIterator<ModelCallEvent>;
@@ -62,7 +61,6 @@ export class BackgroundResponse {
     return this.#options.owner;
   }
 
-  /** Current state. */
   get current(): StoredResponse {
     const { owner, input } = this.#options;
     const response = this.#ended ?? this.#writer.soFar;

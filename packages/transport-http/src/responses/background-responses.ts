@@ -25,7 +25,6 @@ export interface NewBackgroundResponse {
   readonly input: readonly GivenItem[];
   /** Its conversation, if any, released after the start. */
   readonly held?: HeldConversation | undefined;
-  /** Initial state. */
   readonly response: ResponseObject;
   readonly over: AbortSignal | undefined;
   /** Stops it until the client knows its id. */

@@ -37,7 +37,6 @@ export interface ResponsesOptions {
   readonly conversations: HeldConversations;
 }
 
-/** Routes for OpenAI's Responses API. */
 export function responseHandlers(
   services: Services,
   { background, conversations }: ResponsesOptions,

@@ -27,7 +27,6 @@ interface OpenItem {
 }
 
 export interface ResponseWriterOptions {
-  /** Initial state without output. */
   readonly base: ResponseObject;
   /** Stores an ended response; absent if not to be stored. */
   readonly keep?: ((response: ResponseObject) => Promise<void>) | undefined;
@@ -35,7 +34,6 @@ export interface ResponseWriterOptions {
   readonly drop?: (() => void) | undefined;
 }
 
-/** End of a response. */
 export type ResponseEnd =
   | Pick<ReplyFinish, "type" | "finishReason" | "usage">
   | { readonly type: "failure"; readonly code: string; readonly message: string }
@@ -70,7 +68,6 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     return this.#count;
   }
 
-  /** Current state, including an unfinished item. */
   get soFar(): ResponseObject {
     const open = this.#open === undefined ? [] : [itemOf(this.#open, "in_progress", this.#open.text)];
     return this.#response({ status: "in_progress", output: [...this.#output, ...open] });

@@ -18,7 +18,6 @@ export const eventStreamHeaders: Readonly<Record<string, string>> = {
 export interface EventStreamOptions<Event> {
   readonly clock: Clock;
   readonly encode: (event: Event) => Uint8Array;
-  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends the following: aborted here on a disconnect; aborting it elsewhere closes the stream. */
   readonly abort: AbortController;

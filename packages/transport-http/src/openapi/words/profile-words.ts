@@ -17,7 +17,6 @@ const settings: FieldWords = {
   reasoningEffort: "How much it reasons; absent: as the vendor has it",
 };
 
-/** Fields of agents. */
 export const profileWords: FieldWords = {
   "listProfiles.profiles": "Those that count, the nearest first",
   "listProfiles.problems": "What is wrong with the files in which agents are looked for",

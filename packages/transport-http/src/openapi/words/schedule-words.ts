@@ -23,7 +23,6 @@ const definition = {
   maxUsdPerDay: "The same in US dollars, as far as prices are known; `null`: no bound",
 };
 
-/** Fields of scheduled tasks. */
 export const scheduleWords: FieldWords = {
   ...under(["createSchedule", "Schedule"], definition),
   ...under(["Schedule"], {

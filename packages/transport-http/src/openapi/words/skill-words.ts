@@ -1,6 +1,5 @@
 import { under, type FieldWords } from "./field-words.ts";
 
-/** Fields of skills and commands. */
 export const skillWords: FieldWords = {
   ...under(["listSkills", "listCommands"], { cwd: "The working folder that was looked at, absolute" }),
   "listSkills.skills": "The skills, by their names",
