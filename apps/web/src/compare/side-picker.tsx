@@ -80,7 +80,6 @@ interface PromptsProps {
   readonly onChoose: (sha256: string) => void;
 }
 
-/** Prompts of a conversation, one per construction. */
 function Prompts({ id, side, sha256, onChoose }: PromptsProps): JSX.Element | null {
   const { loaded } = useLoad(
     (signal) => api.call(routes.listConstructions, { params: { id }, query: { limit: mostPrompts }, signal }),

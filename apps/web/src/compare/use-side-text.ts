@@ -16,7 +16,6 @@ export type SideText =
 
 type Found = Pick<Extract<SideText, { readonly state: "ready" }>, "text" | "absence">;
 
-/** Loads the text of a side. */
 export function useSideText(chosen: string | undefined): SideText {
   const { loaded } = useLoad(
     async (signal) => (chosen === undefined ? undefined : readSide(chosen, signal)),

@@ -26,7 +26,7 @@ export function CodeBlock({ code, language }: CodeBlockProps): JSX.Element {
         ({ codePieces }) => {
           if (isShown) setPieces(codePieces(code, language));
         },
-        () => undefined, // Shown without colours.
+        () => undefined,
       );
     }, stillMs);
     return () => {

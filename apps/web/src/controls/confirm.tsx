@@ -5,13 +5,11 @@ import { useModal } from "./use-modal.ts";
 interface ConfirmProps {
   readonly title: string;
   readonly text: string;
-  /** Label of the confirm button. */
   readonly agree: string;
   readonly onAgree: () => void;
   readonly onClose: () => void;
 }
 
-/** Confirmation dialog for irreversible actions. */
 export function Confirm({ title, text, agree, onAgree, onClose }: ConfirmProps): JSX.Element {
   const dialog = useModal();
   return (

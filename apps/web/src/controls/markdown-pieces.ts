@@ -10,9 +10,8 @@ const longestTable = 16_000;
 
 interface TakenPieces {
   readonly settled: readonly string[];
-  /** Length of their text. */
   readonly settledLength: number;
-  /** The text after them; a separate piece if `isAll`. */
+  /** A separate piece if `isAll`. */
   readonly rest: string;
   /** Whether the whole text was read. */
   readonly isAll: boolean;

@@ -11,13 +11,11 @@ interface RecordsPage<Item> {
 }
 
 interface PagedRecordsProps<Item> {
-  /** Shown for an empty list. */
   readonly none: string;
   readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<RecordsPage<Item>>;
   readonly draw: (item: Item) => JSX.Element;
 }
 
-/** A list loaded page by page. */
 export function PagedRecords<Item>({ none, load, draw }: PagedRecordsProps<Item>): JSX.Element {
   const [pages, setPages] = useState<readonly RecordsPage<Item>[]>([]);
   const [asked, setAsked] = useState<string>();

@@ -4,7 +4,6 @@ import type { JSX } from "preact";
 interface TextDiffViewProps {
   readonly diff: Pick<TextDiff, "hunks">;
   readonly label: string;
-  /** Shown for equal texts. */
   readonly same: string;
   /** Formats the number of omitted lines. */
   readonly cut: (rest: number) => string;

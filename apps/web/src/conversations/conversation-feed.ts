@@ -50,7 +50,6 @@ export class ConversationFeed {
   #isFramed = false;
   /** Newest event when this was opened. */
   #loadedSeq = 0;
-  /** Start of the next page of older messages. */
   #olderCursor: string | undefined;
 
   constructor(options: ConversationFeedOptions) {

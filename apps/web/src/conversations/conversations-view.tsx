@@ -8,11 +8,9 @@ import { NewConversation } from "./new-conversation.tsx";
 
 interface ConversationsProps {
   readonly id: string | undefined;
-  /** Preset values of a new conversation. */
   readonly beginsWith?: BeginsWith | undefined;
 }
 
-/** The list, and the open conversation or a new one. */
 export function ConversationsView({ id, beginsWith }: ConversationsProps): JSX.Element {
   const [changes, setChanges] = useState(0);
   const onChange = (): void => setChanges((count) => count + 1);

@@ -8,7 +8,6 @@ import { erase, isPending, undoDeletion, type Deletion } from "./deletions.ts";
 /** Time to undo a deletion; paused while the notice has pointer or focus. */
 const undoSeconds = 20;
 
-/** Notices of deletions that can be undone. */
 export function DeletionNotices({ deletions }: { readonly deletions: readonly Deletion[] }): JSX.Element {
   useCommands(
     deletions.map(({ id, title }) => ({

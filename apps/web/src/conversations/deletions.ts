@@ -58,7 +58,6 @@ export async function erase(id: string): Promise<void> {
   forget(id);
 }
 
-/** Pending deletions of all tabs. */
 export function useDeletions(): readonly Deletion[] {
   const [deletions, setDeletions] = useState(readDeletions);
   useEffect(() => {

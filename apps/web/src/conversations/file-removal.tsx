@@ -13,7 +13,6 @@ const maxOffered = 3;
 /** Digits of the SHA-256 in a file id. */
 const idLength = 12;
 
-/** Facts needed to remove files of a conversation. */
 export interface FileRemoval {
   readonly conversationId: string;
   /** Epoch of the next request; files of other epochs are not sent. */
@@ -79,7 +78,6 @@ export function FileActions({
   return <RemoveFileButton file={file} removal={removal} />;
 }
 
-/** Offers to remove rejected files of a failed turn. */
 export function RefusedFiles({ turnId }: { readonly turnId: string }): JSX.Element | null {
   const removal = useContext(FileRemovalContext);
   if (removal === undefined || removal.refusedTurnId !== turnId || removal.refused.length === 0) return null;

@@ -7,7 +7,7 @@ const pageSize = 50;
 const looksAtOnce = 1_000;
 
 export interface ListedConversations {
-  /** Matches, newest first. */
+  /** Newest first. */
   readonly conversations: readonly Conversation[];
   /** Number of conversations checked, including others. */
   readonly looked: number;
@@ -15,7 +15,6 @@ export interface ListedConversations {
   readonly hasMore: boolean;
 }
 
-/** Filters applied by the host. */
 export interface HostFilter {
   readonly archived: ArchivedFilter;
   readonly status?: StatusFilter;
@@ -23,7 +22,6 @@ export interface HostFilter {
 }
 
 interface ListOptions {
-  /** Number of matches wanted. */
   readonly count: number;
   readonly search: string;
   readonly filter: HostFilter;

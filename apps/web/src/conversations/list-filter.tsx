@@ -17,7 +17,6 @@ export const noFilter: Filter = { status: "all", model: "", areArchived: false }
 /** Names in the API; only this browser knows `unread`. */
 const hostStatuses = { needsAnswer: "asking", running: "busy", waiting: "waiting" } as const;
 
-/** Filters applied by the host. */
 export function hostFilterOf({ status, model, areArchived }: Filter): HostFilter {
   return {
     archived: areArchived ? "all" : "false",
@@ -28,7 +27,6 @@ export function hostFilterOf({ status, model, areArchived }: Filter): HostFilter
 
 interface FilterProps {
   readonly filter: Filter;
-  /** Models seen in the list. */
   readonly models: readonly string[];
   readonly onChange: (filter: Filter) => void;
 }

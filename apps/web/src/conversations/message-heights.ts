@@ -42,7 +42,6 @@ function estimate({ parts }: Message): number {
   return Math.min(tallestPx, otherLinesPx + Math.ceil(length / lineLength) * lineHeightPx);
 }
 
-/** Returns the index of the message at a position. */
 export function indexAt(positions: Float64Array, placePx: number): number {
   let [low, high] = [0, Math.max(0, positions.length - 2)];
   while (low < high) {

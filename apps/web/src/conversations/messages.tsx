@@ -16,7 +16,6 @@ interface MessagesProps {
   readonly feed: ConversationFeed;
   /** Incremented when the user sends a message, to scroll to it. */
   readonly sent: number;
-  /** Retries the message of a failed turn. */
   readonly onTryAgain: (turn: FailedTurn) => void;
 }
 

@@ -15,7 +15,6 @@ interface FieldProps {
   readonly onChange: (value: AnswerValue | undefined) => void;
 }
 
-/** A field of a question with label, description and error. */
 export function QuestionFieldInput(props: FieldProps): JSX.Element {
   const { field, id, problem } = props;
   const { name, title = name, description, isRequired, looksSecret } = field;

@@ -27,7 +27,6 @@ export function SuggestedCommandList({ commands, at, onTake }: SuggestedProps): 
           id={suggestionId(index)}
           role="option"
           aria-selected={index === at}
-          // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(command)}
         >

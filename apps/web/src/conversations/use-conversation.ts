@@ -8,7 +8,6 @@ export interface OpenConversation {
   readonly error: unknown;
 }
 
-/** Follows a conversation while mounted. */
 export function useConversation(id: string): OpenConversation {
   const [open, setOpen] = useState<OpenConversation>({ feed: undefined, state: undefined, error: undefined });
   useEffect(() => {

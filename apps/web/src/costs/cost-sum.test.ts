@@ -27,7 +27,7 @@ test("sumOf adds each figure separately", () => {
   });
 });
 
-test("sumsBy adds entries of one name, such as a day split between pages", () => {
+test("sumsBy adds entries with equal names, such as a day split between pages", () => {
   const names = { key: ({ day }: Cost) => day, name: ({ day }: Cost) => day };
 
   const sums = sumsBy([one, { ...one, day: "2026-01-02" }, one], names);

@@ -3,7 +3,6 @@ import * as z from "zod";
 /** A JSON Schema, parsed when drawn. */
 const nodeSchema = z.record(z.string(), z.unknown());
 export type SchemaNode = z.infer<typeof nodeSchema>;
-/** Named schemas. */
 export type Schemas = Readonly<Record<string, SchemaNode>>;
 
 const mediaSchema = z.object({ schema: nodeSchema.default({}), example: z.unknown().optional() });
@@ -66,7 +65,6 @@ export function readDocument(document: unknown): ApiDocument {
   return { ...rest, operations };
 }
 
-/** Returns the name in a reference. */
 export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }

@@ -31,7 +31,6 @@ function textOf(example: unknown): string {
   return typeof example === "string" ? example : JSON.stringify(example ?? {});
 }
 
-/** Quotes text for the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,6 +1,5 @@
 import type { ExtensionInfo } from "@incipit/transport-contract";
 
-/** A dependency between two extensions. */
 export interface GraphEdge {
   /** Provider. */
   readonly from: string;

@@ -55,7 +55,6 @@ function detailsOf(error: unknown): Details | undefined {
   return grantRequiredDetailsSchema.safeParse(error.details).data;
 }
 
-/** Shows the requested capabilities. */
 export function GrantQuestion({ grant: { question } }: { readonly grant: Grant }): JSX.Element | null {
   if (question === undefined) return null;
   const { details, answer, refuse } = question;

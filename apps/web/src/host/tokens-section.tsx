@@ -13,7 +13,6 @@ import { ShownOnce } from "./made-token.tsx";
 import { NewToken, type MadeToken } from "./new-token.tsx";
 import { nameOf, TokenEntry } from "./token-entry.tsx";
 
-/** Access tokens with scopes and expiry. */
 export function TokensSection(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.listTokens, { signal }), []);
   const [made, setMade] = useState<MadeToken>();

@@ -17,7 +17,6 @@ interface InsertBarProps {
 
 const fileType = "file";
 
-/** Buttons for variables and conditions. */
 export const InsertBar = memo(({ variables, editor, cwd }: InsertBarProps): JSX.Element => {
   const said = promptWords.insert;
   const [names, setNames] = useState<Readonly<Record<string, string>>>({ [fileType]: "AGENTS.md" });

@@ -18,7 +18,6 @@ interface PreviewPaneProps {
   readonly target: Target;
   readonly models: readonly Model[];
   readonly onTarget: (target: Target) => void;
-  /** Selects a range in the editor. */
   readonly onReveal: (from: number, to: number) => void;
 }
 

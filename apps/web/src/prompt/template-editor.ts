@@ -98,7 +98,6 @@ export class TemplateEditor {
     return block.otherwise === undefined ? "free" : "taken";
   }
 
-  /** Scrolls to a range and selects it. */
   reveal(from: number, to: number): void {
     const { length } = this.#view.state.doc;
     const selection = { anchor: Math.min(from, length), head: Math.min(to, length) };

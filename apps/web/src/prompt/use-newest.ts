@@ -5,7 +5,6 @@ import { signedOut } from "../session/signed-out.ts";
 export interface Newest<Value> {
   /** Last result; kept while a newer one is loading and if that fails. */
   readonly value: Value | undefined;
-  /** Error of the newest request. */
   readonly error: unknown;
   readonly isAsking: boolean;
   readonly retry: () => void;

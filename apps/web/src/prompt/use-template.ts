@@ -26,7 +26,6 @@ export interface TemplateActions {
   }) => Promise<boolean>;
   /** Returns the current template, to be loaded into the editor. */
   readonly takeStored: () => Promise<TemplateInForce | undefined>;
-  /** Checks for concurrent versions. */
   readonly refresh: () => Promise<void>;
   readonly restore: (version: number) => Promise<TemplateInForce | undefined>;
   /** Marks the editor's text as equal to the stored one. */

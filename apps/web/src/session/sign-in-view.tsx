@@ -12,7 +12,6 @@ interface SignInViewProps {
   readonly onLook: () => Promise<LookOutcome>;
 }
 
-/** Shown without a valid sign-in. */
 export function SignInView({ problem, reason, onLook }: SignInViewProps): JSX.Element {
   const { session, state } = words;
   const [looked, setLooked] = useState<"asking" | LookOutcome>();

@@ -5,7 +5,6 @@ import { rooms } from "./rooms.ts";
 
 interface NavigationProps {
   readonly place: Place;
-  /** Opens the command palette. */
   readonly onCommands: () => void;
   readonly onSignOut: () => void;
 }

@@ -11,7 +11,6 @@ interface SignOut {
   readonly error: unknown;
   /** Signs out, after a confirmation if data would be lost. */
   readonly begin: () => void;
-  /** Signs out without confirmation. */
   readonly agree: () => void;
   readonly cancel: () => void;
 }

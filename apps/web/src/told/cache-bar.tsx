@@ -27,7 +27,6 @@ interface SharesBarProps {
   /** Shares of the request, from 0 to 1. */
   readonly read: number;
   readonly same: number;
-  /** Width relative to the container. */
   readonly width: number;
 }
 

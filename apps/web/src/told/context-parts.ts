@@ -5,7 +5,6 @@ import { elementIds } from "./element-ids.ts";
 
 type ContextKind = keyof typeof toldWords.context.kinds;
 
-/** A part of the context window. */
 export interface ContextPart {
   readonly kind: ContextKind;
   readonly name: string;

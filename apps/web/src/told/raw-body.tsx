@@ -8,9 +8,7 @@ import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
 
 interface RawBodyProps {
-  /** Loads the request of a call. */
   readonly load: (signal: AbortSignal) => Promise<StepRequest>;
-  /** Id of the call. */
   readonly id: string;
 }
 

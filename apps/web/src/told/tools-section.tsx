@@ -7,7 +7,6 @@ import { byteSize } from "../text/byte-size.ts";
 import { toldWords } from "../text/told-words.ts";
 import { elementIds } from "./element-ids.ts";
 
-/** Tools of a call with their definitions, and deferred tools. */
 export function ToolsSection({
   tools,
   deferred,
