@@ -5,7 +5,6 @@ import type { TerminalOptions } from "../options/terminal-options.ts";
 export interface OwnCommandOptions {
   /** Lends the terminal to a command until it ends. */
   readonly runCommand: TerminalOptions["runCommand"];
-  /** Attaches an output to the next message. */
   readonly attachOutput: (name: string, text: string) => void;
 }
 

@@ -26,7 +26,6 @@ export class SentPictures {
     else this.#waiting.set(turnId, pictures);
   }
 
-  /** Call once the message is in the log. */
   begun(turnId: string): void {
     const [oldest] = this.#begun;
     if (oldest !== undefined && this.#begun.size >= maxBegun) this.#begun.delete(oldest);

@@ -212,7 +212,6 @@ export class TerminalApp {
     if (line !== undefined) this.#tell(line, "warning");
   }
 
-  /** Lays out the area below the log. */
   #arrange(): void {
     const { bottom } = this.#stage;
     const { question, picker } = this.#foreground;

@@ -76,17 +76,14 @@ export class Writing {
     this.#outbox.open();
   }
 
-  /** Call once a message is in the log. */
   turnBegun(turnId: string): void {
     this.#pictures.begun(turnId);
   }
 
-  /** Puts foreign text into the editor. */
   write(text: string): void {
     this.#put(disguised(text));
   }
 
-  /** Attaches the output of a command to the draft. */
   attachOutput(name: string, text: string): void {
     const written = this.editor.getExpandedText();
     const label = this.attachments.addOutput(name, text);
@@ -104,7 +101,6 @@ export class Writing {
     this.#writeAbove(this.#written.get(turnId) ?? disguised(text));
   }
 
-  /** Whether a turn was sent from here. */
   hasSent(turnId: string): boolean {
     return this.#written.has(turnId);
   }

@@ -95,7 +95,6 @@ export class AnswerKeys {
     this.#isEscaping = false;
   }
 
-  /** Returns the focus to the editor. */
   leave(): void {
     this.disturb();
     this.#focus = undefined;

@@ -38,7 +38,6 @@ interface Choice {
 export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
   readonly #input: AnswerInput;
-  /** Whether the user requested the full text. */
   #isShownWhole = false;
   /** Whether the full text is in the log. */
   #isPrinted = false;
@@ -127,7 +126,6 @@ export class ApprovalQuestion implements FrontQuestion {
     return this.#offered().map(({ key }) => key);
   }
 
-  /** Whether a part of the question does not fit. */
   isCut(width: number): boolean {
     const { tool, folder = "", reason = "" } = this.#rendered;
     this.#isCutHere = false; // Measured with all possible choices.
@@ -199,7 +197,6 @@ export class ApprovalQuestion implements FrontQuestion {
     ];
   }
 
-  /** All choices in display order. */
   #offered(): readonly Choice[] {
     return [...this.#choices(), ...this.#scopeChoices(), ...this.#folderChoices()];
   }
@@ -235,7 +232,6 @@ export class ApprovalQuestion implements FrontQuestion {
     return this.#rendered.isWhole && (this.#isPrinted || !this.#isCutHere);
   }
 
-  /** Explains why "yes" is not offered. */
   #unreadLines(): readonly string[] {
     const { style } = this.#options;
     if (!this.#rendered.isWhole) return [style.muted("A part of it was left out: it can be denied alone")];

@@ -15,7 +15,6 @@ export interface FrontQuestion extends Component {
 
 export interface EditorBelow {
   readonly content: () => EditorContent;
-  /** Removes the typed answer key. */
   readonly clear: () => void;
   /** Types a text key into the hidden editor. */
   readonly type: (data: string) => void;

@@ -25,7 +25,6 @@ export interface ChooseOptions {
   readonly preview?: (value: string) => Promise<readonly string[]> | readonly string[];
 }
 
-/** Environment of a command: the conversation and the terminal. */
 export interface CommandContext {
   readonly session: ConversationSession;
   readonly style: Style;
@@ -33,7 +32,6 @@ export interface CommandContext {
   /** Key or command that expands folded text. */
   readonly expandWith: string;
   readonly print: (block: Component) => void;
-  /** Prints a line of the terminal itself. */
   readonly tell: (text: string, level?: "muted" | "good" | "warning" | "bad") => void;
   /** Opens a searchable picker; resolves with `undefined` on cancel. */
   readonly choose: (
@@ -54,7 +52,6 @@ export interface TerminalCommand {
   readonly summary: string;
   /** Argument syntax, such as `[MODEL]`; absent if it takes none. */
   readonly argument?: string;
-  /** Completions of the argument. */
   readonly complete?: (context: Pick<CommandContext, "session">) => Promise<readonly Choice[]>;
   readonly run: (context: CommandContext, argument: string) => Promise<void> | void;
 }

@@ -19,7 +19,6 @@ const neverFoldedLines = 5;
 /** Thoughts are clipped after two rows; a terminal has at least 20 columns. */
 const neverCutThought = 40;
 
-/** A partly shown text. */
 interface Fold {
   readonly label: string;
   readonly text: string;

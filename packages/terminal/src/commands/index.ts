@@ -31,7 +31,6 @@ import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { undo } from "./undo.ts";
 
-/** All commands of the terminal, grouped by topic. */
 export const commands: readonly TerminalCommand[] = [
   prompt,
   explain,

@@ -7,7 +7,6 @@ import { minuteOf } from "./when.ts";
 /** Maximum number of versions to choose from. */
 const maxListed = 1_000;
 const pageSize = 100;
-/** Lines in a template's preview. */
 const shownLines = 40;
 
 /** Lets the user select an earlier template for new conversations. All versions are kept, so this can be undone. */

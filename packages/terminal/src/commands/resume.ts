@@ -11,7 +11,6 @@ import { ago, minuteOf } from "./when.ts";
 /** Maximum number of conversations to choose from. */
 const maxListed = 10_000;
 const pageSize = 1_000;
-/** Messages in a preview. */
 const shownMessages = 6;
 
 export const resume: TerminalCommand = {

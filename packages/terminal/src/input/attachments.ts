@@ -78,7 +78,6 @@ export class Attachments {
     return [...new Set(text.match(labelPattern))].filter((label) => !this.#kept.has(label));
   }
 
-  /** Replaces the placeholders of text attachments by their content. */
   expanded(text: string): string {
     return text.replaceAll(labelPattern, (label) => {
       const content = this.#kept.get(label)?.content;

@@ -57,7 +57,6 @@ export function disguisedAsBefore(text: string, before: string): string {
   return disguisedControls(isOthers ? named.replace("!", standIn) : named);
 }
 
-/** Restores the original text. */
 export function undisguised(text: string): string {
   return text.replaceAll(stoodFor, original);
 }

@@ -3,7 +3,6 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { undisguised } from "./disguise.ts";
 
-/** A file named in a message. */
 export interface NamedFile {
   /** As written. */
   readonly name: string;
@@ -18,7 +17,6 @@ const programs = /\.(?:cpp|cs|dart|ex|go|hpp|kt|lock|lua|php|py|r|rb|rs|scala|sv
 /** An escaped `@` names nothing; the backslash is not sent. */
 const escapedAt = /(?<=^|[\s(['`{<])\\@/g;
 
-/** Removes the backslashes of escaped `@`. */
 export function withoutEscapes(text: string): string {
   return text.replaceAll(escapedAt, "@");
 }
@@ -42,7 +40,6 @@ export function namedFiles(text: string, cwd: string): readonly NamedFile[] {
   return [...found.values()];
 }
 
-/** Resolves a written name. */
 export function absolute(name: string, cwd: string): string {
   return name === "~" || name.startsWith("~/") ? join(homedir(), name.slice(2)) : resolve(cwd, name);
 }

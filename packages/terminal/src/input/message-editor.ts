@@ -81,7 +81,6 @@ export class MessageEditor extends Editor {
     return this.#options.attachments.labelBefore(this.#lineBefore);
   }
 
-  /** The cursor's line up to the cursor. */
   get #lineBefore(): string {
     const { line, col } = this.getCursor();
     return (this.getLines()[line] ?? "").slice(0, col);

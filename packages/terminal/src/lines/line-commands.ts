@@ -59,7 +59,6 @@ export class LineCommands {
     return this.#isOpen ? this.#session.conversation?.id : this.#options.conversationId;
   }
 
-  /** Creates the conversation if needed and returns its id. */
   async begun(): Promise<string> {
     return this.conversationId ?? (await this.#session.begun()).id;
   }

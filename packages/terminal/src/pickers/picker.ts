@@ -143,7 +143,6 @@ export class Picker implements Component, Focusable {
     );
   }
 
-  /** Renders the list with the preview of the selected entry. */
   #entries(width: number, room: number): readonly string[] {
     if (this.#previews === undefined) return this.#rows(width, Math.min(mostShown, room));
     const chosen = this.#chosen;

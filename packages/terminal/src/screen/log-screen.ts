@@ -91,7 +91,6 @@ export class LogScreen extends TuiMainScreen implements Stage {
     if (this.#printed.length > 0) this.#draw(); // The library considers itself stopped by then.
   }
 
-  /** Returns the output that updates changed rows, from the top. */
   #changes(rows: readonly string[], width: number): string {
     const before = this.#rows;
     let output = "";

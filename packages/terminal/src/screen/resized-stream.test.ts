@@ -48,7 +48,6 @@ class EmulatedTerminal implements Terminal {
     await promise;
   }
 
-  /** Visible rows. */
   lines(): readonly string[] {
     const { active } = this.emulator.buffer;
     return Array.from(
@@ -70,7 +69,6 @@ class EmulatedTerminal implements Terminal {
   setProgress(): void {}
 }
 
-/** Fields common to all events. */
 const of = {
   seq: 1,
   turnId: turnIdSchema.parse("01890000-0000-7000-8000-000000000001"),

@@ -85,7 +85,6 @@ export class ConversationSession {
     return this.#models;
   }
 
-  /** Working folder of its tools. */
   get cwd(): string {
     return (this.conversation ?? this.#next.beginning).cwd;
   }
@@ -111,7 +110,6 @@ export class ConversationSession {
     return this.#factsOf(this.model);
   }
 
-  /** Loads the models for the status line. */
   async begin(): Promise<void> {
     const { models } = await this.client.call(routes.listModels);
     this.#models = models;
@@ -147,7 +145,6 @@ export class ConversationSession {
     return sendMessage(this.client, id, { ...this.#options.eachTurn, ...body });
   }
 
-  /** Returns the open conversation, or creates one. */
   async begun(): Promise<Conversation> {
     if (this.conversation !== undefined) return this.conversation;
     const { conversation, isWanted } = await this.#next.begin();

@@ -39,7 +39,6 @@ export interface FollowFrom {
   readonly runningId: string | undefined;
 }
 
-/** State and events of an open conversation. */
 export class FollowedConversation {
   readonly #options: FollowedConversationOptions;
   readonly #waiting = new OpenQuestions();
@@ -49,7 +48,6 @@ export class FollowedConversation {
   #queue: readonly QueuedTurn[] = [];
   #running: RunningTurn | undefined;
   #spending = nothingSpentYet;
-  /** The turn that started last. */
   #turnId: string | undefined;
   /** PROVIDER/MODEL of the newest step. */
   #model: string | undefined;
@@ -203,7 +201,6 @@ export class FollowedConversation {
     }
   }
 
-  /** Removes a queued message and returns its text. */
   async takeBack(turnId: string): Promise<string | undefined> {
     const {
       client,

@@ -1,7 +1,6 @@
 import type { Conversation, ReasoningEffort } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** Settings of a new conversation. */
 export interface Beginning {
   /** Working folder; absolute. */
   readonly cwd: string;

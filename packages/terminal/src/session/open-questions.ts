@@ -13,7 +13,6 @@ export class OpenQuestions {
     return this.#questions;
   }
 
-  /** Replaces them by the host's state. */
   set({ approvals, questions }: Pick<Conversation, "approvals" | "questions">): void {
     this.#approvals = approvals;
     this.#questions = questions;

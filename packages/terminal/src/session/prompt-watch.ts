@@ -33,7 +33,6 @@ export class PromptWatch {
     return this.#drift;
   }
 
-  /** Checks the calls of an ended turn. */
   async lookAt(turnId: string): Promise<void> {
     const broken = await this.#prefixes.brokenIn(turnId);
     if (this.#options.isLeft()) return;

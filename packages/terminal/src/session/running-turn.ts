@@ -6,7 +6,6 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
-/** The running turn as known from its events. */
 export interface RunningTurn {
   readonly turnId: string;
   readonly sinceMs: number;

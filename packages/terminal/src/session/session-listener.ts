@@ -1,6 +1,5 @@
 import type { Message, TurnEvent } from "@incipit/schema";
 
-/** Callbacks of a session. */
 export interface SessionListener {
   /** Called with earlier messages, oldest first. */
   readonly onPast: (messages: readonly Message[], options: { readonly hasOlder: boolean }) => Promise<void> | void;
@@ -8,7 +7,6 @@ export interface SessionListener {
   readonly onEvent: (event: TurnEvent) => Promise<void> | void;
   /** Called when the conversation is left; running turns continue. */
   readonly onLeave: (options: { readonly isRunning: boolean }) => void;
-  /** Called when any state of the session changes. */
   readonly onChange: () => void;
   readonly onAway: (isAway: boolean) => void;
   /** Called for failures that no caller awaits. */

@@ -12,7 +12,6 @@ export interface Spent {
 
 /** Cost of a conversation's model calls, as far as this terminal has seen them. */
 export interface Spending {
-  /** The last turn. */
   readonly turn: Spent;
   readonly all: Spent;
   /** Usage of the newest call that reported it. */

@@ -5,7 +5,6 @@ import type { Style } from "../style/style.ts";
 
 const shown = 4;
 
-/** Messages queued behind the running turn. */
 export class QueueLines implements Component {
   readonly #queue: () => readonly Pick<QueuedTurn, "input">[];
   readonly #style: Style;

@@ -99,7 +99,6 @@ const branchKeptMs = 2_000;
 /** A narrow terminal gets more rows. */
 const maxRows = 3;
 
-/** Arranges the parts in rows. */
 function rowsOf(parts: readonly string[], width: number, between: string): readonly string[] {
   const rows: string[] = [];
   for (const part of parts) {

@@ -26,7 +26,6 @@ export class WorkingLine implements Component {
 
   invalidate(): void {}
 
-  /** Starts or stops the animation. */
   update(): void {
     const isWaiting = this.#options.running() !== undefined || this.#options.isAway();
     if (!isWaiting) this.stop();

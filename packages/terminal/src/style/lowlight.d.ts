@@ -13,6 +13,5 @@ export interface Lowlight {
   highlight(language: string, code: string): { readonly children: readonly CodeNode[] };
 }
 
-/** Languages by name. */
 export declare const common: Readonly<Record<string, unknown>>;
 export declare function createLowlight(languages: typeof common): Lowlight;

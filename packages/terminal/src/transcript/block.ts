@@ -27,7 +27,6 @@ export class Block implements Component {
   }
 }
 
-/** Separates two parts. */
 export const emptyRow: Component = new Block(() => [""]);
 
 /** Wraps text with a prefix on the first line and an indent on the others. */

@@ -29,7 +29,6 @@ export function userBlock(text: string, style: Style): Component {
   });
 }
 
-/** Renders model output as Markdown. */
 export function saidBlock(text: string, { style, highlighter }: Looks): Component {
   const theme = markdownTheme(style, (code, language = "") => highlighter.lines(code, language));
   const drawn = (markdown: string): Markdown => new Markdown(markdown, 0, 0, theme, undefined, { transform });
@@ -62,7 +61,6 @@ export function pieceBlock(
   return { block, isFirst: piece.isFirst };
 }
 
-/** Adapts Markdown to a width. */
 function transform(markdown: string, width: number): string {
   return drawableMarkdown(withoutNarrowTables(withShownComments(markdown), width), width);
 }

@@ -6,7 +6,6 @@ import { toolBlock, type EndedCall } from "./tool-block.ts";
 
 type ToolResult = Extract<MessagePart, { type: "tool-result" }>;
 
-/** A stored tool call with its result. */
 export interface PastCall extends EndedCall {
   readonly toolCallId: string;
 }

@@ -65,7 +65,6 @@ export class StreamedMarkdown {
     this.#added += text;
   }
 
-  /** Returns the final pieces. */
   takeDone(): readonly DonePiece[] {
     const done: DonePiece[] = [];
     const added = this.#added;

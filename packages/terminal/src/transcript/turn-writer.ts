@@ -31,7 +31,6 @@ interface OpenCall {
   diff?: string;
   /** JSON text, as far as known before the end. */
   input?: string;
-  /** Its last progress message. */
   told?: string;
   /** Pending approval, whose question shows the call. */
   askedAs?: string;
@@ -45,7 +44,6 @@ const maxFence = 64;
 /** Writes a running conversation: prints finished parts once and draws the rest below. */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
-  /** The part that still changes. */
   readonly live: Component;
   #said: StreamedMarkdown | undefined;
   #thought = "";
@@ -54,7 +52,6 @@ export class TurnWriter {
   readonly #calls = new Map<string, OpenCall>();
   /** The turn whose start was written last. */
   #turnId: string | undefined;
-  /** Whether highlighting languages are being loaded. */
   #isLoading = false;
   #isCompactionAsked = false;
 
@@ -145,7 +142,6 @@ export class TurnWriter {
     }
   }
 
-  /** Writes the rest of an unfinished answer. */
   leave(): void {
     this.#endText();
     this.#calls.clear();
