@@ -153,7 +153,6 @@ export class TokenStore implements Disposable {
     return this.#shown(this.#records.get(record.id) ?? record);
   }
 
-  /** Aborts the signals of all tokens. */
   [Symbol.dispose](): void {
     this.#ends.close();
   }
@@ -162,7 +161,6 @@ export class TokenStore implements Disposable {
     return this.#options.clock.now();
   }
 
-  /** Removes the fields that only the file has. */
   #shown(record: StoredToken): AccessToken {
     return accessTokenSchema.parse({ ...record, state: stateOf(record, this.#nowMs) });
   }

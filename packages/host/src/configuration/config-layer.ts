@@ -29,7 +29,6 @@ export function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** Returns the value at a path of a table, or `undefined`. */
 export function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (isTable(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined),

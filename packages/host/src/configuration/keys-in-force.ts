@@ -26,7 +26,6 @@ export function keysInForce({ config, schema, redact }: KeysInForceOptions): rea
   };
   for (const path of knownPaths(schema)) {
     const value = valueAt(config, path);
-    // Keys inside a table are listed separately.
     if (!isTable(value)) add(path, value);
   }
   for (const [path, value] of leavesOf(config, [])) add(path, value);

@@ -92,7 +92,6 @@ class KeyScanner {
     return true;
   }
 
-  /** Consumes and returns the match at the current position, or `""`. */
   #take(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#text)?.[0] ?? "";

@@ -100,7 +100,7 @@ export class DataFolder implements Disposable {
     });
   }
 
-  /** Removes the announcement; the folder stays held. */
+  /** The folder stays held. */
   retract(): void {
     if (this.#isOpen) rmSync(holderFile(this.path), { force: true });
   }

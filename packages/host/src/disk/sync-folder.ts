@@ -28,7 +28,6 @@ export function syncOpenFolder(folder: number, sync: (folder: number) => void = 
   }
 }
 
-/** Like `syncFolder`, asynchronous. */
 export async function syncFolderBeside(folder: Pick<FileHandle, "sync">): Promise<void> {
   if (process.platform === "win32") return;
   try {

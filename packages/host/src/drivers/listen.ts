@@ -3,9 +3,7 @@ import { errorCode } from "../failures/error-code.ts";
 
 const pollMs = 5;
 
-/** HTTP listeners of a host. */
 export interface ListenDriver {
-  /** Returns the `listen` capability for one generation of an extension. */
   of(extension: string): Listen;
   /** Requests in progress, including open streams. */
   readonly pendingRequests: number;

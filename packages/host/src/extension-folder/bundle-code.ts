@@ -90,7 +90,6 @@ export async function bundleCode(
 }
 
 interface OwnImport {
-  /** As written. */
   readonly original: string;
   readonly importer: string;
   readonly folder: string;

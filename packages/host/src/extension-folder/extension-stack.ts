@@ -23,9 +23,8 @@ export function extensionOfStack(stack: string): string | undefined {
   return undefined;
 }
 
-/** A position in a source file; line and column are 1-based. */
+/** 1-based. */
 export interface SourcePlace {
-  /** Absolute. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -54,7 +53,6 @@ export class OriginalPlaces {
     return { file: resolve(this.#cwd, originalSource), line: originalLine + 1, column: originalColumn + 1 };
   }
 
-  /** Returns the source position nearest to the top of a stack. */
   topOf(stack: string): SourcePlace | undefined {
     for (const line of stack.split("\n")) {
       const place = this.#placeOfFrame(line);

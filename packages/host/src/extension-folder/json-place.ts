@@ -61,7 +61,7 @@ class JsonWalk {
       const key = open === "[" ? String(index) : String(JSON.parse(this.#take(string)));
       if (open === "{") {
         this.#take(space);
-        this.#at += 1; // The colon.
+        this.#at += 1;
         this.#take(space);
       }
       member(key, at);

@@ -49,7 +49,7 @@ function scan(transpiler: Bun.Transpiler, text: string): readonly Bun.Import[] |
   }
 }
 
-/** Returns the 1-based line of an offset. */
+/** 1-based. */
 export function lineAt(text: string, index: number): number {
   return text.slice(0, index).split("\n").length;
 }

@@ -80,7 +80,6 @@ function refuseChanged(
 interface Asked {
   /** Hash of the code to load. */
   readonly sha256: string;
-  /** The capabilities to grant, and the new ones among them. */
   readonly grant: Grant;
   readonly more?: Grant;
   readonly stored?: number;

@@ -7,7 +7,6 @@ import { decideGrant } from "./decide-grant.ts";
 import { readInstalled, type InstalledExtension } from "./installed-extensions.ts";
 import { assertSame, idOfFolder } from "./located-extension.ts";
 
-/** Extensions from folders that a host would load. */
 export interface WantedExtensions {
   /** `extensions.json` of the data folder. */
   readonly file: string;

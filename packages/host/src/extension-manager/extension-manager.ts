@@ -53,7 +53,6 @@ interface Prepared {
   readonly request: LoadRequest;
 }
 
-/** The operator's answer when an extension is added or swapped. */
 interface Answer {
   readonly grant?: Grant | undefined;
   /** Hash of the code that the answer applies to. */

@@ -24,7 +24,6 @@ interface Started {
   readonly added: ReadonlyMap<string, unknown>;
 }
 
-/** Creates the I/O drivers of a host. */
 export function hostDrivers(
   options: HostOptions,
   { folder, listen, secrets, logOf, builtIn, added }: Started,

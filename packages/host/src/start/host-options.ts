@@ -15,7 +15,6 @@ export interface HostFacts {
   readonly secrets: readonly string[];
 }
 
-/** A built-in extension with its settings and grant. */
 export interface BuiltInExtension {
   readonly extension: Extension;
   /** Returns its settings on each start; none if absent. */

@@ -44,7 +44,6 @@ export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string
   return `The extension "${first.id}" did not start (${first.code}): ${why}${said}. What to do: incipit doctor`;
 }
 
-/** Formats the note below a list of tools. */
 export function missingToolsLines(broken: readonly BrokenExtension[]): readonly string[] {
   return broken
     .filter(({ mayHaveTools }) => mayHaveTools)

@@ -12,7 +12,6 @@ export interface ExplainTable {
   readonly rows: readonly Row[];
 }
 
-/** Formats a prompt's explanation as tables. */
 export function explainTables(explain: Explain, prompt: string): readonly ExplainTable[] {
   const { tiers, variables, segments, conflicts, ranges } = explain;
   return [

@@ -34,7 +34,6 @@ export function questionText(
 
 const never = "No server should ask for a password or a key this way: decline unless you know why it does";
 
-/** Formats the text above a field's input line. */
 export function fieldText(
   field: QuestionField,
   { place, count, width }: { readonly place: number; readonly count: number; readonly width: number },

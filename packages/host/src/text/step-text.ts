@@ -42,7 +42,6 @@ export function stepText(step: AuditedStep, options: StepTextOptions): string {
   return lines.map((text) => `${text}\n`).join("");
 }
 
-/** Returns the header for lines of `stepText`. */
 export function stepHeader(options: Pick<StepTextOptions, "isPriced" | "width">): string {
   const isShort = isNarrow(options);
   const number = "call".padStart(isShort ? 5 : 6);

@@ -2,7 +2,6 @@ import { valueAt, withValue, type Table } from "../configuration/config-layer.ts
 
 interface HarmlessKey {
   readonly path: readonly [string, ...string[]];
-  /** The only accepted value. */
   readonly value: unknown;
   readonly why: string;
 }

@@ -64,6 +64,6 @@ function entriesOf(folder: string, place: string): readonly string[] {
     if (!isInside(path, folder)) return [];
     return readdirSync(path).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   } catch {
-    return []; // Missing, or not a folder.
+    return [];
   }
 }

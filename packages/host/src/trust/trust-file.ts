@@ -12,7 +12,6 @@ const allowedCallsSchema = z.strictObject({
   folder: z.string(),
   allowedAt: z.iso.datetime(),
 });
-/** A permission granted in a folder. */
 export type AllowedInFolder = z.infer<typeof allowedCallsSchema>;
 
 const trustedFolderSchema = z.strictObject({

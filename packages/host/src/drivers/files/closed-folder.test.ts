@@ -15,7 +15,6 @@ interface World extends AsyncDisposable {
   readonly data: string;
   /** With all paths granted, as in a host. */
   readonly closed: FileSystem;
-  /** Without the closed folder, as a control. */
   readonly open: FileSystem;
 }
 

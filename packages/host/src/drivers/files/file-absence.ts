@@ -5,7 +5,6 @@ export interface FileAbsence {
   readonly detail?: string;
 }
 
-/** Why the system did not do it, in the words of the `fs` capability. */
 export function fileAbsence(error: unknown): FileAbsence {
   switch (errorCode(error)) {
     case "ENOENT":

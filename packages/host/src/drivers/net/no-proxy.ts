@@ -38,7 +38,6 @@ export class NoProxy {
     );
   }
 
-  /** Returns `undefined` if the entry is not a network. */
   #addNetwork(entry: string): readonly never[] | undefined {
     const [, address = "", bits = ""] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
     const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;

@@ -17,7 +17,6 @@ interface World extends AsyncDisposable {
   readonly data: string;
   /** Confined, as for tools and servers. */
   readonly kept: Spawn;
-  /** Without a launcher, as a control. */
   readonly free: Spawn;
 }
 
