@@ -7,8 +7,7 @@ const cjkPunctuation =
 
 /**
  * Parses GitHub Flavored Markdown with two differences: single tildes do not strike through, and emphasis and URLs
- * may touch
- * CJK punctuation.
+ * may touch CJK punctuation.
  */
 export const markdownParser = new Marked({ gfm: true, breaks: true }, markedCjkFriendly(), {
   tokenizer: {

@@ -18,10 +18,9 @@ interface TakenPieces {
 }
 
 /**
- * Splits Markdown into pieces of whole blocks whose concatenation is the text. The text may grow: pieces in
- * `settled` are final, and
- * only the rest is parsed again. A block over the parsing limit is cut at a line break, code with its fence
- * repeated.
+ * Splits Markdown into pieces of whole blocks whose concatenation is the text. The text may grow: pieces in `settled`
+ * are final, and only the rest is parsed again. A block over the parsing limit is cut at a line break, code with its
+ * fence repeated.
  */
 export class MarkdownPieces {
   #known = "";

@@ -39,9 +39,8 @@ const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
 /**
- * Follows a conversation, starting from its stored messages. Resumes after the newest event received, so the view
- * is complete after
- * a reload, a network failure and a restart of the host.
+ * Follows a conversation, starting from its stored messages. Resumes after the newest event received, so the view is
+ * complete after a reload, a network failure and a restart of the host.
  */
 export class ConversationFeed {
   readonly #options: ConversationFeedOptions;

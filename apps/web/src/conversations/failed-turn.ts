@@ -10,9 +10,8 @@ export interface FailedTurn {
 }
 
 /**
- * Returns the turn to retry, without removed files. Earlier turns would be out of order, stopped turns were
- * unwanted, and while
- * anything runs or waits the newest turn is another.
+ * Returns the turn to retry, without removed files. Earlier turns would be out of order, stopped turns were unwanted,
+ * and while anything runs or waits the newest turn is another.
  */
 export function failedTurn({ conversation, messages, live, queue }: ConversationState): FailedTurn | undefined {
   const newest = messages.at(-1);

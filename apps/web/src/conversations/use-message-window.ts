@@ -40,8 +40,7 @@ interface Anchor {
 
 /**
  * Virtualizes a long list. At its end it follows new messages; otherwise the visible content stays in place when
- * content above or
- * below changes. Focused, selected and unfolded messages stay drawn.
+ * content above or below changes. Focused, selected and unfolded messages stay drawn.
  */
 export function useMessageWindow(
   messages: readonly Message[],

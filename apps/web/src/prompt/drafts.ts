@@ -12,9 +12,8 @@ export interface Draft {
 const prefix = keptPrefixes.template;
 const tabKey = "prompt-draft-tab";
 /**
- * How long to wait for the lock of a draft: after a reload for the page before, otherwise only briefly, since
- * another tab will not
- * release it.
+ * How long to wait for the lock of a draft: after a reload for the page before, otherwise only briefly, since another
+ * tab will not release it.
  */
 const releaseMs = { reload: 3_000, other: 500 } as const;
 /** A reloaded tab releases its draft and takes it again within this time. */
@@ -22,8 +21,7 @@ const settleMs = 1_000;
 
 /**
  * Returns this tab's draft id, the same after a reload, and holds its lock until `signal` aborts. A duplicated tab
- * copies the id of
- * the original and gets a new one.
+ * copies the id of the original and gets a new one.
  */
 export async function claimDraft(signal: AbortSignal): Promise<string> {
   const known = sessionStorage.getItem(tabKey);

@@ -31,10 +31,8 @@ interface WorkbenchProps {
 
 /**
  * Debounce of reading the editor's text; sending a very long text costs more. Kept short, so that the preview is
- * drawn before the next
- * key of a fast typist: for about 50 ms after a frame, browsers schedule the next one only at their own rate, which
- * would delay a key
- * by up to 17 ms.
+ * drawn before the next key of a fast typist: for about 50 ms after a frame, browsers schedule the next one only at
+ * their own rate, which would delay a key by up to 17 ms.
  */
 const pauses = [
   { below: 200_000, ms: 15 },

@@ -11,8 +11,7 @@ const askedAgainMs = 3_000;
 
 /**
  * Loads data, again whenever `keys` change or `reload` is called. Outdated responses are dropped, and the current
- * value stays while
- * reloading. Retries while the host is unreachable.
+ * value stays while reloading. Retries while the host is unreachable.
  */
 export function useLoad<Value>(
   ask: (signal: AbortSignal) => Promise<Value>,

@@ -17,8 +17,7 @@ const installedSchema = z.object({ extensions: z.array(z.object({ id: z.string()
 
 /**
  * Lists the extensions in configured folders and in the data folder. Called only when the configuration has a name
- * that no
- * built-in extension has, so most starts skip the reads.
+ * that no built-in extension has, so most starts skip the reads.
  */
 export function addedExtensions({
   paths,

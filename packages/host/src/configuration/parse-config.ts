@@ -24,8 +24,7 @@ export interface ParseOptions {
 /**
  * Parses and validates the text of a configuration file.
  * @throws {ConfigError} One line `FILE:LINE: key "x" …` per problem, with the nearest known key and without values
- * that could
- * be secrets.
+ * that could be secrets.
  */
 export function parseConfig(
   text: string,

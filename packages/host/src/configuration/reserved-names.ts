@@ -15,9 +15,8 @@ export function reservedTools(reserved: readonly ReservedName[]): {
 }
 
 /**
- * Names reserved by built-in extensions, and the names of configured providers, each reserved for the added
- * extension that
- * serves its kind or else for the host.
+ * Names reserved by built-in extensions, and the names of configured providers, each reserved for the added extension
+ * that serves its kind or else for the host.
  * @param options.kinds Kinds that built-in extensions serve.
  * @param options.kindsOf Returns the kinds that an added extension serves.
  */

@@ -50,8 +50,7 @@ export class DataFolder implements Disposable {
   static open(path: string): DataFolder {
     createDataFolder(path);
     // Removes the announcement of a crashed host before the folder counts as held; a reader in between would take
-    // its address
-    // for that of the new host.
+    // its address for that of the new host.
     const beforeHeld = (): void => rmSync(holderFile(path), { force: true });
     const lock = used(path, () => FolderLock.take(path, { beforeHeld }));
     if (lock === undefined) throw new DataFolderHeld(path, readHolder(path));
@@ -72,8 +71,7 @@ export class DataFolder implements Disposable {
 
   /**
    * Whether `holder` still holds the folder. Otherwise another process, perhaps of another user, may listen at its
-   * address and
-   * must not receive the token. A stopping host has removed its announcement but still holds the folder.
+   * address and must not receive the token. A stopping host has removed its announcement but still holds the folder.
    */
   static isHeldBy(path: string, { url, pid }: Holder): boolean {
     const state = DataFolder.look(path);
@@ -142,10 +140,8 @@ function used<T>(path: string, act: () => T): T {
 
 /**
  * Explains why another user may have put files, such as the list of extensions that run as this user, into the
- * folder.
- * `uid` is that of this process, `undefined` on systems without. Root may use folders of others, as in containers,
- * and others
- * may use root's.
+ * folder. `uid` is that of this process, `undefined` on systems without. Root may use folders of others, as in
+ * containers, and others may use root's.
  */
 export function ownerProblem(
   { uid: owner, mode }: { readonly uid: number; readonly mode: number },

@@ -20,8 +20,8 @@ interface OpenPort {
 
 /**
  * Creates the driver. Ports outlive the generations of the extension that opened them: once the next generation
- * requests the
- * same address, it serves new requests, and the previous one finishes its own. No connection is refused or cut.
+ * requests the same address, it serves new requests, and the previous one finishes its own. No connection is refused
+ * or cut.
  */
 export function createListen(clock: Clock): ListenDriver {
   const ports = new Set<OpenPort>();
@@ -87,9 +87,8 @@ export function createListen(clock: Clock): ListenDriver {
 }
 
 /**
- * Resolves "localhost" to one address: if the first of its two is in use, Bun silently listens on the second.
- * Clients must use
- * the same address, as another process may listen on the other.
+ * Resolves "localhost" to one address: if the first of its two is in use, Bun silently listens on the second. Clients
+ * must use the same address, as another process may listen on the other.
  */
 function addressOf(host: string): string {
   return host.toLowerCase() === "localhost" ? "127.0.0.1" : host;

@@ -96,9 +96,8 @@ interface OwnImport {
 }
 
 /**
- * Whether an import leads to a file that belongs neither to the extension's folder nor to a package, so that it
- * takes a grant.
- * Code of a package may lie anywhere, as in a workspace.
+ * Whether an import leads to a file that belongs neither to the extension's folder nor to a package, so that it takes
+ * a grant. Code of a package may lie anywhere, as in a workspace.
  */
 function isForeign(path: string, { original, importer, folder }: OwnImport): boolean {
   const real = realPath(path);

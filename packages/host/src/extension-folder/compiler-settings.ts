@@ -22,8 +22,7 @@ const maxFolders = 5_000;
 
 /**
  * Checks the tsconfig.json and jsconfig.json files that the bundler will read. The bundler opens any file named by
- * `extends`; a
- * pipe without a writer would block it, and all later bundling, forever.
+ * `extends`; a pipe without a writer would block it, and all later bundling, forever.
  */
 export class CompilerSettings {
   readonly #options: CompilerSettingsOptions;
@@ -92,8 +91,7 @@ function isSettingsName(name: string): boolean {
 
 /**
  * Returns all values of `extends`, wherever they appear, so that duplicate keys and comments cannot hide one;
- * `undefined` if
- * undecidable. The bundler ignores a list.
+ * `undefined` if undecidable. The bundler ignores a list.
  */
 function extendedIn(text: string): readonly string[] | undefined {
   if (text.includes("\0") || /\\[^"\\/bfnrt]/.test(text)) return undefined;

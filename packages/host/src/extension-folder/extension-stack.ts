@@ -12,8 +12,7 @@ export function sourceUrlOf(extension: string, text: string): string {
 
 /**
  * Returns the id of the extension nearest to the top of a stack, which threw or called the code that threw;
- * `undefined` if only
- * host code is in it.
+ * `undefined` if only host code is in it.
  */
 export function extensionOfStack(stack: string): string | undefined {
   for (const line of stack.split("\n")) {

@@ -1,7 +1,6 @@
 /**
  * Returns `LINE:COLUMN` of a key or list item in valid JSON; for a missing path, that of the nearest parent. Of
- * duplicate keys
- * the last counts, as for `JSON.parse`.
+ * duplicate keys the last counts, as for `JSON.parse`.
  */
 export function jsonPlace(text: string, path: readonly PropertyKey[]): string {
   const index = new JsonWalk(text).find(path);

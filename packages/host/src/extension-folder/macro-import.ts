@@ -9,8 +9,7 @@ function letterPattern(letter: string): string {
 
 /**
  * Total of characters parsed again, one literal at a time, because several could hide each other. Takes at most a
- * second, and
- * blocks the event loop.
+ * second, and blocks the event loop.
  */
 const maxLooked = 50_000_000;
 /** Literals checked in a file of any size. */
@@ -18,10 +17,8 @@ const minLiterals = 20;
 
 /**
  * Returns the line of the first import that the bundler would run as a macro (`with { type: "macro" }`, or a path
- * starting with
- * `macro:`), or of a literal that cannot be ruled out; otherwise `undefined`. Bundling must not run an extension's
- * code, and the
- * bundler cannot disable macros.
+ * starting with `macro:`), or of a literal that cannot be ruled out; otherwise `undefined`. Bundling must not run an
+ * extension's code, and the bundler cannot disable macros.
  */
 export function lineOfMacroImport(text: string, loader: Bun.JavaScriptLoader): number | undefined {
   const transpiler = new Bun.Transpiler({ loader });

@@ -4,8 +4,7 @@ let before: string | undefined;
 
 /**
  * Runs `work`, which reads settings of the working folder such as package.json or tsconfig.json, in a folder that
- * contains none
- * from others. No code that resolves relative paths may run concurrently.
+ * contains none from others. No code that resolves relative paths may run concurrently.
  */
 export async function outsideOfFolders<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   if (underWay === 0) {

@@ -33,8 +33,7 @@ export interface ExtensionFolder {
   /**
    * Runs the code as read, with fresh module state on each call, ignoring later changes on the disk.
    * @throws {KernelError} `IMPORT_DENIED` before any code has run; `CODE_FAILED` if it throws, exceeds the timeout,
-   * or exports no
-   * extension with the folder's manifest.
+   * or exports no extension with the folder's manifest.
    */
   load(options: LoadOptions): Promise<Extension>;
   /** Maps the frames of this code in a stack to source files and keeps other lines. */
@@ -59,8 +58,7 @@ export interface ReadOptions {
 /**
  * Reads and bundles the extension in a folder without running it.
  * @throws {KernelError} `FOLDER_INVALID`, `MANIFEST_INVALID`, `API_MISMATCH`, or `CODE_INVALID` with file, line and
- * column of each
- * problem.
+ * column of each problem.
  */
 export async function readExtensionFolder(path: string, options: ReadOptions = {}): Promise<ExtensionFolder> {
   const { clock = systemClock, timeoutMs = 30_000 } = options;

@@ -13,9 +13,8 @@ const pending = Symbol.for("incipit.pendingBundle");
 const callPending = new Script('globalThis[Symbol.for("incipit.pendingBundle")]()');
 
 /**
- * Runs the text of a bundle with fresh state and returns its exports. A script instead of a module: modules, and
- * with them old
- * code, stay in the runtime's registry forever.
+ * Runs the text of a bundle with fresh state and returns its exports. A script instead of a module: modules, and with
+ * them old code, stay in the runtime's registry forever.
  * @throws what the code throws; {Error} `ERR_SCRIPT_EXECUTION_TIMEOUT` on timeout.
  */
 export function runBundle(text: string, { sourceUrl, imports, timeoutMs }: RunOptions): unknown {

@@ -22,12 +22,11 @@ export interface DecideOptions {
 }
 
 /**
- * Returns the grant of an extension: the requested capabilities that the operator grants now or granted to a
- * version with at
- * least the same requests, plus services and points that need no confirmation, unless the operator lists others.
+ * Returns the grant of an extension: the requested capabilities that the operator grants now or granted to a version
+ * with at least the same requests, plus services and points that need no confirmation, unless the operator lists
+ * others.
  * @throws {ServiceError} `GRANT_REQUIRED` with the request, its new parts, or the note that the code has changed
- * under a confirmed
- * grant; `INVALID_REQUEST` for a grant with entries that cannot be granted.
+ * under a confirmed grant; `INVALID_REQUEST` for a grant with entries that cannot be granted.
  */
 export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }: DecideOptions): Grant {
   const { id, version } = manifest;

@@ -17,8 +17,7 @@ export interface WantedExtensions {
 
 /**
  * Lists extensions that a host could not load, by reading their files without running code; failures at start are
- * only found by
- * running a host. @throws {Error} if the list of added extensions cannot be read.
+ * only found by running a host. @throws {Error} if the list of added extensions cannot be read.
  */
 export async function examineExtensions({
   file,

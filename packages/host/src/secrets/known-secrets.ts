@@ -6,8 +6,7 @@ const ordinary =
 
 /**
  * Secrets that the host redacts from all it stores and shows: those known at the start, and each value that an
- * extension
- * receives, from then on.
+ * extension receives, from then on.
  */
 export class KnownSecrets {
   readonly #byShape: Redactor;

@@ -54,8 +54,7 @@ export interface RunningHost extends AsyncDisposable {
   service<Service extends object>(handle: ServiceHandle<Service>): Service;
   /**
    * Ends running turns as `interrupted` and streams with their last event, then stops all extensions, dependants
-   * first, and
-   * frees the data folder.
+   * first, and frees the data folder.
    */
   close(): Promise<void>;
   /**
@@ -75,8 +74,7 @@ const idleTimeoutMs = 600_000;
 /**
  * Creates and starts a host in this process.
  * @throws {DataFolderHeld} if another host has the data folder; {HostStartError} if its storage or HTTP API did not
- * start;
- * {KernelError} for extensions that cannot be combined.
+ * start; {KernelError} for extensions that cannot be combined.
  */
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { writeLog = () => {}, logLevel: minLevel = "info" } = options;

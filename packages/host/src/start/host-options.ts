@@ -24,9 +24,8 @@ export interface BuiltInExtension {
   /** Listed, but started only on request. */
   readonly isDisabled?: boolean;
   /**
-   * Starts programs directly, without isolation from the host's data and without ending them when the host is
-   * killed. For
-   * harmless programs, such as `git` with fixed arguments.
+   * Starts programs directly, without isolation from the host's data and without ending them when the host is killed.
+   * For harmless programs, such as `git` with fixed arguments.
    */
   readonly startsProgramsDirectly?: boolean;
 }
@@ -58,8 +57,7 @@ export interface HostOptions {
   readonly storageDriver?: string;
   /**
    * Returns the settings of an extension from a folder, each time its code was read; none if absent. Throwing
-   * prevents the
-   * start.
+   * prevents the start.
    */
   readonly settings?: (extension: Extension) => unknown;
   /** Configuration to display; without it the host lacks `host-configuration@1` and `trusted-folders@1`. */
@@ -84,9 +82,8 @@ export interface HostOptions {
   readonly checkIds?: (ids: readonly string[]) => void;
   /**
    * Called before any extension runs, to install handlers for uncaught errors. `attribute` records an error in the
-   * health of the
-   * extension that threw it and returns `false` if no extension can be the source. `redact` removes secrets from a
-   * message.
+   * health of the extension that threw it and returns `false` if no extension can be the source. `redact` removes
+   * secrets from a message.
    */
   readonly catchUncaught?: (attribute: (error: unknown) => boolean, redact: (text: string) => string) => void;
   /** Deadlines of the kernel; its own defaults if absent. */

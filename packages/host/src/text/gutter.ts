@@ -9,8 +9,7 @@ const minRoom = 20;
 
 /**
  * Formats foreign text with a mark before each row, also after wrapping, so that it cannot imitate output of the
- * command. The text
- * is complete; long runs of empty rows are counted.
+ * command. The text is complete; long runs of empty rows are counted.
  */
 export function gutter(text: string, { width }: { readonly width: number }): readonly string[] {
   const room = Math.max(minRoom, width - mark.length - 1);

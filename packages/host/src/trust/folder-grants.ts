@@ -41,9 +41,8 @@ function stored<Result>(change: () => Result): Result {
 }
 
 /**
- * Identifies a folder across replacements by inode and creation time, since inodes are reused. Returns `undefined`
- * if the path
- * is not a folder or contains a link, which could be redirected.
+ * Identifies a folder across replacements by inode and creation time, since inodes are reused. Returns `undefined` if
+ * the path is not a folder or contains a link, which could be redirected.
  */
 function folderIdentity(path: string): string | undefined {
   try {

@@ -7,9 +7,8 @@ interface HarmlessKey {
 }
 
 /**
- * Keys that an untrusted folder's file may set, which only restrict the host. All others reach out, cost money,
- * steer a model, or
- * remove safeguards of the user.
+ * Keys that an untrusted folder's file may set, which only restrict the host. All others reach out, cost money, steer
+ * a model, or remove safeguards of the user.
  */
 export const harmlessKeys: readonly HarmlessKey[] = [
   { path: ["tools", "workspace"], value: false, why: "models get fewer tools" },

@@ -12,10 +12,9 @@ const maxImports = 1_000;
 const importing = /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/;
 
 /**
- * Lists the files inside the folder that its instruction files import, recursively, as paths below it. Missing
- * files, files
- * outside and binary files are left to the reader. If an import is ambiguous, the first existing file counts, as
- * for a prompt.
+ * Lists the files inside the folder that its instruction files import, recursively, as paths below it. Missing files,
+ * files outside and binary files are left to the reader. If an import is ambiguous, the first existing file counts,
+ * as for a prompt.
  * @param options.folder Absolute, links resolved.
  * @param options.read Called once for each path.
  */

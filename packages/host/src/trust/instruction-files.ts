@@ -37,8 +37,7 @@ interface InstructionFiles {
 
 /**
  * Lists instruction files that a folder may have: at its top, agents, rules, skills and commands. @param folder
- * Absolute, links
- * resolved.
+ * Absolute, links resolved.
  */
 export function instructionFiles(folder: string): InstructionFiles {
   const cut: { name: string; reason: string }[] = [];

@@ -1,9 +1,8 @@
 import type { Table } from "../configuration/config-layer.ts";
 
 /**
- * Tables that only the user's own file may set, even if the folder is trusted: a folder may request approvals but
- * not grant
- * them, since a model may write in it.
+ * Tables that only the user's own file may set, even if the folder is trusted: a folder may request approvals but not
+ * grant them, since a model may write in it.
  */
 const ownTables: ReadonlySet<string> = new Set(["approvals"]);
 

@@ -10,8 +10,7 @@ export type EnterOptions = Pick<ComposeOptions, "attachments" | "readFiles"> & O
 
 /**
  * Handles an entered line: a shell command, a command of the terminal, or a message. Leading white space makes any
- * line a
- * message. Resolves with the turn id of a message.
+ * line a message. Resolves with the turn id of a message.
  */
 export async function enterLine(
   line: string,

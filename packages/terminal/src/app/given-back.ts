@@ -1,9 +1,8 @@
 const events = ["uncaughtException", "unhandledRejection"] as const;
 
 /**
- * Restores the terminal when the process exits. Exits on an uncaught error unless other handlers are installed,
- * such as by a host
- * in this process.
+ * Restores the terminal when the process exits. Exits on an uncaught error unless other handlers are installed, such
+ * as by a host in this process.
  * @param stop Restores the terminal; not called once the result is disposed.
  */
 export function givenBackAtExit(stop: () => void): Disposable {

@@ -17,8 +17,7 @@ interface ScreenLeaseOptions {
 
 /**
  * Owns the screen and releases it temporarily to a program, or to the shell when the process is suspended. While
- * released, the
- * terminal is in its original state.
+ * released, the terminal is in its original state.
  */
 export class ScreenLease {
   readonly #stage: Stage;

@@ -39,12 +39,10 @@ const toQuestion: KeyTarget = { kind: "question" };
 
 /**
  * Decides which keys answer a question above the editor. Has no timers: the caller reports with `settled` that the
- * question was
- * visible, without a key, for the settle time.
+ * question was visible, without a key, for the settle time.
  *
  * - A letter or digit alone never answers. Typed into an empty editor after a pause, it arms an answer, and Enter
- *   confirms; any
- * other key disarms.
+ *   confirms; any other key disarms.
  * - Keys that are pasted, repeated or read together with others do not count, nor does Enter before the armed
  *   answer was drawn.
  * - Shift-Tab always moves into the question: arrows choose, nothing is preselected, and text keys return to the

@@ -9,9 +9,8 @@ function questionKeys({ kind }: AnswerState): readonly KeyId[] {
 }
 
 /**
- * Withholds keys from the editor that were meant for a question that has just ended: Enter would send the answer
- * key or a draft
- * as a message, and Escape would stop the turn.
+ * Withholds keys from the editor that were meant for a question that has just ended: Enter would send the answer key
+ * or a draft as a message, and Escape would stop the turn.
  */
 export class LateKeys {
   readonly #timing: Timing;

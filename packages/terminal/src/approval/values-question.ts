@@ -26,9 +26,8 @@ const endings = [
 ] as const;
 
 /**
- * Question for values that a tool requests, field by field, with a summary before sending. A field receives keys
- * only after
- * Shift-Tab.
+ * Question for values that a tool requests, field by field, with a summary before sending. A field receives keys only
+ * after Shift-Tab.
  */
 export class ValuesQuestion implements FrontQuestion {
   readonly #options: ValuesQuestionOptions;

@@ -14,8 +14,7 @@ const gap = "  ";
 
 /**
  * Formats rows of cells as columns. The last cell is wrapped, together with preceding cells that do not fit. A row
- * whose cell is too
- * wide for its column, or whose word would be split, puts the preceding cells on their own line.
+ * whose cell is too wide for its column, or whose word would be split, puts the preceding cells on their own line.
  */
 export function columns(
   rows: readonly (readonly string[])[],

@@ -48,8 +48,7 @@ const maxRows = 24;
 
 /**
  * Previews file changes and applies them after confirmation. Returns the results for `tellOutcome`, to be printed
- * once the
- * conversation to continue in is open; `undefined` if the user declines.
+ * once the conversation to continue in is open; `undefined` if the user declines.
  */
 export async function offerFiles(context: CommandContext, offer: Offer): Promise<readonly ToldLine[] | undefined> {
   const { words, changes } = offer;

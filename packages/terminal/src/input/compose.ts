@@ -19,8 +19,7 @@ export interface ComposeOptions {
 
 /**
  * Builds the request for a typed message: `/NAME` becomes a command; other messages are preceded by the files and
- * resources they
- * name and by attachments. Names count only if typed by the user, not if pasted.
+ * resources they name and by attachments. Names count only if typed by the user, not if pasted.
  * @throws {Error} if something is missing or unsupported by the model; nothing is sent.
  */
 export async function composed(written: string, options: ComposeOptions): Promise<TurnBody> {

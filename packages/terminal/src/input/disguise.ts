@@ -2,10 +2,9 @@ import { replaceHidden } from "@incipit/schema";
 
 /**
  * First private character used as a stand-in. Pasted text is sent unchanged and may contain control or invisible
- * characters. In the
- * editor each is replaced by a private character of width 1, so that the cursor position is correct and nothing is
- * executed. A
- * pasted `@` or `!` is replaced too: foreign text must not name the user's files or run commands.
+ * characters. In the editor each is replaced by a private character of width 1, so that the cursor position is
+ * correct and nothing is executed. A pasted `@` or `!` is replaced too: foreign text must not name the user's files
+ * or run commands.
  */
 const first = 0x10c000;
 /** Ranges with hidden characters; a test checks that they are complete. */

@@ -22,8 +22,7 @@ export interface FoundImage {
 
 /**
  * Recognizes an image dropped on the terminal, which pastes its path: bare, quoted, with backslashes, or as a URL.
- * Returns
- * `undefined` for other text.
+ * Returns `undefined` for other text.
  */
 export function droppedImage(pasted: string): FoundImage | undefined {
   const text = pasted.trim();

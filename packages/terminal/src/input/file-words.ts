@@ -46,8 +46,7 @@ export function absolute(name: string, cwd: string): string {
 
 /**
  * Whether a name looks like a file: `@notes.md` and `@src/man.ts` do; `@alice`, `@types/node`, `@app.route` and
- * resources of
- * MCP servers do not.
+ * resources of MCP servers do not.
  */
 function looksLikeFile(name: string): boolean {
   if (/^[A-Za-z0-9_-]{1,32}:[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(name)) return false;

@@ -12,8 +12,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
  * Shortens entries with `…`, because the editor's list clips silently. Paths are shortened at the start, since the
- * end is more
- * distinctive.
+ * end is more distinctive.
  */
 export function fittedItems(
   items: readonly AutocompleteItem[],

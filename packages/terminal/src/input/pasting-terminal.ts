@@ -21,8 +21,7 @@ const xtermJs = "\u001B[>0;276;0c";
 
 /**
  * Terminal of the process, which may disappear with its window at any time. Delivers a paste in one piece, because
- * the library would
- * rescan the whole paste for each of thousands of chunks.
+ * the library would rescan the whole paste for each of thousands of chunks.
  */
 export class PastingTerminal extends ProcessTerminal {
   #library: unknown;

@@ -43,9 +43,8 @@ export function isSilentKey(sequence: string): boolean {
 }
 
 /**
- * Joins chunks of terminal reports, so that no part is taken for keys. Keys pass immediately, except possible
- * starts of a sequence.
- * An unfinished report is dropped and delays later input only briefly.
+ * Joins chunks of terminal reports, so that no part is taken for keys. Keys pass immediately, except possible starts
+ * of a sequence. An unfinished report is dropped and delays later input only briefly.
  */
 export class TerminalReplies {
   readonly #pass: (data: string) => void;

@@ -11,8 +11,7 @@ type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 export interface TerminalOptions {
   /**
    * Resolves once a host is reachable; input typed before is queued. `note` is shown at the start, for example the
-   * name of the host;
-   * `tell` reports later changes.
+   * name of the host; `tell` reports later changes.
    */
   readonly connect: (
     tell: (text: string) => void,
@@ -46,8 +45,7 @@ export interface TerminalOptions {
   readonly openEditor: (path: string) => Promise<void>;
   /**
    * Runs a command in the user's shell with access to the terminal. `output` is bounded, without known secrets and
-   * escape sequences;
-   * `undefined` if not readable. @throws {Error} if it cannot be started. @param folder Absolute.
+   * escape sequences; `undefined` if not readable. @throws {Error} if it cannot be started. @param folder Absolute.
    */
   readonly runCommand: (
     command: string,

@@ -43,9 +43,8 @@ const mark = 2;
 const gap = 2;
 
 /**
- * A searchable list. With `isQuestion`, no key selects until the list was visible for the settle time without
- * typing; search is
- * off, and text keys go to the editor and restart that time.
+ * A searchable list. With `isQuestion`, no key selects until the list was visible for the settle time without typing;
+ * search is off, and text keys go to the editor and restart that time.
  */
 export class Picker implements Component, Focusable {
   focused = false;

@@ -15,8 +15,7 @@ const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
 
 /**
  * The main screen as a log with a changing area below. Printed lines belong to the terminal, with its scrollback,
- * selection, search
- * and wrapping. Only changed rows of the area below are redrawn.
+ * selection, search and wrapping. Only changed rows of the area below are redrawn.
  */
 export class LogScreen extends TuiMainScreen implements Stage {
   readonly bottom = new Container();
@@ -124,9 +123,8 @@ export class LogScreen extends TuiMainScreen implements Stage {
   }
 
   /**
-   * Finds the first row below the log after a width change by counting: the terminal rewraps its rows, and the
-   * cursor stays at its
-   * character. In terminals that clip instead of wrapping, this also clears some rows of the log.
+   * Finds the first row below the log after a width change by counting: the terminal rewraps its rows, and the cursor
+   * stays at its character. In terminals that clip instead of wrapping, this also clears some rows of the log.
    */
   #clearResized(width: number, height: number): string {
     const above = this.#isXtermJs() ? rowsAboveInXtermJs : rowsAbove;

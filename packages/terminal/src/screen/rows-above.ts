@@ -13,9 +13,8 @@ export function rowsAbove(cells: readonly number[], { row, column }: Place, widt
 }
 
 /**
- * Like `rowsAbove`, for xterm.js, which moves the cursor down for each added row, even below it, and does not
- * rewrap the row that the
- * cursor has reached by then.
+ * Like `rowsAbove`, for xterm.js, which moves the cursor down for each added row, even below it, and does not rewrap
+ * the row that the cursor has reached by then.
  * https://github.com/xtermjs/xterm.js/blob/6.0.0/src/common/buffer/Buffer.ts (`_reflowSmaller`)
  */
 export function rowsAboveInXtermJs(cells: readonly number[], { row }: Place, width: number): number {

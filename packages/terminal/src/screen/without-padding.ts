@@ -5,8 +5,7 @@ const seenSpaces = /\u001B\[(?:[0-9;]*;)?(?:4|7|4[0-8]|10[0-7])(?:;[0-9;]*)?m/; 
 
 /**
  * Removes padding to the window's width from a row. Terminals keep it as text: it would be copied, and wrapped into
- * empty rows in a
- * narrower window.
+ * empty rows in a narrower window.
  */
 export function withoutPadding(row: string): string {
   let end = row.length;

@@ -16,8 +16,7 @@ const namedFence = /(?:`{3}|~{3})[ \t]*[^\s`~]/;
 
 /**
  * Highlights code. The languages are a large part of the terminal's code, so they are loaded with the first code
- * block, which waits
- * for them.
+ * block, which waits for them.
  */
 export class Highlighter {
   readonly #style: Style;

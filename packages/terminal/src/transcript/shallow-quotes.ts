@@ -10,8 +10,7 @@ const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t])/y;
 
 /**
  * Returns a line transformer that escapes quote marks deeper than the width allows. The library draws two rows for
- * each row of a
- * quote that does not fit, so forty levels would exceed any machine.
+ * each row of a quote that does not fit, so forty levels would exceed any machine.
  */
 export function shallowQuotes(width: number): (line: string) => string {
   return (line) => shallow(line, roomOfMarks(width));

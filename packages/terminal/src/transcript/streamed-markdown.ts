@@ -33,9 +33,8 @@ interface Fence {
 }
 
 /**
- * Splits a streamed answer into final pieces: Markdown blocks followed by another block, and lines of code up to
- * the last empty line.
- * Retains the rest, up to `maxOpenCharacters`.
+ * Splits a streamed answer into final pieces: Markdown blocks followed by another block, and lines of code up to the
+ * last empty line. Retains the rest, up to `maxOpenCharacters`.
  */
 export class StreamedMarkdown {
   /** Not parsed yet. */

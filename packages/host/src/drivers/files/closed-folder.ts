@@ -16,8 +16,7 @@ interface OwnFiles {
 
 /**
  * The host's own data, which no grant opens, under any path. Identified by device and inode, so mounts, other
- * spellings and renamed
- * parents make no difference.
+ * spellings and renamed parents make no difference.
  */
 export class ClosedFolder {
   readonly #path: string;

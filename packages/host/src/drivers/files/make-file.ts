@@ -16,8 +16,7 @@ interface NewFile {
 
 /**
  * Creates a file atomically, only if the path is free; of two concurrent calls, one fails. Without hard links the
- * file is
- * written in place, so a crash leaves it incomplete: a rename could replace a file of another process.
+ * file is written in place, so a crash leaves it incomplete: a rename could replace a file of another process.
  * @throws {Error} with code `EEXIST` if the path exists.
  */
 export async function makeFile(

@@ -14,8 +14,7 @@ const readAtOnce = 16;
 
 /**
  * A file changed this recently may change again within one tick of the file system's clock, under an equal time; a
- * mark could
- * not distinguish the two versions.
+ * mark could not distinguish the two versions.
  */
 const settledMs = 100;
 

@@ -13,8 +13,7 @@ export interface EmptyFolderOptions {
 
 /**
  * Removes the folders that contained a file, innermost first, up to the first folder that is unlisted, not empty, a
- * link, or the
- * working folder. Returns the removed folders.
+ * link, or the working folder. Returns the removed folders.
  */
 export async function removeEmptyFolders(
   file: string,

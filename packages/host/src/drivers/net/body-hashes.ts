@@ -16,9 +16,8 @@ interface KnownBeginning {
 }
 
 /**
- * Computes SHA-256 of request bodies incrementally. A request of a conversation usually starts with the previous
- * one without
- * its closing brackets, so only the rest is hashed.
+ * Computes SHA-256 of request bodies incrementally. A request of a conversation usually starts with the previous one
+ * without its closing brackets, so only the rest is hashed.
  */
 export class BodyHashes {
   /** Newest last. */

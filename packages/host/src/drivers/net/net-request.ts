@@ -53,9 +53,8 @@ function textOf(body: NetBody): string {
 }
 
 /**
- * Returns the request for a redirect per https://fetch.spec.whatwg.org/#http-redirect-fetch, without headers that
- * may be
- * credentials if the origin changes; `undefined` if the response is not a redirect.
+ * Returns the request for a redirect per https://fetch.spec.whatwg.org/#http-redirect-fetch, without headers that may
+ * be credentials if the origin changes; `undefined` if the response is not a redirect.
  * @throws {TypeError} if the location is unusable.
  */
 export function afterRedirect(

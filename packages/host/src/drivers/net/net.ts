@@ -40,11 +40,9 @@ interface SendOptions {
 /**
  * Creates a driver that fetches from granted hosts and passes each request to `observe` before sending.
  *
- * A name is resolved first, all its addresses are checked, and the connection uses a checked address, so a later
- * DNS change has no
- * effect. A proxy resolves names itself; locally resolved addresses are checked all the same, and a name that
- * resolves to this
- * machine or its network never uses a proxy.
+ * A name is resolved first, all its addresses are checked, and the connection uses a checked address, so a later DNS
+ * change has no effect. A proxy resolves names itself; locally resolved addresses are checked all the same, and a
+ * name that resolves to this machine or its network never uses a proxy.
  */
 export function createNet(
   extension: string,

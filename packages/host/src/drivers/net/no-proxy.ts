@@ -9,11 +9,10 @@ interface Exception {
 }
 
 /**
- * Hosts reached without a proxy, in the syntax of `NO_PROXY` in curl, Go, Python and git: names with their
- * subdomains
- * (`acme.dev`, `.acme.dev`, `*.acme.dev`), addresses, networks (`10.0.0.0/8`, `fd00::/8`), names and addresses with
- * a port
- * (`acme.dev:8443`, `[fd00::1]:80`), and `*` for all. Separated by commas or spaces; invalid entries are ignored.
+ * Hosts reached without a proxy, in the syntax of `NO_PROXY` in curl, Go, Python and git: names with their subdomains
+ * (`acme.dev`, `.acme.dev`, `*.acme.dev`), addresses, networks (`10.0.0.0/8`, `fd00::/8`), names and addresses with a
+ * port (`acme.dev:8443`, `[fd00::1]:80`), and `*` for all. Separated by commas or spaces; invalid entries are
+ * ignored.
  */
 export class NoProxy {
   readonly #isAll: boolean;

@@ -2,8 +2,7 @@ import { untilEnd } from "./until-end.ts";
 
 /**
  * Limit of concurrent `fetch` requests per process in Bun, unless this variable sets another at its start; further
- * requests
- * wait until a body has ended (https://bun.com/docs/runtime/networking/fetch).
+ * requests wait until a body has ended (https://bun.com/docs/runtime/networking/fetch).
  */
 const limitOfBun = 256;
 const limitVariable = "BUN_CONFIG_MAX_HTTP_REQUESTS";

@@ -22,9 +22,8 @@ const notConnected = new Set([
 
 /**
  * Fetches over a connection to one of these addresses only, even if the URL's name resolves to others by then. The
- * name is sent as
- * `Host` and, over TLS, used for SNI and the certificate: Bun verifies against `tls.serverName` and pools
- * connections by it.
+ * name is sent as `Host` and, over TLS, used for SNI and the certificate: Bun verifies against `tls.serverName` and
+ * pools connections by it.
  */
 export async function pinnedFetch(
   request: NetRequest,

@@ -5,8 +5,7 @@ import type { Proxy } from "./proxy-choice.ts";
 
 /**
  * Fetches over a proxy, which resolves the name; TLS uses a tunnel, where the proxy sees only the host. Errors name
- * the proxy and
- * the origin of its setting.
+ * the proxy and the origin of its setting.
  */
 export async function proxiedFetch(
   request: NetRequest,

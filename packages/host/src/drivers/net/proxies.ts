@@ -16,8 +16,7 @@ export interface ConfiguredProxies {
 
 /**
  * Chooses the proxy of each request; `fetch` is never left to read the environment. An endpoint's own setting takes
- * precedence
- * over `[network]`, and that over the environment.
+ * precedence over `[network]`, and that over the environment.
  */
 export class Proxies {
   readonly #configured: ConfiguredProxies;

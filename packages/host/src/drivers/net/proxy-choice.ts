@@ -49,8 +49,7 @@ function decoded(text: string): string {
 
 /**
  * Whether a host, as a URL has it, denotes this machine or its network without a lookup, so that no proxy is used.
- * RFC 6761
- * reserves `localhost` and its subdomains for this machine.
+ * RFC 6761 reserves `localhost` and its subdomains for this machine.
  */
 export function isLocalHost(host: string): boolean {
   const address = literalAddress(host);

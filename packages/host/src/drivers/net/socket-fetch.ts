@@ -19,9 +19,8 @@ const unpackers: ReadonlyMap<string, () => Duplex> = new Map([
 ]);
 
 /**
- * Fetches like `plainFetch`, but over its own connection, so that Bun's limit of 256 concurrent `fetch` requests
- * does not apply.
- * Costs about 0.25 ms more per request; connections are not reused.
+ * Fetches like `plainFetch`, but over its own connection, so that Bun's limit of 256 concurrent `fetch` requests does
+ * not apply. Costs about 0.25 ms more per request; connections are not reused.
  */
 export async function socketFetch(
   { url, method, headers, body }: NetRequest,

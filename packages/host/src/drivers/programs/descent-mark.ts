@@ -8,8 +8,8 @@ const mostWithoutLimit = 2 ** 52;
 
 /**
  * Returns a number that marks the programs of this host and their descendants, even after reparenting. Set as a
- * resource limit
- * without effect: the kernel passes it on, no variable or name can hide it, and raising it again takes privileges.
+ * resource limit without effect: the kernel passes it on, no variable or name can hide it, and raising it again takes
+ * privileges.
  */
 export function newDescentMark(): number {
   const hard = /^Max file locks +\S+ +(\d+)/m.exec(limits())?.[1];

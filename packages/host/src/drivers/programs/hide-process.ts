@@ -12,10 +12,8 @@ const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/;
 
 /**
  * Overwrites secret variables in /proc/PID/environ and makes the process non-dumpable, which denies other processes
- * of the
- * same user its environment, memory and open files. Does nothing outside Linux. Read the values before:
- * `process.env` loses
- * those of `names`.
+ * of the same user its environment, memory and open files. Does nothing outside Linux. Read the values before:
+ * `process.env` loses those of `names`.
  */
 export function hideProcess(names: readonly string[]): void {
   const libc = openLibc();

@@ -3,12 +3,10 @@ import { newDescentMark } from "./descent-mark.ts";
 import { startedPrograms } from "./started-programs.ts";
 
 /**
- * Reads which programs run. Once the host's end of the pipe closes, it kills them and all descendants: first
- * SIGSTOP for each,
- * so that no new process appears during the search, then SIGKILL. Programs lead their own sessions, which
- * distinguishes them from
- * processes that reuse a pid. Orphaned descendants are found by their mark. The script uses shell builtins only and
- * forks nothing.
+ * Reads which programs run. Once the host's end of the pipe closes, it kills them and all descendants: first SIGSTOP
+ * for each, so that no new process appears during the search, then SIGKILL. Programs lead their own sessions, which
+ * distinguishes them from processes that reuse a pid. Orphaned descendants are found by their mark. The script uses
+ * shell builtins only and forks nothing.
  */
 const script = `
 trap '' HUP INT QUIT TERM
@@ -55,9 +53,8 @@ for pid in $found; do kill -s KILL "$pid"; done
 `;
 
 /**
- * Kills programs and their descendants, in any session, after this process was killed. One process for all
- * programs, started with
- * the first program; each call costs one line on its pipe.
+ * Kills programs and their descendants, in any session, after this process was killed. One process for all programs,
+ * started with the first program; each call costs one line on its pipe.
  */
 class Keeper {
   readonly #programs = new Set<number>();

@@ -24,8 +24,7 @@ export function landlockVersion(libc: Libc): number {
 
 /**
  * Denies the closed folders, and access to other processes' memory, to this thread and its descendants. Other paths
- * stay
- * accessible, but a folder that contains a closed one can only be listed, not get new entries.
+ * stay accessible, but a folder that contains a closed one can only be listed, not get new entries.
  * @param closed Absolute, links resolved.
  * @returns whether it succeeded.
  */

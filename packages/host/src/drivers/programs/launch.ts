@@ -22,8 +22,7 @@ const setHandleFlags = 2;
 
 /**
  * Replaces this process by a program without access to the closed folder. Descendants of the program stay below it
- * while it
- * runs, and it ends with the host. On failure, reports the reason and exits.
+ * while it runs, and it ends with the host. On failure, reports the reason and exits.
  */
 export function launch([
   host = "",

@@ -12,11 +12,9 @@ const doNotHang = 1;
 const deadlineMs = 2_000;
 
 /**
- * Kills processes that programs left running, even outside their process group. A program keeps its descendants
- * while it runs
- * (`launch.ts`); when it ends, they become children of this process. A child that this process did not start is
- * therefore a
- * leftover.
+ * Kills processes that programs left running, even outside their process group. A program keeps its descendants while
+ * it runs (`launch.ts`); when it ends, they become children of this process. A child that this process did not start
+ * is therefore a leftover.
  */
 export class Leftovers {
   readonly #libc: Libc;

@@ -30,9 +30,8 @@ export interface SpawnDriverOptions {
 
 /**
  * Creates a driver that runs granted programs, found in the absolute folders of `PATH` and never in the working
- * folder. Each
- * leads its own process group. When a result is returned, the group has ended; with `programs`, also processes that
- * left it.
+ * folder. Each leads its own process group. When a result is returned, the group has ended; with `programs`, also
+ * processes that left it.
  */
 export function createSpawn(
   extension: string,
