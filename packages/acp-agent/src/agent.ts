@@ -12,7 +12,7 @@ import type { AgentOptions } from "./session/agent-options.ts";
 import { Editor, type EditorWire } from "./session/editor.ts";
 import { textContent } from "./tools/tool-view.ts";
 
-/** The host as an agent of version 1: the methods of the protocol, each answered by the host. */
+/** Creates an ACP agent of protocol version 1 whose methods call the host. */
 export function hostAgent({ sessions, version }: AgentOptions): AgentApp {
   const session = methods.agent.session;
   let connection: AgentConnection | undefined;
@@ -72,7 +72,7 @@ function introduction(version: string): InitializeResponse {
     agentInfo: { name: "incipit", title: "Incipit", version },
     agentCapabilities: {
       loadSession: true,
-      // The host takes files of any kind; whether a model does is said when it is asked.
+      // The host accepts files of any type; unsupported ones are rejected for each model.
       promptCapabilities: { image: true, audio: true, embeddedContext: true },
       mcpCapabilities: { http: true, sse: false },
       sessionCapabilities: {

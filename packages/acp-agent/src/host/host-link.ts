@@ -1,17 +1,17 @@
 import { ApiClientError, type Client } from "@incipit/transport-contract";
 
-/** Whether there was no answer: the host may have ended, and another one be there. */
+/** Whether there was no response, so that the host may have been replaced. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiClientError && error.code === "UNREACHABLE";
 }
 
-/** The host, whichever process it is at the moment: the one that was found may end, and another one take its place. */
+/** Connection to the current host, which may end and be replaced by another process. */
 export class HostLink {
   readonly #connect: () => Promise<Client>;
   #client: Promise<Client> | undefined;
   #isClosed = false;
 
-  /** @param connect Finds the host that runs, or starts one; asked again each time when the one before is gone. */
+  /** @param connect Finds or starts a host; called again after a host is gone. */
   constructor(connect: () => Promise<Client>) {
     this.#connect = connect;
   }
@@ -22,14 +22,14 @@ export class HostLink {
     if (this.#client !== undefined) return this.#client;
     const client = this.#connect();
     this.#client = client;
-    // The next one to ask tries again.
+    // A failed connection is retried by the next call.
     client.catch(() => {
       if (this.#client === client) this.#client = undefined;
     });
     return client;
   }
 
-  /** Does something with the host; once more, with the one that is there then, where it did not answer. */
+  /** Calls the host, and retries once with a new connection if it was unreachable. */
   async call<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const used = this.client();
     try {
@@ -41,12 +41,12 @@ export class HostLink {
     }
   }
 
-  /** No host is started any more: what is still asked for would outlive whoever has asked. */
+  /** Starts no host from now on, since it would outlive its editor. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Whoever asks from here on gets another one than this, which did not answer. */
+  /** Drops an unreachable host, so that later calls reconnect. */
   leave(used: Promise<Client>): void {
     if (this.#client === used) this.#client = undefined;
   }

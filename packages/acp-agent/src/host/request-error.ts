@@ -2,8 +2,8 @@ import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { ApiClientError, statusByErrorCode, withoutRoute } from "@incipit/transport-contract";
 
 /**
- * What went wrong, as an error of the protocol: its message says what to do, its data has the host's own code. What the
- * caller can put right is an error of the request; the rest is internal.
+ * Converts an error to a protocol error: the message has the remedy, the data the host's code. Errors that the caller
+ * can fix are request errors, all others internal errors.
  */
 export function requestError(error: unknown, { sessionId }: { readonly sessionId?: string } = {}): RequestError {
   if (error instanceof RequestError) return error;
@@ -11,7 +11,7 @@ export function requestError(error: unknown, { sessionId }: { readonly sessionId
     return RequestError.internalError(undefined, error instanceof Error ? error.message : String(error));
   const { code, next } = error;
   if (code === "CONVERSATION_UNKNOWN" && sessionId !== undefined) return RequestError.sessionNotFound(sessionId);
-  // A person at an editor has no token at hand for a route.
+  // The user of an editor has no token to call a route.
   const message = next === undefined ? error.message : withoutRoute(error.message, next);
   const status = code === "UNREADABLE" || code === "UNREACHABLE" ? 0 : statusByErrorCode[code];
   const data = { code };

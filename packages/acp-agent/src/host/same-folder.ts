@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 
-/** Whether both are one folder; links are followed where there is a folder to follow them to. */
+/** Whether both paths denote one folder. Links of existing folders are resolved. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
   if (resolve(one) === resolve(other)) return true;
   const places = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)));

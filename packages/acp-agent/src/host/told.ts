@@ -1,6 +1,6 @@
 import { requestError } from "./request-error.ts";
 
-/** What a method gives, its failures as errors of the protocol. @throws {RequestError} */
+/** Converts failures of a method to protocol errors. @throws {RequestError} */
 export async function told<Result>(
   work: Promise<Result> | (() => Promise<Result>),
   about: { readonly sessionId?: string } = {},

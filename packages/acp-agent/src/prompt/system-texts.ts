@@ -3,7 +3,7 @@ import type { ConversationId, Explain } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import * as z from "zod";
 
-/** System texts that an editor gives a session, as the host takes them for a conversation. */
+/** System messages from an editor in the form of the host's API. */
 export interface SystemTexts {
   readonly system: string[];
   readonly systemMode: "replace" | "append";
@@ -11,14 +11,15 @@ export interface SystemTexts {
 
 const separator = "\n\n";
 
-/** What clients send that know agents of before there was a field for it. */
+/** Field sent by clients that predate `systemPrompt`. */
 const metaSchema = z.object({
   systemPrompt: z.union([z.string().min(1), z.object({ append: z.string().min(1) })]),
 });
 
 /**
- * `undefined`: it gives none. Where it has no `systemPrompt`, that of its `_meta` counts, which older clients send.
- * @throws {RequestError} for what cannot be told a model as its instructions.
+ * Returns the system messages of a request, or `undefined`. Without `systemPrompt`, reads `_meta` as sent by older
+ * clients.
+ * @throws {RequestError} for content that cannot be a system message.
  */
 export function systemTexts({
   systemPrompt,
@@ -42,7 +43,7 @@ export function systemTexts({
   return { system, systemMode: mode === "override" ? "replace" : "append" };
 }
 
-/** Nobody has to know it: what is something else says nothing. */
+/** Unknown content of `_meta` is ignored. */
 function textsOfMeta(meta: unknown): SystemTexts | undefined {
   const given = metaSchema.safeParse(meta).data?.systemPrompt;
   if (given === undefined) return undefined;
@@ -52,8 +53,8 @@ function textsOfMeta(meta: unknown): SystemTexts | undefined {
 }
 
 /**
- * Gives a conversation that is there other texts. The prompt that it keeps has them at once: an editor that asks for them is
- * a person who asks for a rebuild. Where it has the same texts already, nothing is changed, not a byte.
+ * Replaces the system messages of an existing conversation and rebuilds its prompt, since the editor's request counts
+ * as the user's. Equal messages change nothing.
  */
 export async function giveTexts(
   client: Client,
@@ -63,7 +64,7 @@ export async function giveTexts(
   const { explain } = await client.call(routes.explainConversation, { params: { id } });
   if (explain !== null && isAlready(explain, texts)) return;
   await client.call(routes.updateConversation, { params: { id }, body: texts });
-  if (explain === null) return; // Its first turn constructs it.
+  if (explain === null) return; // The first turn builds the prompt.
   const note = "The editor opened the session with another systemPrompt";
   await client.call(routes.rebuildPrompt, { params: { id }, body: { by, note } });
 }

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
 /**
- * What a person says at an editor, as the host takes it: blocks in their order. What is embedded comes with the name of where
- * it is from; a link is that name alone, which the model can read with its tools.
- * @throws {RequestError} for a prompt in which nothing is said.
+ * Converts prompt blocks to the input of a turn, in order. Embedded content keeps its name; a link becomes its name,
+ * which the model can read with its tools.
+ * @throws {RequestError} for an empty prompt.
  */
 export function turnInput(
   blocks: readonly ContentBlock[],
@@ -61,23 +61,23 @@ function filePart({
   return { type: "file", mediaType: type.trim(), data, ...(name === undefined ? {} : { filename: name }) };
 }
 
-/** A file of the working folder by its path there, which is what the tools take; anything else as it is. */
+/** Returns the relative path of a file in the working folder, as the tools accept it; other URIs are unchanged. */
 function placeOf(uri: string, cwd: string): string {
   const path = pathOf(uri);
   if (path === undefined) return uri;
   const inside = relative(cwd, path);
   const place = inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside;
-  const hash = uri.indexOf("#"); // Editors write there which lines are meant.
+  const hash = uri.indexOf("#"); // Editors put line numbers into the fragment.
   return hash === -1 ? place : place + uri.slice(hash);
 }
 
-/** `undefined`: it is no name that the host takes. */
+/** Returns `undefined` for names that the host rejects. */
 function nameOf(uri: string): string | undefined {
   const name = basename(pathOf(uri) ?? uri.split(/[?#]/)[0] ?? "");
   return filenamePattern.test(name) ? name : undefined;
 }
 
-/** `undefined`: it names no file of this machine. */
+/** Returns `undefined` for URIs other than local files. */
 function pathOf(uri: string): string | undefined {
   if (!uri.startsWith("file:")) return undefined;
   try {

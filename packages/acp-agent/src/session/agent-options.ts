@@ -1,9 +1,9 @@
 import type { ConnectedSessions } from "./connected-sessions.ts";
 
-/** What the host as an agent is made of, whichever version it speaks. */
+/** Options of the agent, for all protocol versions. */
 export interface AgentOptions {
-  /** Those of the one editor that it is connected with. */
+  /** Sessions of the connected editor. */
   readonly sessions: ConnectedSessions;
-  /** The host's. */
+  /** Version of the host. */
   readonly version: string;
 }

@@ -7,15 +7,18 @@ import {
 } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** More is nobody's list to choose from: the terminal and the page have all. */
+/** Longest list of models; the terminal and the page show all. */
 const maxModels = 500;
-/** What stands for no profile: none can be called so. */
+/** Selects no agent; not a valid name. */
 const noProfile = "-";
-/** What stands for no effort of its own: as the profile and the vendor have it. */
+/** Selects the default effort of the agent or provider. */
 const noEffort = "default";
 const efforts = turnSettingsSchema.shape.reasoningEffort.unwrap().options;
 
-/** What a person can choose at an editor for a conversation: its model, and its agent where there is any. */
+/**
+ * Returns the options of a conversation that an editor shows: its model, its effort, and its agent if there are
+ * any.
+ */
 export async function configOptions(
   client: Client,
   { model, profile, cwd, settings }: Pick<Conversation, "model" | "profile" | "cwd" | "settings">,
@@ -70,7 +73,7 @@ export async function configOptions(
   ];
 }
 
-/** Chooses one of them; gives the conversation as it is then. @throws {RequestError} for what cannot be chosen. */
+/** Sets an option and returns the updated conversation. @throws {RequestError} for an invalid option or value. */
 export async function chooseOption(
   client: Client,
   { id }: Pick<Conversation, "id">,

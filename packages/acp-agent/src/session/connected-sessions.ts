@@ -2,7 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import type { Editor } from "./editor.ts";
 import { Sessions, type SessionsOptions } from "./sessions.ts";
 
-/** The sessions of whoever is connected: none before it has introduced itself, and new ones when it does so again. */
+/** Sessions of a connection: none before `initialize`, and new ones after each. */
 export class ConnectedSessions {
   readonly #options: Omit<SessionsOptions, "editor">;
   #sessions: Sessions | undefined;
@@ -17,20 +17,20 @@ export class ConnectedSessions {
     return this.#sessions;
   }
 
-  /** It has introduced itself. */
+  /** Call for each `initialize`. */
   begin(editor: Editor): void {
-    this.close(); // It begins anew.
+    this.close(); // A repeated `initialize` starts over.
     this.#sessions = new Sessions({ ...this.#options, editor });
-    // Behind the answer: a session will soon be asked for.
+    // Connects to the host after the response, since a session will follow soon.
     setTimeout(() => void this.#options.link.client().catch(() => undefined), 0);
   }
 
-  /** The editor is gone; what it has asked for goes on. */
+  /** Closes the sessions; running turns continue. */
   close(): void {
     this.#sessions?.closeAll();
   }
 
-  /** Resolves when what the editor has asked for is over; for a host that ends with it. */
+  /** Resolves when all turns of the editor have ended; for a host that ends with its editor. */
   async finish(): Promise<void> {
     await this.#sessions?.finish();
   }

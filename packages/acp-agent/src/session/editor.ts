@@ -12,47 +12,49 @@ import { singleLine } from "@incipit/schema";
 import type { FormSchema } from "./form-schema.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** `none`: the question was put away without an answer. `gone`: whoever was asked is not there any more. */
+/** `none`: the user dismissed the question. `gone`: the editor disconnected. */
 export type Permission =
   | { readonly kind: "chosen"; readonly optionId: string }
   | { readonly kind: "none" }
   | { readonly kind: "gone" };
 
-/** A question about a tool call. */
+/** A request for permission to run a tool call. */
 export interface PermissionQuestion {
   readonly sessionId: string;
   readonly toolCall: ToolCallUpdate;
-  /** Why it is asked, beside what the call would do. */
+  /** Reasons for the request, in addition to the call itself. */
   readonly about: readonly string[];
   readonly options: PermissionOption[];
 }
 
-/** A form that a person is asked to fill in. */
 export interface FormQuestion extends FormSchema {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly message: string;
 }
 
-/** How an editor is reached, in the version of the protocol that it speaks. */
+/** Connection to an editor, independent of the protocol version. */
 export interface EditorWire {
-  /** Aborts when it is gone. */
+  /** Aborts when the editor disconnects. */
   readonly signal: AbortSignal;
   notify(notification: SessionNotification): Promise<void>;
-  /** Rejects when `signal` aborts: it is not asked any more then. */
+  /** Rejects when `signal` aborts, which cancels the request. */
   ask(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionResponse>;
-  /** As `ask`, for a form: of those that say they have them. */
+  /** Like `ask`, for a form; only for editors that support forms. */
   askForm(question: FormQuestion, signal: AbortSignal): Promise<CreateElicitationResponse>;
-  /** Tells what a session is doing; without it, only the answer to a prompt says that its turn is over. */
+  /**
+   * Reports the state of a session. Absent in versions where only the response to a prompt reports the end of its
+   * turn.
+   */
   tellState?(sessionId: string, state: SessionState): Promise<void>;
 }
 
-/** Whoever has opened sessions: an editor, or another program that speaks the protocol. */
+/** The connected client: an editor or another program that speaks the protocol. */
 export class Editor {
   readonly #wire: EditorWire;
-  /** What it can show, as it said itself. */
+  /** Capabilities announced by the client. */
   readonly capabilities: ClientCapabilities;
-  /** What it calls itself, in one line. */
+  /** Name announced by the client, on one line. */
   readonly name: string;
 
   constructor(
@@ -64,29 +66,29 @@ export class Editor {
     this.name = nameOf(clientInfo?.title ?? clientInfo?.name ?? "");
   }
 
-  /** Resolves when it was written; one that is gone is told nothing. */
+  /** Resolves once the updates are written; a disconnected editor is ignored. */
   async tell(sessionId: string, updates: readonly SessionUpdate[]): Promise<void> {
     const told = updates.map((update) => this.#wire.notify({ sessionId, update }).catch(() => undefined));
     await Promise.all(told);
   }
 
-  /** Whether it is told what a session is doing, and shows what it has said itself once it is told so. */
+  /** Whether the editor receives session states, and shows user messages only when they are reported. */
   get isToldStates(): boolean {
     return this.#wire.tellState !== undefined;
   }
 
-  /** Resolves when it was written; one that does not know states is told nothing. */
+  /** Resolves once the state is written; ignored without session states. */
   async tellState(sessionId: string, state: SessionState): Promise<void> {
     await this.#wire.tellState?.(sessionId, state).catch(() => undefined);
   }
 
-  /** Whether it says that it shows forms. */
+  /** Whether the editor supports forms. */
   get hasForms(): boolean {
     const { elicitation } = this.capabilities;
     return elicitation?.form !== undefined && elicitation.form !== null;
   }
 
-  /** `undefined`: it was not answered there, and others may answer it yet. */
+  /** Resolves with `undefined` if the form was not answered here, so that other clients may still answer. */
   async askForm(question: FormQuestion, signal: AbortSignal): Promise<CreateElicitationResponse | undefined> {
     try {
       return await this.#wire.askForm(question, signal);
@@ -95,7 +97,7 @@ export class Editor {
     }
   }
 
-  /** Asks until there is an answer, or `signal` aborts. */
+  /** Requests permission until there is an answer or `signal` aborts. */
   async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<Permission> {
     const { signal: ended } = this.#wire;
     try {
@@ -107,7 +109,7 @@ export class Editor {
   }
 }
 
-/** As the host takes the name of whoever asks for something. */
+/** Limits the name to the form that the host accepts. */
 function nameOf(given: string): string {
   const name = singleLine(given);
   return name === "" ? "an editor" : name.slice(0, 100);

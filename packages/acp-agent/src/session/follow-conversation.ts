@@ -4,23 +4,23 @@ import { isAway, type HostLink } from "../host/host-link.ts";
 
 const firstWaitMs = 50;
 const longestWaitMs = 5_000;
-/** Tries to reach a host that is gone, before those who wait are told so. */
+/** Attempts to reach an unreachable host before the failure is reported. */
 const patientTries = 6;
 
 export interface FollowOptions {
   readonly link: HostLink;
   readonly afterSeq: number;
-  /** The next event waits for this. */
+  /** The next event waits until this resolves. */
   readonly take: (event: TurnEvent) => Promise<void>;
-  /** The host was not reached for a while; it is tried on. */
+  /** Called when the host stays unreachable; attempts continue. */
   readonly onAway: (error: unknown) => void;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * The events of a conversation, each once, whatever becomes of the host meanwhile. Resolves once `signal` has aborted.
- * @throws {ApiClientError} `CONVERSATION_UNKNOWN` when it is gone.
+ * Reports each event of a conversation exactly once, across restarts of the host. Resolves once `signal` aborts.
+ * @throws {ApiClientError} `CONVERSATION_UNKNOWN` for a deleted conversation.
  */
 export async function followConversation(id: ConversationId, options: FollowOptions): Promise<void> {
   const { link, take, onAway, log, signal } = options;
@@ -45,7 +45,7 @@ export async function followConversation(id: ConversationId, options: FollowOpti
   }
 }
 
-/** Resolves after the time, or when the signal aborts. */
+/** Resolves after the delay or on abort. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,6 +1,6 @@
 import type { QuestionField } from "@incipit/schema";
 
-/** One of the properties that both versions of the protocol have. */
+/** A form property supported by both protocol versions. */
 type FormProperty = ReturnType<typeof propertyOf>;
 
 export interface FormSchema {
@@ -11,7 +11,7 @@ export interface FormSchema {
   };
 }
 
-/** The form of a question, as the protocol describes one. */
+/** Converts the fields of a question to a form of the protocol. */
 export function formSchema(fields: readonly QuestionField[]): FormSchema {
   const properties = Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)]));
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
@@ -20,7 +20,7 @@ export function formSchema(fields: readonly QuestionField[]): FormSchema {
 
 const secret = "It looks like a secret: no server should ask for a password or a key this way";
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- it is what each case gives, and both versions take it
+// oxlint-disable-next-line typescript/explicit-function-return-type -- inferred from the cases, for both versions
 function propertyOf(field: QuestionField) {
   const { title, description, looksSecret } = field;
   const described = [description, looksSecret === true ? secret : undefined].filter((text) => text !== undefined);

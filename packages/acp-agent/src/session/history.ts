@@ -1,25 +1,25 @@
 import type { Conversation, ConversationId, Message, TurnId } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** Where a conversation is at a moment: what stands in its messages, and where its events go on behind them. */
+/** A point in a conversation between stored messages and later events. */
 export interface Place {
   readonly conversation: Conversation;
-  /** The number of the newest event that its messages tell. */
+  /** Sequence number of the newest event covered by the messages. */
   readonly afterSeq: number;
-  /** The newest message then; `null`: there was none. */
+  /** Newest message at that point, or `null`. */
   readonly newest: Message["id"] | null;
-  /** The turn that runs: its events tell it from its beginning, its messages are left out. */
+  /** The running turn, which is reported by its events from the start instead of its messages. */
   readonly openTurn: TurnId | undefined;
 }
 
 const pageSize = 100;
-/** Reads of a conversation in which somebody else is busy, before it is taken as it is. */
+/** Reads of a busy conversation before an inconsistent result is accepted. */
 const maxReads = 10;
-/** Events before the newest in which the beginning of a turn that runs is looked for at first. */
+/** Events before the newest that are first searched for the start of a running turn. */
 const eventsLookedBack = 5_000;
 const lookedBackFurther = 8;
 
-/** Where a conversation is, so that messages up to there and events from there on tell each thing once. */
+/** Returns a point such that messages before and events after it cover everything once. */
 export async function placeOf(client: Client, id: ConversationId): Promise<Place> {
   for (let reads = 1; ; reads += 1) {
     const { conversation } = await client.call(routes.getConversation, { params: { id } });
@@ -33,7 +33,7 @@ export async function placeOf(client: Client, id: ConversationId): Promise<Place
   }
 }
 
-/** The messages up to a place, oldest first; they are read as they are needed. */
+/** Yields the messages up to a point, oldest first, page by page. */
 export async function* messagesBefore(
   client: Client,
   { conversation: { id }, newest, openTurn }: Place,
@@ -52,7 +52,7 @@ export async function* messagesBefore(
   } while (cursor !== undefined);
 }
 
-/** The event with which the turn began that runs; `undefined`: none runs. */
+/** Returns the start event of the running turn, or `undefined`. */
 async function beginningOfTurn(
   client: Client,
   { id, lastSeq }: Conversation,

@@ -9,8 +9,8 @@ const firstWaitMs = 200;
 const longestWaitMs = 5_000;
 
 /**
- * What an editor passes, as the host takes it.
- * @throws {RequestError} Invalid params, which name what is wrong, and no value: those may be secrets.
+ * Converts MCP servers passed by an editor to the form of the host's API.
+ * @throws {RequestError} Invalid params, naming the field but no value, which may be a secret.
  */
 export function passedServers(
   given: readonly McpServer[],
@@ -39,13 +39,13 @@ function valuesOf(pairs: readonly { readonly name: string; readonly value: strin
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
 }
 
-/** As the protocol calls it, such as `mcpServers[0].env`. */
+/** Formats a path in the protocol's notation: `mcpServers[0].env`. */
 function placeOf([index, ...keys]: readonly PropertyKey[]): string {
   const place = index === undefined ? "mcpServers" : `mcpServers[${String(index)}]`;
   return [place, ...keys.map(String)].join(".");
 }
 
-/** What a person reads of servers that the host does not take at all. */
+/** Formats the notice for servers that the host rejects. */
 export function refusalText(error: ApiClientError): string {
   return `The MCP servers of the editor do not run: ${error.message}`;
 }
@@ -58,8 +58,8 @@ export interface ServersOfferOptions {
 }
 
 /**
- * Servers that an editor has passed for a session, offered to the host for as long as this is open: also when it ends without
- * a word, as the host sees its connection go. What they are started with is kept here, and nowhere else.
+ * Offers the servers that an editor passed for a session, until closed. The host notices an abrupt end by the lost
+ * connection. Commands and environment of the servers are stored only here.
  */
 export class ServersOffer {
   readonly #options: ServersOfferOptions;
@@ -70,19 +70,19 @@ export class ServersOffer {
     this.#options = options;
   }
 
-  /** Resolves when the host has them, whether they run or not. @throws {ApiClientError} when it refuses them. */
+  /** Resolves when the host has accepted the servers, running or not. @throws {ApiClientError} if it rejects them. */
   static async open(options: ServersOfferOptions): Promise<ServersOffer> {
     const offer = new ServersOffer(options);
     await new Promise<void>((resolve, reject) => void offer.#keep({ resolve, reject }));
     return offer;
   }
 
-  /** The servers end. */
+  /** Ends the servers. */
   close(): void {
     this.#closed.abort();
   }
 
-  /** Never rejects. @param taken Told of the first answer of the host; that the servers are refused later is logged. */
+  /** Never rejects. @param taken Settled with the host's first answer; later rejections are logged. */
   async #keep(taken: { readonly resolve: () => void; readonly reject: (error: unknown) => void }): Promise<void> {
     const { conversationId, servers, link, log } = this.#options;
     const { signal } = this.#closed;
@@ -101,7 +101,7 @@ export class ServersOffer {
       } catch (error) {
         if (signal.aborted) return;
         const isRefused = error instanceof ApiClientError && !isAway(error);
-        // A session is not opened when there is no host; one that is open waits for the next host.
+        // Without a host, opening a session fails; an open session waits for the next host.
         if (!isTaken && (isRefused || tries > 1)) return taken.reject(error);
         if (isRefused) return log(refusalText(error));
         link.leave(used);
@@ -109,7 +109,7 @@ export class ServersOffer {
     }
   }
 
-  /** A person looks at stderr for why a server is missing. */
+  /** Users look at stderr for missing servers. */
   #tell(servers: readonly ToolServerInfo[]): void {
     for (const { name, error, problems } of servers)
       for (const problem of error === null ? problems : [error, ...problems]) {

@@ -4,7 +4,7 @@ import { toolView } from "../tools/tool-view.ts";
 import { permissionQuestion } from "./permissions.ts";
 
 for (const { name, approval, shows, hides, mayAllow } of questionCases)
-  test(`[attack:question-editor] an editor, when ${name}: gets it whole, or can only deny it`, () => {
+  test(`[attack:question-editor] an editor, when ${name}: receives the whole call, or can only deny it`, () => {
     const view = toolView({ ...approval, cwd: "/work" });
 
     const { toolCall, about, options } = permissionQuestion("a", approval, view);

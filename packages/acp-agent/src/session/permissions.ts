@@ -23,7 +23,7 @@ export interface PermissionsOptions {
 
 interface Answer {
   readonly decision: ApprovalDecision;
-  /** What an `allow-always` covers, by its id. */
+  /** Id of the scope that `allow-always` applies to. */
   readonly scope?: string;
 }
 
@@ -32,12 +32,12 @@ interface OfferedAnswer {
   readonly answer: Answer;
 }
 
-/** A menu shows so much of a line. */
+/** Longest option name, since menus show one line. */
 const maxNameLength = 120;
 
 /**
- * The host's questions about tool calls, asked at the editor. Each is asked until it is answered there or elsewhere, expires, or
- * its turn ends; whoever answers first decides.
+ * Requests permissions from the editor for tool calls. A request ends when it is answered by any client, expires, or
+ * its turn ends; the first answer counts.
  */
 export class Permissions {
   readonly #options: PermissionsOptions;
@@ -47,7 +47,7 @@ export class Permissions {
     this.#options = options;
   }
 
-  /** Asks; does not wait for the answer. One that is being asked already is not asked twice. */
+  /** Requests permission without waiting for the answer. Ignores a request that is already open. */
   ask(question: Approval, view: ToolView): void {
     const { approvalId } = question;
     if (this.#open.has(approvalId)) return;
@@ -58,17 +58,17 @@ export class Permissions {
       .finally(() => this.#open.delete(approvalId));
   }
 
-  /** It was answered, or is over: the editor need not ask any more. */
+  /** Withdraws a request that was answered or has ended. */
   end(approvalId: string): void {
     this.#open.get(approvalId)?.abort();
   }
 
-  /** For a question that nobody is there to be asked. */
+  /** Denies a request that no client can answer. */
   deny(approvalId: ApprovalId): Promise<void> {
     return this.#answer(approvalId, { decision: "deny" });
   }
 
-  /** Nobody is there any more who could be asked; what is open waits on at the host. */
+  /** Withdraws all requests; the host keeps them open. */
   close(): void {
     for (const ended of this.#open.values()) ended.abort();
   }
@@ -81,9 +81,9 @@ export class Permissions {
     const { approvalId } = question;
     const offered = answersTo(renderApproval(question));
     const permission = await editor.askPermission(permissionQuestion(id, question, view), signal);
-    // Others may answer it yet.
+    // Other clients may still answer.
     if (signal.aborted || permission.kind === "gone") return;
-    // Whoever puts a question away has not allowed anything.
+    // A dismissed request allows nothing.
     const chosen = permission.kind === "chosen" ? permission.optionId : undefined;
     const found = offered.find(({ option }) => option.optionId === chosen);
     await this.#answer(approvalId, found?.answer ?? { decision: "deny" });
@@ -101,7 +101,10 @@ export class Permissions {
   }
 }
 
-/** What an editor is asked: the whole question is in `about` and the content of the call, whatever it shows of names. */
+/**
+ * Returns the permission request for the editor. Whatever the editor shows of names, `about` and the content of the
+ * call contain the complete request.
+ */
 export function permissionQuestion(sessionId: string, question: Approval, view: ToolView): PermissionQuestion {
   const rendered = renderApproval(question);
   return {
@@ -113,8 +116,8 @@ export function permissionQuestion(sessionId: string, question: Approval, view: 
 }
 
 /**
- * "Always" where it is more than "once": a question about a folder, or one that says why, is about this call alone. Each says
- * what it covers. A question that is not whole can be denied alone.
+ * Offers "always" only where it covers more than this call, which excludes requests for a folder or with a reason.
+ * Each option names its scope. A truncated request can only be denied.
  */
 function answersTo({ reason, folder, scopes, isWhole }: RenderedApproval): readonly OfferedAnswer[] {
   const always = reason === undefined && folder === undefined;
@@ -154,7 +157,7 @@ function oneLine(text: string): string {
   return text.length <= maxNameLength ? text : `${text.slice(0, maxNameLength).toWellFormed()}…`;
 }
 
-/** What the call's own view does not show, and what is too long for the name of an answer. */
+/** Returns text that the call's own view lacks, or that is too long for an option name. */
 function aboutOf(rendered: RenderedApproval): readonly string[] {
   const { folder, reason, scopes, isWhole } = rendered;
   const lines = approvalLines({ ...rendered, preview: undefined }, { isTerse: true });
@@ -169,5 +172,5 @@ function aboutOf(rendered: RenderedApproval): readonly string[] {
 }
 
 function toolCallOf({ toolCallId, name }: Approval, view: ToolView): ToolCallUpdate {
-  return { toolCallId, name, ...view }; // Its status is told by what is told of the call.
+  return { toolCallId, name, ...view }; // The updates of the call report its status.
 }

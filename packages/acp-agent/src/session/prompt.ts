@@ -1,24 +1,24 @@
 import { RequestError, type ContentBlock, type PromptResponse } from "@agentclientprotocol/sdk/unstable";
 import type { TurnId } from "@incipit/schema";
 
-/** What an editor has said, until it is answered: once, when its turn has ended. */
+/** A prompt from an editor, answered once when its turn has ended. */
 export class Prompt {
   readonly #begun = Promise.withResolvers<TurnId>();
   readonly #answer = Promise.withResolvers<PromptResponse>();
-  /** As they came. */
   readonly blocks: readonly ContentBlock[];
-  /** `undefined`: the host has not said yet that it has it. */
+  /** `undefined` until the host has confirmed it. */
   turnId: TurnId | undefined;
-  /** The person does not want the answer any more. */
+  /** Whether the user cancelled it. */
   isCancelled = false;
   #isAnswered = false;
 
   constructor(blocks: readonly ContentBlock[]) {
     this.blocks = blocks;
-    for (const { promise } of [this.#begun, this.#answer]) promise.catch(() => undefined); // Whoever waits hears of it.
+    // Callers of `begun` and `answer` handle rejections.
+    for (const { promise } of [this.#begun, this.#answer]) promise.catch(() => undefined);
   }
 
-  /** Resolves when its turn has begun; rejects when it never will. */
+  /** Resolves when its turn starts; rejects if it never will. */
   get begun(): Promise<TurnId> {
     return this.#begun.promise;
   }
@@ -38,7 +38,7 @@ export class Prompt {
   end(response: PromptResponse): void {
     this.#isAnswered = true;
     this.#answer.resolve(response);
-    this.#begun.reject(RequestError.requestCancelled()); // Where it had not begun, it was taken back.
+    this.#begun.reject(RequestError.requestCancelled()); // Without effect after the start; otherwise it was taken back.
   }
 
   fail(error: unknown): void {

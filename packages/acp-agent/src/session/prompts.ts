@@ -11,23 +11,19 @@ export interface PromptsOptions {
   readonly log: (line: string) => void;
 }
 
-/** What an editor says. */
 export interface SaidPrompt {
   readonly blocks: readonly ContentBlock[];
-  /** What the host is sent of it, once that is known. */
+  /** Request to the host, once known. */
   readonly body: Promise<TurnBody>;
-  /** Its request was taken back, or the connection has ended. */
+  /** Aborts when the request is cancelled or the connection ends. */
   readonly signal: AbortSignal;
 }
 
-/**
- * What one editor has said in a conversation and was not answered yet. The host takes all of it and answers in its order: a
- * prompt that comes while another one runs waits for that one's turn.
- */
+/** Unanswered prompts of one editor in a conversation. The host queues them and answers in order. */
 export class Prompts {
   readonly #options: PromptsOptions;
   readonly #byTurn = new Map<TurnId, Prompt>();
-  /** Those of which it is not known yet which turn they are. */
+  /** Prompts whose turn is not known yet. */
   readonly #sending = new Map<Prompt, Promise<void>>();
   #runningTurn: TurnId | undefined;
 
@@ -35,12 +31,12 @@ export class Prompts {
     this.#options = options;
   }
 
-  /** Resolves when it is known of all that was sent which turns they are. */
+  /** Resolves when the turns of all sent prompts are known. */
   async sent(): Promise<void> {
     if (this.#sending.size > 0) await Promise.allSettled(this.#sending.values());
   }
 
-  /** Resolves when all of them were answered. */
+  /** Resolves when all prompts are answered. */
   async answered(): Promise<void> {
     await this.sent();
     await Promise.allSettled([...this.#byTurn.values()].map(({ answer }) => answer));
@@ -61,7 +57,7 @@ export class Prompts {
     }
   }
 
-  /** Sends a message; resolves when its turn has begun. @throws {RequestError} Request cancelled, before it has. */
+  /** Sends a message; resolves when its turn starts. @throws {RequestError} Request cancelled, before the start. */
   async insert(said: SaidPrompt): Promise<TurnId> {
     const prompt = new Prompt(said.blocks);
     try {
@@ -79,7 +75,7 @@ export class Prompts {
     const sent = this.#send(prompt, body);
     this.#sending.set(prompt, sent);
     const cancel = (): void => {
-      // That a connection has ended is nobody's wish: the turn goes on.
+      // A lost connection is not a cancellation: the turn continues.
       if (signal.reason instanceof RequestError) void this.#cancel(prompt);
     };
     signal.addEventListener("abort", cancel, { once: true });
@@ -98,18 +94,18 @@ export class Prompts {
     return this.#sending.size === 0 && this.#byTurn.size === 0;
   }
 
-  /** Ends what was asked for. */
+  /** Cancels all prompts of the editor. */
   async cancel(): Promise<void> {
     const prompts = [...this.#sending.keys(), ...this.#byTurn.values()];
     for (const prompt of prompts) prompt.isCancelled = true;
-    // What waits, or is being sent, is taken out first: it would begin when what runs ends.
+    // Queued prompts first, because they would start when the running turn ends.
     const running = prompts.filter(({ turnId }) => turnId !== undefined && turnId === this.#runningTurn);
     const waiting = prompts.filter((prompt) => !running.includes(prompt)).map((prompt) => this.#cancel(prompt));
     await Promise.allSettled([...waiting, ...this.#sending.values()]);
     await Promise.all(running.map((prompt) => this.#cancel(prompt)));
   }
 
-  /** Ends what runs, whoever has begun it. */
+  /** Stops the running turn, whichever client started it. */
   async stop(): Promise<void> {
     const { conversationId: id, link, log } = this.#options;
     try {
@@ -119,7 +115,7 @@ export class Prompts {
     }
   }
 
-  /** A turn has begun, whosever it is; gives the prompt that it is for. */
+  /** Records the start of any turn; returns its prompt, if it is one of these. */
   begin(turnId: TurnId): Prompt | undefined {
     this.#runningTurn = turnId;
     const prompt = this.#byTurn.get(turnId);
@@ -127,7 +123,7 @@ export class Prompts {
     return prompt;
   }
 
-  /** A turn is over; gives the prompt that it was for. */
+  /** Records the end of any turn; returns its prompt, if it is one of these. */
   end(turnId: TurnId): Prompt | undefined {
     if (this.#runningTurn === turnId) this.#runningTurn = undefined;
     const prompt = this.#byTurn.get(turnId);
@@ -135,7 +131,7 @@ export class Prompts {
     return prompt;
   }
 
-  /** Nobody will say how they end. */
+  /** Rejects all prompts, because no event will report their end. */
   failAll(error: unknown): void {
     for (const prompt of this.#byTurn.values()) prompt.fail(error);
     this.#byTurn.clear();
@@ -143,7 +139,7 @@ export class Prompts {
 
   async #send(prompt: Prompt, given: Promise<TurnBody>): Promise<void> {
     const { conversationId: id, link } = this.#options;
-    const idempotencyKey = crypto.randomUUID(); // Sent again with it, it is still one message.
+    const idempotencyKey = crypto.randomUUID(); // Makes retries idempotent.
     try {
       const body = await given;
       const turnId = await link.call(async (client) => {

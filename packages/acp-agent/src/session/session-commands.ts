@@ -3,7 +3,7 @@ import { parseCommandCall, type Command, type TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, withNamedResources } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 
-/** What a person types beside plain words: the commands of a working folder at this moment, and resources of servers. */
+/** Commands of a working folder, and resources of MCP servers, for typed messages. */
 export class SessionCommands {
   readonly #link: HostLink;
   readonly #cwd: string;
@@ -15,7 +15,7 @@ export class SessionCommands {
     this.#conversationId = id;
   }
 
-  /** As editors list them; none where the host has no list of commands. */
+  /** Lists commands for the editor; empty if the host does not support commands. */
   async available(): Promise<AvailableCommand[]> {
     return (await this.#list()).map(({ name, description, argumentHint }) => ({
       name,
@@ -25,9 +25,9 @@ export class SessionCommands {
   }
 
   /**
-   * What was typed, with the resources that it names, or the command that it names: a slash in front of anything else is the
-   * user's text.
-   * @param typed What of it the user has written: what is embedded by the editor comes from elsewhere.
+   * Returns the request for a typed message: a command if it names one, otherwise the text with the resources it
+   * names. An unknown command is text.
+   * @param typed Text written by the user, without content embedded by the editor.
    */
   async bodyOf(input: NonNullable<TurnBody["input"]>, typed: string): Promise<TurnBody> {
     const command = typeof input === "string" ? parseCommandCall(input.trimStart()) : undefined;

@@ -12,15 +12,15 @@ export interface SessionNewsOptions {
 }
 
 /**
- * What changes about a session beside what is said in it, wherever somebody changes it: its title, its choices, and how full
- * the model's window is. Looked at as turns begin and end, and told when it is another than before.
+ * Watches a session's title, options and context usage for changes by any client. Checked at the start and end of
+ * turns; only changes are reported.
  */
 export class SessionNews {
   readonly #options: SessionNewsOptions;
   #title: string | null;
-  /** As the editor has them; `undefined`: nobody has told it any. */
+  /** Options known to the editor as JSON; `undefined` before the first report. */
   #choices: string | undefined;
-  /** One after the other, so that the newest is told last. */
+  /** Serialized, so that the newest state is reported last. */
   #looks: Promise<void> = Promise.resolve();
 
   constructor(options: SessionNewsOptions) {
@@ -28,7 +28,7 @@ export class SessionNews {
     this.#title = options.conversation.title;
   }
 
-  /** What the editor has been told of the choices in an answer. */
+  /** Records options that a response has reported. */
   toldChoices(choices: readonly SessionConfigOption[]): void {
     this.#choices = JSON.stringify(choices);
   }
@@ -39,7 +39,7 @@ export class SessionNews {
     return this.#looks;
   }
 
-  /** The tokens that the newest call took in and gave: about what the next one begins with. Never rejects. */
+  /** Reports input plus output tokens of the newest call, approximately the start of the next. Never rejects. */
   async used({ inputTokens, outputTokens }: Usage): Promise<void> {
     if (inputTokens === null) return;
     await this.#safely(async () => {
@@ -49,7 +49,7 @@ export class SessionNews {
         Promise.all([client.call(routes.getConversation, { params }), client.call(routes.listModels)]),
       );
       const size = models.find(({ id }) => id === now.model)?.facts?.contextWindow;
-      if (size === undefined || size === null) return; // The protocol has no update without it.
+      if (size === undefined || size === null) return; // The protocol requires the size in this update.
       await tell([{ sessionUpdate: "usage_update", used: inputTokens + (outputTokens ?? 0), size }]);
     });
   }

@@ -1,30 +1,28 @@
 import type { RequestError, StopReason, Usage } from "@agentclientprotocol/sdk/unstable";
 import type { Conversation } from "@incipit/schema";
 
-/** What a session is doing at a moment. */
 export type SessionState =
   | { readonly kind: "running" }
-  /** All that runs waits for an answer of a person. */
+  /** Waiting for the user only. */
   | { readonly kind: "requires-action" }
   | { readonly kind: "idle"; readonly end?: TurnEnd };
 
-/** How a turn has ended. */
 type TurnEnd = (
   | { readonly stopReason: StopReason }
-  /** It failed. */
+  /** The turn failed. */
   | { readonly error: RequestError }
 ) & {
-  /** Its tokens; absent: nothing was reported. */
+  /** Token usage; absent if not reported. */
   readonly usage?: Usage | undefined;
 };
 
-/** What a conversation is doing that is opened now. */
+/** Returns the state of a conversation when it is opened. */
 export function stateOf({
   status,
   approvals,
   questions,
 }: Pick<Conversation, "status" | "approvals" | "questions">): SessionState {
   if (status === "idle") return { kind: "idle" };
-  // Turns that wait since the host ended run when a person says so.
+  // Turns that were queued when the host ended run on request of the user.
   return { kind: status === "waiting" || approvals.length + questions.length > 0 ? "requires-action" : "running" };
 }

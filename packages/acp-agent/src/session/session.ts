@@ -24,7 +24,7 @@ import { ValueQuestions } from "./value-questions.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
-  /** The number of the event behind which it is told what happens. */
+  /** Sequence number after which events are reported. */
   readonly afterSeq: number;
   readonly link: HostLink;
   readonly editor: Editor;
@@ -33,24 +33,27 @@ export interface SessionOptions {
 
 type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
 
-/** What is known of the turn that runs, whoever has begun it. */
+/** State of the running turn, started by any client. */
 interface RunningTurn {
   readonly turnId: TurnId;
   readonly tokens: TurnTokens;
   lastUsage: Usage | undefined;
-  /** What changed beside it was looked for. */
+  /** Whether changes of title and options were checked during the turn. */
   isLookedAt: boolean;
 }
 
-/** Messages among which the newest one of a turn is looked for. */
+/** Messages searched for the newest one of a turn. */
 const newestMessages = 5;
 
-/** A call about which nobody is asked for so long after it was written counts as running: no event tells that. */
+/**
+ * A call without an approval request within this time after it was written counts as running, since no event
+ * reports that.
+ */
 const askedWithinMs = 200;
 
 /**
- * A conversation that an editor has open. All that happens in it is told from its events, in their order, also what others say
- * there; a prompt is answered when its own turn has ended.
+ * A conversation that an editor has open. Its events are reported in order, including those caused by other clients;
+ * a prompt is answered when its own turn has ended.
  */
 export class Session {
   readonly #options: SessionOptions;
@@ -62,22 +65,22 @@ export class Session {
   readonly #compactions: CompactionUpdates;
   readonly #notices: NoticeUpdates;
   readonly news: SessionNews;
-  /** Prompts are sent in the order in which they came, whatever it takes to know what each is. */
+  /** Serialized, so that prompts are sent in order even if some take longer to prepare. */
   #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
-  /** Ends the following that goes on; `undefined`: nobody has followed it yet. */
+  /** Stops the current following; `undefined` before the first. */
   #paused: AbortController | undefined;
-  /** One following after the other: each thing is told once, in its order. */
+  /** Serialized, so that each event is reported once and in order. */
   #followed: Promise<void> = Promise.resolve();
-  /** The number of the event that was told last. */
+  /** Sequence number of the last reported event. */
   #afterSeq: number;
   readonly #conversation: Conversation;
-  /** Its folder, as it was when somebody looked last: another client may give it another one. */
+  /** Working folder when last checked; other clients may change it. */
   #cwd: string;
   #running: RunningTurn | undefined;
-  /** What it was last told that the session is doing. */
+  /** Last reported state. */
   #told: SessionState["kind"] | undefined;
-  /** The editor is gone: nobody is there who could be asked. */
+  /** Whether the editor has disconnected. */
   #isLeft = false;
 
   constructor(options: SessionOptions) {
@@ -104,27 +107,29 @@ export class Session {
     return this.#conversation;
   }
 
-  /** Tells what it is doing that was opened now. */
+  /** Reports the state of a session that was just opened. */
   tellPresent(): Promise<void> {
     return this.#tellState(stateOf(this.#conversation));
   }
 
-  /** Whether what happens is told at this moment. */
   get isFollowing(): boolean {
     return this.#paused?.signal.aborted === false;
   }
 
-  /** Tells what happens until it is paused or closed, behind what was told before. @throws {ApiClientError} when it is gone. */
+  /**
+   * Reports events until paused or closed, continuing after the last reported one. @throws {ApiClientError} if the
+   * conversation is deleted.
+   */
   follow(): Promise<void> {
     const paused = new AbortController();
     this.#paused = paused;
     const before = this.#followed;
     const followed = before.then(() => this.#follow(paused.signal));
-    this.#followed = followed.catch(() => undefined); // Whoever has asked for it is told.
+    this.#followed = followed.catch(() => undefined); // The caller handles the rejection.
     return followed;
   }
 
-  /** What happens from here on is told when it is followed again. */
+  /** Stops reporting events; the next `follow()` continues with them. */
   pause(): void {
     this.#paused?.abort();
   }
@@ -153,17 +158,17 @@ export class Session {
     }
   }
 
-  /** Resolves when the turn of the prompt has ended; several wait for each other, in the order in which they came. */
+  /** Resolves when the prompt's turn has ended. Prompts are queued in order. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     return this.#prompts.send(this.#saidPrompt(blocks, signal));
   }
 
-  /** Resolves when the turn of the prompt has begun; what comes of it, states tell. */
+  /** Resolves when the prompt's turn has started; states report its end. */
   async insert(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<TurnId> {
     return this.#prompts.insert(this.#saidPrompt(blocks, signal));
   }
 
-  /** Tells which commands can be sent. Never rejects. */
+  /** Reports the available commands. Never rejects. */
   async tellCommands(): Promise<void> {
     try {
       const availableCommands = await this.#commands.available();
@@ -173,24 +178,24 @@ export class Session {
     }
   }
 
-  /** Ends what this editor has asked for; where it has asked for nothing, what somebody else has begun. */
+  /** Cancels the editor's prompts, or without any, the turn of another client. */
   cancel(): Promise<void> {
     return this.#prompts.isIdle ? this.#prompts.stop() : this.#prompts.cancel();
   }
 
-  /** Ends what this editor has asked for, and resolves when it has been told so. */
+  /** Cancels the editor's prompts and resolves when they are answered. */
   async end(): Promise<void> {
     await this.#prompts.cancel();
     await this.#prompts.answered();
     this.close();
   }
 
-  /** Whether nothing that this editor has asked for is open. */
+  /** Whether the editor has no unanswered prompt. */
   get isIdle(): boolean {
     return this.#prompts.isIdle;
   }
 
-  /** Asks about what has waited for an answer since before this editor came. */
+  /** Shows requests and questions that were open before the session. */
   askOpen(): void {
     for (const approval of this.#conversation.approvals) this.#ask(approval);
     for (const question of this.#conversation.questions) this.#questions.ask(question);
@@ -200,7 +205,7 @@ export class Session {
     return this.#options.editor.tell(this.#conversation.id, updates);
   }
 
-  /** The editor does not follow it any more; nothing is stopped. */
+  /** Stops following; running turns continue. */
   close(): void {
     this.#closed.abort();
     this.#permissions.close();
@@ -208,8 +213,8 @@ export class Session {
   }
 
   /**
-   * For a host that ends with its editor: resolves when what the editor has asked for is over. What would be asked is denied
-   * meanwhile, and the model goes on without it.
+   * For a host that ends with its editor: resolves when the editor's turns have ended. Permission requests are denied
+   * meanwhile, and the model continues without the calls.
    */
   async finish(): Promise<void> {
     const { link } = this.#options;
@@ -227,7 +232,7 @@ export class Session {
     switch (event.type) {
       case "turn-queue":
       case "turn-start":
-        await this.#prompts.sent(); // Whose turn it is, the answer to what was sent says.
+        await this.#prompts.sent(); // The response to the sent prompt tells whose turn it is.
         if (event.type === "turn-start") await this.#begin(event);
         return;
       case "text-delta":
@@ -249,7 +254,7 @@ export class Session {
       case "approval-request":
         await this.tell(this.#updates.take(event));
         await this.#tellProgress();
-        if (!this.#prompts.isOwn(event.turnId)) return; // Whoever has begun the turn is asked.
+        if (!this.#prompts.isOwn(event.turnId)) return; // Only the client that started the turn shows the request.
         if (this.#isLeft) await this.#permissions.deny(event.approvalId);
         else this.#ask(event);
         return;
@@ -260,7 +265,7 @@ export class Session {
       case "question-request":
         await this.tell(this.#updates.take(event));
         await this.#tellProgress();
-        if (!this.#prompts.isOwn(event.turnId)) return; // Whoever has begun the turn is asked.
+        if (!this.#prompts.isOwn(event.turnId)) return; // Only the client that started the turn shows the question.
         if (this.#isLeft) await this.#questions.cancel(event.questionId);
         else this.#questions.ask(event);
         return;
@@ -290,7 +295,7 @@ export class Session {
       case "compaction-end":
         if (event.usage !== undefined) this.#running?.tokens.add(event.usage);
         await this.tell(this.#compactions.take(event));
-        if (this.#running === undefined) await this.#tellState({ kind: "idle" }); // What failed of it, it says itself.
+        if (this.#running === undefined) await this.#tellState({ kind: "idle" }); // Its own event reports a failure.
         return;
     }
   }
@@ -305,7 +310,7 @@ export class Session {
     await this.#tellState({ kind: "running" });
     const own = this.#prompts.begin(turnId);
     await this.#lookAtFolder();
-    if (own !== undefined && !this.#options.editor.isToldStates) return; // It shows what was typed there.
+    if (own !== undefined && !this.#options.editor.isToldStates) return; // The editor already shows its own prompt.
     const said = own?.blocks ?? [{ type: "text", text: input } as const];
     await this.tell(said.map((content) => ({ sessionUpdate: "user_message_chunk", content, messageId: turnId })));
   }
@@ -316,7 +321,7 @@ export class Session {
       await this.#lookAtFolder();
       return this.#commands.bodyOf(turnInput(blocks, { cwd: this.#cwd }), typed);
     });
-    this.#read = body.catch(() => undefined); // Whoever has sent it is told.
+    this.#read = body.catch(() => undefined); // The sender handles the rejection.
     return { blocks, body, signal };
   }
 
@@ -333,7 +338,7 @@ export class Session {
     }
   }
 
-  /** Behind the first words of a turn, which nothing is to delay. */
+  /** Called after the first text of a turn, which must not be delayed. */
   #lookOnce(): void {
     if (this.#running === undefined || this.#running.isLookedAt) return;
     this.#running.isLookedAt = true;
@@ -345,7 +350,7 @@ export class Session {
     return this.#options.editor.tellState(this.#conversation.id, state);
   }
 
-  /** Whether it goes on by itself, where that has changed; whoever is asked. */
+  /** Reports whether the turn waits for a user of any client, if that has changed. */
   async #tellProgress(): Promise<void> {
     const kind = this.#updates.isBlocked ? "requires-action" : "running";
     if (kind !== this.#told) await this.#tellState({ kind });
@@ -355,7 +360,10 @@ export class Session {
     this.#permissions.ask(question, this.#updates.viewOf(question));
   }
 
-  /** The arguments of calls before they run: events tell them when a person is asked, and when they have ended. */
+  /**
+   * Reports the arguments of calls before they run; events contain them only with a permission request or at the
+   * end.
+   */
   async #tellCalls({ messageId }: EventOf<"message-end">): Promise<void> {
     if (!this.#updates.hasUnknownInput) return;
     const { link, log } = this.#options;
@@ -370,7 +378,7 @@ export class Session {
       await this.tell(this.#updates.takeCalls(message.parts));
       setTimeout(() => void this.tell(this.#updates.startUnasked()), askedWithinMs).unref();
     } catch (error) {
-      log(`The arguments of a call could not be read: ${String(error)}`); // They come with its end.
+      log(`The arguments of a call could not be read: ${String(error)}`); // The end of the call reports them too.
     }
   }
 
@@ -386,7 +394,7 @@ export class Session {
       this.#updates.clear();
       if (running.lastUsage !== undefined) void this.news.used(running.lastUsage);
     }
-    // One that ran when the session was opened has ended, too; one that was taken out of the queue was none.
+    // Also for a turn that ran when the session was opened, but not for one removed from the queue.
     if (this.#running === undefined && this.#told !== "idle")
       await this.#tellState({ kind: "idle", end: { ...how, usage } });
     if ("error" in how) prompt?.fail(how.error);

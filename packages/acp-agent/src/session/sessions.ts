@@ -33,12 +33,12 @@ import { Session } from "./session.ts";
 export interface SessionsOptions {
   readonly link: HostLink;
   readonly editor: Editor;
-  /** What new conversations have that say nothing of it themselves. */
+  /** Defaults of new conversations. */
   readonly defaults: { readonly model?: string | undefined; readonly profile?: string | undefined };
   readonly log: (line: string) => void;
 }
 
-/** What an editor says of the session that it opens. */
+/** Parameters common to all requests that open a session. */
 export interface OpenRequest {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
@@ -47,18 +47,18 @@ export interface OpenRequest {
   readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
 
-/** Sessions in one answer to `session/list`; a page of the host, and what it looks at for one at most. */
+/** Sessions per response of `session/list`, page size of the host's API, and most pages read per response. */
 const listedAtOnce = 50;
 const pageSize = 100;
 const maxPages = 20;
-/** Sessions that are followed at once: each takes one of the 256 connections that this process has for all its requests. */
+/** Limit of followed sessions, since each takes one of the 256 connections of this process. */
 const maxFollowed = 100;
 
-/** The conversations that one editor has open. A session is a conversation: what began here goes on elsewhere, and the other way. */
+/** Open sessions of one editor. A session is a conversation and can be continued in other clients. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #open = new Map<string, Session>();
-  /** The servers of tools that the editor has passed, by session. */
+  /** MCP servers passed by the editor, by session. */
   readonly #offers = new Map<string, ServersOffer>();
   #isOver = false;
 
@@ -66,12 +66,12 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** One that is used, and so followed. @throws {RequestError} Resource not found, for one that is not open here. */
+  /** Returns an open session and follows it. @throws {RequestError} Resource not found, for other sessions. */
   get(sessionId: string): Session {
     const session = this.#open.get(sessionId);
     if (session === undefined) throw RequestError.sessionNotFound(sessionId);
     this.#open.delete(sessionId);
-    this.#open.set(sessionId, session); // Those that were used last stand last.
+    this.#open.set(sessionId, session); // Moves it to the end, which orders sessions by last use.
     this.#followOne(session);
     return session;
   }
@@ -94,7 +94,7 @@ export class Sessions {
     return { sessionId: conversation.id, configOptions: options };
   }
 
-  /** Tells all that was said before, and goes on from there. */
+  /** Replays the history, then follows the conversation. */
   async load(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
     const { link, editor } = this.#options;
     const servers = this.#serversOf(request);
@@ -109,7 +109,7 @@ export class Sessions {
     return { configOptions: options };
   }
 
-  /** Goes on from here, without what was said before. */
+  /** Follows the conversation without a replay. */
   async resume(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
     const servers = this.#serversOf(request);
     const { conversation } = await this.#place(sessionId, request);
@@ -119,7 +119,7 @@ export class Sessions {
     return { configOptions: options };
   }
 
-  /** A person has chosen another model, or another agent. */
+  /** Sets an option of the session. */
   async choose(request: SetSessionConfigOptionRequest): Promise<SetSessionConfigOptionResponse> {
     const session = this.get(request.sessionId);
     const { link } = this.#options;
@@ -170,7 +170,7 @@ export class Sessions {
     return { sessions, ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
-  /** Ends what the editor has asked for there; the conversation stays. */
+  /** Cancels the editor's turns; the conversation stays. */
   async close(sessionId: string): Promise<void> {
     const session = this.get(sessionId);
     await session.end();
@@ -184,14 +184,14 @@ export class Sessions {
     await this.#options.link.call((client) => client.call(routes.deleteConversation, { params: { id } }));
   }
 
-  /** The editor is gone; what it has asked for goes on. */
+  /** Closes all sessions; running turns continue. */
   closeAll(): void {
     this.#isOver = true;
     for (const session of this.#open.values()) session.close();
     for (const sessionId of this.#offers.keys()) this.#endOffer(sessionId);
   }
 
-  /** Resolves when all that the editor has asked for is over. */
+  /** Resolves when all turns of the editor have ended. */
   async finish(): Promise<void> {
     await Promise.allSettled([...this.#open.values()].map((session) => session.finish()));
   }
@@ -226,14 +226,14 @@ export class Sessions {
     return passedServers(mcpServers, this.#options.log);
   }
 
-  /** From here on the session's tools are those of these servers, too. A session opens without those that the host does not take. */
+  /** Adds the servers' tools to the session. If the host rejects the servers, the session opens without them. */
   async #offer(conversationId: ConversationId, servers: readonly OfferedToolServer[]): Promise<void> {
     this.#endOffer(conversationId);
     if (servers.length === 0) return;
     const { link, log } = this.#options;
     try {
       const offer = await ServersOffer.open({ conversationId, servers, link, log });
-      this.#endOffer(conversationId); // It may have been opened twice at once.
+      this.#endOffer(conversationId); // The session may have been opened twice concurrently.
       if (this.#isOver) offer.close();
       else this.#offers.set(conversationId, offer);
     } catch (error) {
@@ -252,7 +252,7 @@ export class Sessions {
     if (texts !== undefined) await link.call((client) => giveTexts(client, id, { texts, by: editor.name }));
   }
 
-  /** Behind all that the answer needs: what is told of a session comes after it. */
+  /** Called last, so that updates follow the response. */
   async #follow(
     conversation: Conversation,
     afterSeq: number,
@@ -271,7 +271,7 @@ export class Sessions {
     void session.tellCommands();
   }
 
-  /** In the place of the one that was not used for the longest time, where too many are followed. */
+  /** Follows a session; above the limit, the least recently used idle one is paused. */
   #followOne(session: Session): void {
     if (session.isFollowing) return;
     const { log } = this.#options;
@@ -288,7 +288,7 @@ export class Sessions {
   }
 }
 
-/** @throws {RequestError} Resource not found: a text of another form is no id of a conversation. */
+/** @throws {RequestError} Resource not found, for text that is not a conversation id. */
 function idOf(sessionId: string): ConversationId {
   const { data } = conversationIdSchema.safeParse(sessionId);
   if (data === undefined) throw RequestError.sessionNotFound(sessionId);

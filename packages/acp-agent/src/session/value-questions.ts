@@ -18,12 +18,11 @@ export interface ValueQuestionsOptions {
   readonly conversationId: ConversationId;
   readonly link: HostLink;
   readonly editor: Editor;
-  /** Says in the session why a question was not asked there. */
+  /** Tells the user in the session why a question was not shown. */
   readonly notice: (question: Question, text: string) => Promise<void>;
   readonly log: (line: string) => void;
 }
 
-/** Who asks, and what. */
 function askedText({ asker, message }: Pick<Question, "asker" | "message">): string {
   return `${askerText(asker)} asks: ${message}`;
 }
@@ -33,14 +32,14 @@ interface Said {
   readonly content?: AnswerContent;
 }
 
-/** More of them is no choice between buttons. */
+/** Most choices shown as buttons. */
 const maxButtons = 8;
 
 const contentSchema = z.record(z.string(), answerValueSchema);
 
 /**
- * What tools want to know, asked at the editor: as a form where it has those, else as buttons where one choice is all that is
- * asked. Whoever answers first, there or elsewhere, decides.
+ * Shows a tool's questions in the editor: as a form if supported, or as buttons for a single choice. The first answer
+ * from any client counts.
  */
 export class ValueQuestions {
   readonly #options: ValueQuestionsOptions;
@@ -50,7 +49,7 @@ export class ValueQuestions {
     this.#options = options;
   }
 
-  /** Asks; does not wait for the answer. One that is being asked already is not asked twice. */
+  /** Shows a question without waiting for the answer. Ignores a question that is already shown. */
   ask(question: Question): void {
     const { questionId } = question;
     if (this.#open.has(questionId)) return;
@@ -61,17 +60,17 @@ export class ValueQuestions {
       .finally(() => this.#open.delete(questionId));
   }
 
-  /** It was answered, or is over: the editor need not ask any more. */
+  /** Withdraws a question that was answered or has ended. */
   end(questionId: string): void {
     this.#open.get(questionId)?.abort();
   }
 
-  /** For a question that nobody is there to be asked. */
+  /** Cancels a question that no client can show. */
   async cancel(questionId: QuestionId): Promise<void> {
     await this.#answer(questionId, { action: "cancel" }, { isUnattended: true });
   }
 
-  /** Nobody is there any more who could be asked; what is open waits on at the host. */
+  /** Withdraws all questions; the host keeps them open. */
   close(): void {
     for (const ended of this.#open.values()) ended.abort();
   }
@@ -94,7 +93,7 @@ export class ValueQuestions {
     if (said !== undefined) await this.#answer(question.questionId, said);
   }
 
-  /** `undefined`: nobody has said anything, and others may yet. */
+  /** Resolves with `undefined` if not answered here, so that other clients may still answer. */
   async #askForm(question: Question, signal: AbortSignal): Promise<Said | undefined> {
     const { conversationId: sessionId, editor, log } = this.#options;
     const { toolCallId, fields } = question;
@@ -128,7 +127,7 @@ export class ValueQuestions {
     const toolCall = { toolCallId, title: `${askerText(question.asker)} asks` };
     const permission = await editor.askPermission({ sessionId, toolCall, about, options }, signal);
     if (signal.aborted || permission.kind === "gone") return undefined;
-    // Whoever puts a question away has not answered it.
+    // A dismissed question is not declined.
     if (permission.kind === "none") return { action: "cancel" };
     const chosen = buttons[Number(permission.optionId)];
     return chosen === undefined ? { action: "decline" } : { action: "accept", content: chosen.content };
@@ -151,14 +150,14 @@ export class ValueQuestions {
       if (error instanceof ApiClientError && error.code === "QUESTION_ENDED") return;
       log(`The answer to a question of a tool did not reach the host: ${String(error)}`);
       if (error instanceof ApiClientError && error.code === "ANSWER_INVALID")
-        await this.#answer(questionId, { action: "cancel" }); // It has gone from the screen there.
+        await this.#answer(questionId, { action: "cancel" }); // The editor no longer shows it.
     }
   }
 }
 
 type Buttons = readonly { readonly label: string; readonly content: AnswerContent }[];
 
-/** `undefined`: it takes more than one press to answer. */
+/** Returns `undefined` if one press cannot answer it. */
 function buttonsOf({ fields }: Question): Buttons | undefined {
   const [field, second] = fields;
   if (field === undefined) return [{ label: "Yes", content: {} }];

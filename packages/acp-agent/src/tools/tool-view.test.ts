@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toolView } from "./tool-view.ts";
 
-test("toolView says what a search, and a look for files, is for and where", () => {
+test("toolView shows purpose and place of search and find_files", () => {
   const view = (name: string, input: object): object =>
     toolView({ name, input: JSON.stringify(input), cwd: "/work" });
 

@@ -6,23 +6,22 @@ import { diffAt } from "./diff-line.ts";
 import { fenced } from "./fenced.ts";
 import { parseUnifiedDiff } from "./unified-diff.ts";
 
-/** A tool call as an editor shows it. */
 export interface ToolView {
   readonly title: string;
   readonly kind: ToolKind;
   readonly locations: ToolCallLocation[];
-  /** What is known before it has run: what it would change. */
+  /** Content known before the call: its changes. */
   readonly content: ToolCallContent[];
   readonly rawInput: unknown;
 }
 
 export interface ToolViewOptions {
   readonly name: string;
-  /** The arguments as the model wrote them; absent: they are still being written. */
+  /** JSON text from the model; absent while incomplete. */
   readonly input?: string | undefined;
-  /** What the tool said that it would change. */
+  /** Preview of the changes from the tool. */
   readonly preview?: string | undefined;
-  /** Folder that its paths are relative to; absolute. */
+  /** Absolute base of its paths. */
   readonly cwd: string;
 }
 
@@ -42,7 +41,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["write_file", "Write"],
 ]);
 
-/** Members of the arguments of the host's own tools; those of other tools are called anything. */
+/** Arguments of the host's own tools; other tools may use the names differently. */
 const inputSchema = z.object({
   path: z.string().optional().catch(undefined),
   offset: z.int().positive().optional().catch(undefined),
@@ -56,7 +55,7 @@ type KnownInput = z.infer<typeof inputSchema>;
 
 const maxTitleLength = 200;
 
-/** What is called and with what, by the names of the host's own tools; any other tool is called by its name. */
+/** Returns title, kind and changes of a call to one of the host's own tools; other tools are shown by name. */
 export function toolView({ name, input, preview, cwd }: ToolViewOptions): ToolView {
   const rawInput = parsed(input);
   const isOwn = kinds.has(name);
@@ -76,7 +75,7 @@ export function toolView({ name, input, preview, cwd }: ToolViewOptions): ToolVi
   };
 }
 
-/** What a tool gave, behind what it was shown to change. Texts of the host's own tools are shown as they are. */
+/** Returns the changes followed by the output. Output of the host's own tools is shown as plain text. */
 export function toolOutput(
   view: ToolView,
   { text, isError }: { readonly text: string; readonly isError: boolean },
@@ -96,7 +95,7 @@ function titleOf(name: string, { path, command, pattern }: KnownInput): string {
   return verb === undefined || path === undefined ? name : `${verb} ${path}`;
 }
 
-/** Only where both texts are known: a diff that says a file is new, and hides what was in it, would be worse than none. */
+/** Requires both texts: a diff that presents an existing file as new would hide its content. */
 function diffs(
   { content, oldText, newText }: KnownInput,
   {
@@ -127,7 +126,7 @@ function diffs(
   return [];
 }
 
-/** Keeps CRLF. */
+/** Escapes hidden characters but keeps CRLF. */
 function readable(text: string): string {
   return text.split("\r\n").map(escapeHidden).join("\r\n");
 }
@@ -140,7 +139,7 @@ function absolute(path: string, cwd: string): string {
   return isAbsolute(path) ? path : join(cwd, path);
 }
 
-/** A model may write what is no JSON: it is shown as it is. */
+/** Returns invalid JSON, which models may write, unparsed. */
 function parsed(input: string | undefined): unknown {
   if (input === undefined) return undefined;
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseUnifiedDiff } from "./unified-diff.ts";
 
-test("parseUnifiedDiff gives the lines of each hunk before and after, also where a file does not end with a line feed", () => {
+test("parseUnifiedDiff returns both texts of each hunk, also without a final line feed", () => {
   const text =
     "--- src/a b.txt\n+++ src/a b.txt\n@@ -1,3 +1,3 @@\n a\n-b\n-c\n+X\n+c\n\\ No newline at end of file\n@@ -9 +9,2 @@\n-i\n+i\n+j\n";
 
@@ -14,7 +14,7 @@ test("parseUnifiedDiff gives the lines of each hunk before and after, also where
   });
 });
 
-test("parseUnifiedDiff takes a line of the file that looks like a head for what it is", () => {
+test("parseUnifiedDiff treats a file's line that looks like a header as content", () => {
   const text = "--- a\n+++ a\n@@ -1,2 +1,2 @@\n @@ -1,1 +1,1 @@\n--- b\n+++ b\n";
 
   expect(parseUnifiedDiff(text)?.hunks).toEqual([
@@ -22,7 +22,7 @@ test("parseUnifiedDiff takes a line of the file that looks like a head for what 
   ]);
 });
 
-test("parseUnifiedDiff gives nothing for another text, and for a diff that is cut", () => {
+test("parseUnifiedDiff returns undefined for other text and for a truncated diff", () => {
   expect(parseUnifiedDiff('"a" is a new file')).toBeUndefined();
   expect(parseUnifiedDiff("--- a\n+++ a\n@@ -1,3 +1,3 @@\n a\n-b")).toBeUndefined();
   expect(parseUnifiedDiff("--- a\n+++ a\n")).toBeUndefined();

@@ -1,6 +1,6 @@
-/** A stretch of a file that changes, with the lines around it that stay. */
+/** A changed range of a file with context lines. */
 interface Hunk {
-  /** 1: the first line. */
+  /** 1-based. */
   readonly newLine: number;
   readonly oldText: string;
   readonly newText: string;
@@ -14,8 +14,8 @@ interface FileDiff {
 const headPattern = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * The change of one file as a unified diff tells it, such as the preview of a tool; `undefined` for any other text. Lines
- * are counted by what the heads say: one of the file's that looks like a head is not taken for one.
+ * Parses the unified diff of one file, such as a tool's preview; `undefined` for other text. Counts lines by the
+ * headers, so that content which looks like a header is not misread.
  */
 export function parseUnifiedDiff(text: string): FileDiff | undefined {
   const lines = text.split("\n");
@@ -58,10 +58,10 @@ class HunkReader {
     return { oldText: this.#old.join(""), newText: this.#new.join("") };
   }
 
-  /** `false`: the line is none of this hunk. */
+  /** Returns `false` for a line outside this hunk. */
   take(line: string): boolean {
     if (line.startsWith("\\")) {
-      // It is about the line before: no line feed follows that one in the file.
+      // Refers to the previous line, which has no final line feed.
       for (const side of this.#sides) side.push((side.pop() ?? "").replace(/\n$/, ""));
       this.#sides = [];
       return true;

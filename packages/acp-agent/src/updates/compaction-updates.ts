@@ -3,7 +3,7 @@ import type { TurnEvent } from "@incipit/schema";
 
 type CompactionEvent = Extract<TurnEvent, { type: "compaction-start" | "compaction-end" }>;
 
-/** That a conversation is compacted, for editors that say they can show it. */
+/** Reports compactions to editors that can show them. */
 export class CompactionUpdates {
   readonly #isShown: boolean;
   #compactionId: string | undefined;
@@ -14,7 +14,7 @@ export class CompactionUpdates {
 
   take(event: CompactionEvent): readonly SessionUpdate[] {
     if (!this.#isShown) return [];
-    // One of which only the end was heard is told, too.
+    // Reported even if the start was missed.
     const begun = event.type === "compaction-start" ? undefined : this.#compactionId;
     const compactionId = begun ?? `${event.turnId}/${event.seq}`;
     this.#compactionId = event.type === "compaction-start" ? compactionId : undefined;

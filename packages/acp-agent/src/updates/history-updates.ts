@@ -2,7 +2,7 @@ import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk/unsta
 import type { Message, MessagePart, TurnId } from "@incipit/schema";
 import { toolOutput, toolView } from "../tools/tool-view.ts";
 
-/** What an editor is told of messages that were said before it came, oldest first. */
+/** Converts stored messages to updates, oldest first. */
 export class HistoryUpdates {
   readonly #cwd: string;
   readonly #hasTurnIds: boolean;
@@ -10,19 +10,19 @@ export class HistoryUpdates {
   readonly #calls = new Map<string, { readonly name: string; readonly input: string }>();
 
   /**
-   * @param options.cwd Folder of the conversation; absolute.
-   * @param options.hasTurnIds What a user has said has the id of its turn, as it has while it is new.
+   * @param options.cwd Absolute working folder of the conversation.
+   * @param options.hasTurnIds Whether user messages get the id of their turn, as when they are sent.
    */
   constructor({ cwd }: { readonly cwd: string }, { hasTurnIds }: { readonly hasTurnIds: boolean }) {
     this.#cwd = cwd;
     this.#hasTurnIds = hasTurnIds;
   }
 
-  /** A message that a new epoch repeats was told with the epoch before. */
+  /** Skips messages carried into a new epoch, which were reported with the previous one. */
   take({ id, turnId, role, parts, carriedFrom }: Message): readonly SessionUpdate[] {
     if (carriedFrom !== undefined) return [];
     const isUser = role === "user";
-    // A summary within the turn is another message.
+    // A summary within the turn is a separate message.
     const isOfTurn = isUser && this.#hasTurnIds && !this.#turns.has(turnId);
     if (isUser) this.#turns.add(turnId);
     return parts.flatMap((part) => this.#part(part, { messageId: isOfTurn ? turnId : id, isUser }));
@@ -45,7 +45,7 @@ export class HistoryUpdates {
         const { toolCallId, name, input } = part;
         this.#calls.set(toolCallId, { name, input });
         const view = toolView({ name, input, cwd: this.#cwd });
-        // One without a result runs, or somebody is asked about it: a status goes forward only.
+        // A call without a result is running or waits for approval; a status never goes back.
         return [{ sessionUpdate: "tool_call", toolCallId, name, status: "pending", ...view }];
       }
       case "tool-result": {

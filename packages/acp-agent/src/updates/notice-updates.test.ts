@@ -2,7 +2,7 @@ import { turnEventSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { NoticeUpdates } from "./notice-updates.ts";
 
-test("NoticeUpdates tells editors that show notices that a cap on cost is near", () => {
+test("NoticeUpdates reports a nearly reached cost cap to editors with notices", () => {
   const message = "Model calls have cost $16.00 today, of the $20.00 that [limits] max_usd_per_day allows";
   const event = turnEventSchema.parse({
     type: "spending-notice",
@@ -20,7 +20,7 @@ test("NoticeUpdates tells editors that show notices that a cap on cost is near",
   expect(new NoticeUpdates({}).take(event)).toEqual([]);
 });
 
-test("NoticeUpdates tells editors that show notices that the working folder is gone", () => {
+test("NoticeUpdates reports a missing working folder to editors with notices", () => {
   const message = 'The working folder "/a" does not exist any more';
   const event = turnEventSchema.parse({
     type: "folder-notice",

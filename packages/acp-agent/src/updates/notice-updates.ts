@@ -6,7 +6,7 @@ type NoticedEvent = Extract<
   { type: "tools-resolve" | "step-retry" | "spending-notice" | "folder-notice" }
 >;
 
-/** What the host notices in a turn beside what a model says, for editors that say they can show it. */
+/** Reports the host's notices of a turn to editors that can show them. */
 export class NoticeUpdates {
   readonly #isShown: boolean;
 

@@ -19,7 +19,7 @@ function begun(toolCallId: string): Extract<TurnEvent, { type: "tool-call-start"
   return event;
 }
 
-test("TurnUpdates starts a call once, and none whose arguments are still being written", () => {
+test("TurnUpdates starts a call once, and only with complete arguments", () => {
   const updates = new TurnUpdates({ cwd: "/" });
   updates.take(begun("whole"));
   updates.take(begun("half"));

@@ -6,7 +6,7 @@ type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }
 type PartEvent = EventOf<
   "text-start" | "text-delta" | "text-end" | "reasoning-start" | "reasoning-delta" | "reasoning-end"
 >;
-/** What a model says and calls. */
+/** Events of model output and tool calls. */
 export type SaidEvent =
   | PartEvent
   | EventOf<
@@ -25,39 +25,39 @@ interface KnownCall {
   readonly preview?: string;
 }
 
-/** What an editor is told of what a model says and calls, from the events of its conversation in their order. */
+/** Converts events of model output and tool calls, in order, to updates. */
 export class TurnUpdates {
   #cwd: string;
-  /** How much of each part was told, in UTF-16 units. */
+  /** UTF-16 units reported of each part. */
   readonly #told = new Map<string, number>();
   readonly #calls = new Map<string, KnownCall>();
-  /** Those of which an editor was told that they run: the status of a call goes forward only. */
+  /** Calls reported as running; a status never goes back. */
   readonly #running = new Set<string>();
-  /** The calls that somebody is asked about, or by. */
+  /** Pending approvals and questions, with their calls. */
   readonly #asked = new Map<string, string>();
 
-  /** @param options.cwd Folder of the conversation; absolute. */
+  /** @param options.cwd Absolute working folder of the conversation. */
   constructor({ cwd }: { readonly cwd: string }) {
     this.#cwd = cwd;
   }
 
-  /** What follows is of turns in another folder; absolute. */
+  /** Sets the working folder of the following turns. @param cwd Absolute. */
   moveTo(cwd: string): void {
     this.#cwd = cwd;
   }
 
-  /** Whether calls were begun whose arguments are not known yet. */
+  /** Whether there are started calls with unknown arguments. */
   get hasUnknownInput(): boolean {
     return [...this.#calls.values()].some(({ input }) => input === undefined);
   }
 
-  /** Whether a person is asked about each call that is not over: nothing goes on until somebody answers. */
+  /** Whether each unfinished call waits for a user. */
   get isBlocked(): boolean {
     const asked = new Set(this.#asked.values());
     return asked.size > 0 && [...this.#calls.keys()].every((toolCallId) => asked.has(toolCallId));
   }
 
-  /** Forgets what ended with its turn. */
+  /** Discards the state of an ended turn. */
   clear(): void {
     this.#told.clear();
     this.#calls.clear();
@@ -95,7 +95,7 @@ export class TurnUpdates {
     }
   }
 
-  /** What was called, once the model has written all of it: it is pending, as somebody may be asked first. */
+  /** Reports calls with complete arguments as pending, since they may need approval. */
   takeCalls(parts: readonly MessagePart[]): readonly SessionUpdate[] {
     return parts.flatMap((part) => {
       if (part.type !== "tool-call" || this.#calls.get(part.toolCallId)?.input !== undefined) return [];
@@ -103,7 +103,7 @@ export class TurnUpdates {
     });
   }
 
-  /** The calls about which nobody is asked: they run. */
+  /** Reports calls without a pending approval as running. */
   startUnasked(): readonly SessionUpdate[] {
     const asked = new Set(this.#asked.values());
     return [...this.#calls].flatMap(([toolCallId, { input }]) =>
@@ -111,7 +111,7 @@ export class TurnUpdates {
     );
   }
 
-  /** What an editor is shown of a call that a person is asked about. */
+  /** Returns the view of a call for a permission request. */
   viewOf({ name, input, preview }: Pick<Approval, "name" | "input" | "preview">): ToolView {
     return toolView({ name, input, preview, cwd: this.#cwd });
   }
@@ -121,7 +121,7 @@ export class TurnUpdates {
     const told = this.#told.get(key);
     let { text } = event;
     if (event.type === "text-end" || event.type === "reasoning-end") {
-      // The whole text: what of it has not come yet. Of a part that has begun before nothing is known.
+      // Reports the rest of the text; none of a part whose start was missed.
       text = told === undefined ? "" : text.slice(told);
       this.#told.delete(key);
     } else if (told !== undefined || event.type.endsWith("-start")) this.#told.set(key, (told ?? 0) + text.length);
@@ -142,7 +142,7 @@ export class TurnUpdates {
     return [{ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" }];
   }
 
-  /** @param status Absent: as it was. */
+  /** @param status Unchanged if absent. */
   #change(toolCallId: string, call: KnownCall, status?: ToolCallStatus): readonly SessionUpdate[] {
     const begun = this.#calls.has(toolCallId) ? [] : [this.#begin({ toolCallId, name: call.name })];
     this.#calls.set(toolCallId, call);
@@ -153,7 +153,7 @@ export class TurnUpdates {
     return [...begun, { sessionUpdate: "tool_call_update", ...update }];
   }
 
-  /** In the place of its output, which is told at its end. */
+  /** Shown in place of the output until the call ends. */
   #progress({
     toolCallId,
     name,

@@ -24,7 +24,7 @@ import { wireOf } from "./wire.ts";
 
 const capabilities = {
   session: {
-    // The host takes files of any kind; whether a model does is said when it is asked.
+    // The host accepts files of any type; unsupported ones are rejected for each model.
     prompt: { image: {}, audio: {}, embeddedContext: {} },
     mcp: { stdio: {}, http: {} },
     delete: {},
@@ -33,10 +33,10 @@ const capabilities = {
   },
 } as const satisfies InitializeResponse["capabilities"];
 
-/** What an editor of this version shows without saying so. */
+/** Capabilities that editors of this version have without announcing them. */
 const shownUnsaid = { compaction: {} };
 
-/** The host as an agent of version 2, a draft: what it does is what it does in version 1, said as this version says it. */
+/** Creates an ACP agent of protocol version 2, a draft. Behaves like version 1 with converted messages. */
 export function hostAgentV2({ sessions, version }: AgentOptions): AgentApp {
   const session = methods.agent.session;
   let connection: AgentConnection | undefined;
@@ -86,7 +86,7 @@ export function hostAgentV2({ sessions, version }: AgentOptions): AgentApp {
     });
 }
 
-/** Whether what was said before is told. @throws {RequestError} Invalid params, for a place that is not known. */
+/** Whether the history is replayed. @throws {RequestError} Invalid params, for an unknown start. */
 function isReplayed({ replayFrom }: ResumeSessionRequest): boolean {
   if (replayFrom === undefined || replayFrom === null) return false;
   if (ReplayFrom.isStart(replayFrom)) return true;
@@ -108,7 +108,7 @@ function openRequest(params: NewSessionRequest): OpenRequest {
   };
 }
 
-/** A server of tools, as it is said in version 1; none that the capabilities do not name. */
+/** Converts an MCP server to version 1; none for unsupported types. */
 function passedServer(server: McpServer): readonly PassedServer[] {
   if (McpServer.isStdio(server)) {
     const { name, command, args = [], env = [] } = server;

@@ -3,7 +3,7 @@ import type { AgentApp } from "@agentclientprotocol/sdk/unstable";
 import type { AgentOptions } from "../session/agent-options.ts";
 import { hostAgentV2 } from "./agent-v2.ts";
 
-/** The agent of the version that an editor asks for when it introduces itself. */
+/** Selects the agent by the protocol version in `initialize`. */
 export function byVersion(one: AgentApp, options: AgentOptions): AgentProtocolRouter {
   return agentProtocolRouter().withV1(one).withV2(hostAgentV2(options));
 }

@@ -8,7 +8,7 @@ import type {
   SetSessionConfigOptionRequest as Choice,
 } from "@agentclientprotocol/sdk/unstable";
 
-/** What can be chosen, in the words of version 2. */
+/** Converts an option to version 2. */
 export function configOptionOf({ id, ...option }: Option): SessionConfigOption {
   if (option.type === "boolean") return { ...option, configId: id };
   const { options, ...rest } = option;
@@ -18,7 +18,7 @@ export function configOptionOf({ id, ...option }: Option): SessionConfigOption {
   return { ...rest, configId: id, options: groups.map(({ group, ...one }) => ({ ...one, groupId: group })) };
 }
 
-/** What a person has chosen. @throws {RequestError} Invalid params, for a value of a kind that nothing has here. */
+/** Converts a choice to version 1. @throws {RequestError} Invalid params, for an unsupported type of value. */
 export function choiceOf({ sessionId, configId, type, value }: SetSessionConfigOptionRequest): Choice {
   if (type === "id" && typeof value === "string") return { sessionId, configId, value };
   if (type === "boolean" && typeof value === "boolean") return { sessionId, configId, type: "boolean", value };

@@ -10,7 +10,7 @@ const text = fc
   .tuple(fc.array(fc.constantFrom("a", "b", "--- c", "@@ -1 +1 @@", "\\ No newline", "")), fc.boolean())
   .map(([lines, isEnded]) => lines.join("\n") + (isEnded && lines.length > 0 ? "\n" : ""));
 
-test("changePatch says both texts of each hunk, whatever stands in them", () => {
+test("changePatch contains both texts of each hunk for any content", () => {
   const property = fc.property(text, text, (oldText, newText) => {
     fc.pre(oldText !== newText && newText !== "");
     const patch = changePatch("/work/a.txt", [{ newLine: 7, oldText, newText }]);
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test("changePatch counts the lines of the file as it was by the hunks before", () => {
+test("changePatch counts old lines by the preceding hunks", () => {
   const patch = changePatch("/a", [
     { newLine: 1, oldText: "a\n", newText: "a\nb\nc\n" },
     { newLine: 9, oldText: "x\n", newText: "y\n" },

@@ -1,14 +1,14 @@
-/** A stretch of a file, in whole lines. */
+/** A range of whole lines. */
 export interface PatchHunk {
-  /** Where it begins in the file as it will be; 1: the first line. */
+  /** 1-based start line in the new file. */
   readonly newLine: number;
   readonly oldText: string;
   readonly newText: string;
 }
 
-/** The patch of a file that changes, in the form of git. @param path Absolute. */
+/** Formats a change as a git patch. @param path Absolute. */
 export function changePatch(path: string, hunks: readonly PatchHunk[]): string {
-  let added = 0; // By the hunks before.
+  let added = 0; // Lines added by preceding hunks.
   const texts = hunks.map((hunk) => {
     const text = hunkText(hunk, hunk.newLine - added);
     added += linesOf(hunk.newText).length - linesOf(hunk.oldText).length;
@@ -17,7 +17,7 @@ export function changePatch(path: string, hunks: readonly PatchHunk[]): string {
   return [head(path), fileLine("---", "a", path), fileLine("+++", "b", path), ...texts].join("");
 }
 
-/** The patch of a file that is new, in the form of git. @param path Absolute. */
+/** Formats a new file as a git patch. @param path Absolute. */
 export function newFilePatch(path: string, newText: string): string {
   const begin = [head(path), "new file mode 100644\n"];
   if (newText === "") return begin.join("");
@@ -43,7 +43,7 @@ function hunkText({ newLine, oldText, newText }: PatchHunk, oldLine: number): st
   return `@@ -${range(oldLine, before.length)} +${range(newLine, after.length)} @@\n${shown.join("")}`;
 }
 
-/** Where no lines are, git names the line before. */
+/** For an empty range, git names the previous line. */
 function range(line: number, count: number): string {
   return `${count === 0 ? line - 1 : line},${count}`;
 }
@@ -58,13 +58,13 @@ function head(path: string): string {
 
 function fileLine(sign: string, side: string, path: string): string {
   const place = quoted(`${side}${path}`);
-  // Git ends a name with a tab that has a space in it, so that it is seen where it ends.
+  // Git appends a tab to names with spaces, to mark their end.
   return `${sign} ${place}${place.includes(" ") && !place.startsWith('"') ? "\t" : ""}\n`;
 }
 
-/** As git writes names that would break a line, or look like quoted ones. */
+/** Quotes names with control characters, quotes or backslashes like git. */
 function quoted(place: string): string {
-  // oxlint-disable-next-line no-control-regex -- it is what is looked for
+  // oxlint-disable-next-line no-control-regex -- matched on purpose
   if (!/["\\\u0000-\u001F\u007F]/.test(place)) return place;
   const escaped = place.replaceAll(/["\\\p{Cc}]/gu, (character) => {
     if (character === '"' || character === "\\") return `\\${character}`;

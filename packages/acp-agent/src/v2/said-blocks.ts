@@ -1,7 +1,7 @@
 import { ContentBlock, RequestError } from "@agentclientprotocol/sdk/experimental/v2/unstable";
 import type { ContentBlock as Block } from "@agentclientprotocol/sdk/unstable";
 
-/** What is said, in the blocks that are the same in both versions. @throws {RequestError} Invalid params, for any other. */
+/** Converts prompt blocks that both versions have. @throws {RequestError} Invalid params, for other blocks. */
 export function saidBlocks(blocks: readonly ContentBlock[]): Block[] {
   return blocks.map((block) => {
     if (ContentBlock.isText(block)) return { type: "text", text: block.text };

@@ -3,10 +3,10 @@ import type { SessionUpdate as Update, ToolCallUpdate as CallUpdate } from "@age
 import { configOptionOf } from "./config-option.ts";
 import { toolContent } from "./tool-content.ts";
 
-/** A plan has an id in version 2; a session has one plan here. */
+/** Version 2 requires an id for plans; each session has one plan. */
 const planId = "plan";
 
-/** What an editor is told, in the words of version 2; `undefined`: it has no such update. */
+/** Converts an update to version 2, or returns `undefined` if there is no equivalent. */
 export function sessionUpdateOf(update: Update): SessionUpdate | undefined {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
@@ -38,7 +38,7 @@ export function sessionUpdateOf(update: Update): SessionUpdate | undefined {
     case "compaction_update":
     case "compaction_summary_chunk":
       return update;
-    // The host tells none of these.
+    // Updates that the host never sends.
     case "current_mode_update":
     case "plan_removed":
     case "plan_update":
@@ -49,7 +49,7 @@ export function sessionUpdateOf(update: Update): SessionUpdate | undefined {
   }
 }
 
-/** A tool call: whoever does not know its id yet learns of it so. */
+/** Converts a tool call; in version 2 an update with an unknown id announces a new call. */
 export function toolCallOf(call: CallUpdate): ToolCallUpdate {
   const { toolCallId, name, title, kind, status, content, locations, rawInput, rawOutput } = call;
   return {

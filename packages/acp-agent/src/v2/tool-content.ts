@@ -6,7 +6,7 @@ import { changePatch, newFilePatch, type PatchHunk } from "./git-patch.ts";
 
 type ShownDiff = Extract<ShownContent, { type: "diff" }>;
 
-/** What a tool call shows, in the words of version 2: diffs are patches there, one for each file. */
+/** Converts the content of a tool call to version 2, where diffs are patches, one per file. */
 export function toolContent(shown: readonly ShownContent[]): ToolCallContent[] {
   const content: ToolCallContent[] = [];
   const hunks = new Map<string, PatchHunk[]>();
@@ -22,7 +22,7 @@ export function toolContent(shown: readonly ShownContent[]): ToolCallContent[] {
     }
     const { path, newText, oldText } = one;
     const ofFile = hunks.get(path) ?? [];
-    // A head names the line before where nothing is left.
+    // Without remaining lines, the header names the previous line.
     const begin = newText === "" ? newLine + 1 : newLine;
     hunks.set(path, [...ofFile, { newLine: begin, oldText: oldText ?? "", newText }]);
   }
@@ -35,7 +35,7 @@ function wholeOrPart({ path, oldText, newText }: ShownDiff): readonly ToolCallCo
     const changes = [{ operation: "add" as const, path, fileType: "text" }];
     return [{ type: "diff", changes, patch: patchOf(newFilePatch(path, newText)) }];
   }
-  // Nobody knows where in the file it stands: as a patch, it would say so.
+  // A fragment without known position cannot be a patch, which has line numbers.
   const text = [prefixed("-", oldText), prefixed("+", newText)].join("\n");
   return [changeOf(path), { type: "content", content: { type: "text", text: fenced(text, "diff") } }];
 }

@@ -10,7 +10,7 @@ import type { EditorWire } from "../session/editor.ts";
 import type { SessionState } from "../session/session-state.ts";
 import { sessionUpdateOf, toolCallOf } from "./session-update.ts";
 
-/** An editor that speaks version 2: what it is told and asked is said in the words of that version. */
+/** Connection to an editor that speaks version 2; converts messages in both directions. */
 export function wireOf({ client, signal }: AgentConnection): EditorWire {
   const { update: updateMethod, requestPermission } = methods.client.session;
   return {
@@ -37,7 +37,7 @@ export function wireOf({ client, signal }: AgentConnection): EditorWire {
         cancellationSignal,
         stopWaitingOnCancel: true,
       });
-      // What no version here knows has allowed nothing.
+      // Unknown outcomes grant nothing.
       return {
         outcome: RequestPermissionOutcome.isSelected(outcome)
           ? { outcome: "selected", optionId: outcome.optionId }

@@ -2,10 +2,10 @@ const lineFeed = 0x0a;
 
 export type ReadLine =
   | { readonly kind: "line"; readonly text: string }
-  /** One that was longer than what is kept; none of it is. */
+  /** A line over the limit; its content was dropped. */
   | { readonly kind: "too-long" };
 
-/** Bytes taken apart at line feeds. What is longer than `maxBytes` is dropped as it comes, and so costs no memory. */
+/** Splits bytes at line feeds. Lines over `maxBytes` are dropped as they arrive, without using memory. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder();
@@ -27,7 +27,7 @@ export class LineReader {
     this.#keep(chunk.subarray(start));
   }
 
-  /** What stands behind the last line feed, once nothing comes any more. */
+  /** Yields the rest after the last line feed, at the end of the input. */
   *end(): Generator<ReadLine> {
     if (this.#pendingBytes > 0 || this.#isTooLong) yield this.#endLine();
   }
