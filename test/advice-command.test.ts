@@ -3,7 +3,7 @@ import { newTerminalWorld } from "./terminal/terminal-world.ts";
 
 const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
 
-/** What goes wrong, or finds nothing, and says what to do. */
+/** Commands that fail or find nothing, and give advice. */
 const failing: readonly (readonly string[])[] = [
   ["-s", id, "Hello there"],
   ["audit", id],
@@ -19,13 +19,13 @@ const failing: readonly (readonly string[])[] = [
   ["adit"],
 ];
 
-/** Commands in a text that can be entered as they stand there. */
+/** Returns the commands in a text that can be entered verbatim. */
 function commandsIn(text: string): readonly (readonly string[])[] {
   const quoted = [...text.matchAll(/"incipit ([a-z][^"]*)"|\bincipit ([a-z ]+?)(?: lists them)?$/gm)];
   return quoted.map(([, inQuotes, atEnd]) => (inQuotes ?? atEnd ?? "").split(" "));
 }
 
-test("[trial:wrong-advice] what an error says to enter works when it is entered", async () => {
+test("[trial:wrong-advice] commands in error messages work when entered", async () => {
   await using world = await newTerminalWorld();
   const advised = new Map<string, readonly string[]>();
   for (const words of failing) {

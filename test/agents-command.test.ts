@@ -12,7 +12,7 @@ interface World extends AsyncDisposable {
   run(args: readonly string[], editorScript?: string): Promise<CommandResult>;
 }
 
-/** Somebody at a shell, with an editor that changes its file as the script says. */
+/** A user at a shell, with a scripted editor. */
 async function newWorld(): Promise<World> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTempFolder());
@@ -44,7 +44,7 @@ function lastTold(world: World): readonly string[] {
   return sentSystemTexts("openai-chat", world.model.requests.at(-1)?.body ?? "");
 }
 
-test("incipit agents writes one, edits it byte for byte, answers with it, and removes it", async () => {
+test("incipit agents creates, edits byte for byte, uses and removes an agent", async () => {
   await using world = await newWorld();
 
   const made = await world.run(["agents", "new", "poet"]);
@@ -73,7 +73,7 @@ test("incipit agents writes one, edits it byte for byte, answers with it, and re
   expect(gone).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no agent "poet" here') });
 });
 
-test("an agent of one's own counts in each folder, and the folder's own comes before it", async () => {
+test("a user's agent applies in every folder, after the folder's own", async () => {
   await using world = await newWorld();
 
   const own = await world.run(["agents", "new", "poet", "--user"]);
@@ -86,7 +86,7 @@ test("an agent of one's own counts in each folder, and the folder's own comes be
   expect(listed.stderr).toContain(".config/incipit/agents/poet.md");
 });
 
-test("what an editor leaves that is no agent is said, and nothing of it is lost; one among several is opened where they are", async () => {
+test("an invalid edited file is reported and kept, and shared files open in place", async () => {
   await using world = await newWorld();
   await world.run(["agents", "new", "poet"]);
 
@@ -101,7 +101,7 @@ test("what an editor leaves that is no agent is said, and nothing of it is lost;
   expect(untrusted).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("incipit trust add") });
 });
 
-test("what cannot be done is refused with what to do", async () => {
+test("impossible actions are rejected with advice", async () => {
   await using world = await newWorld();
   await world.run(["agents", "new", "poet"]);
 
@@ -126,7 +126,7 @@ test("what cannot be done is refused with what to do", async () => {
   }
 });
 
-test("a command is sent by its name from a shell; one that there is not is refused, and a space in front makes it text", async () => {
+test("a command is sent by name from a shell, unless a space precedes it", async () => {
   await using world = await newWorld();
   await Bun.write(join(world.home, ".config/incipit/commands/twice.md"), "Say $1 twice.");
 

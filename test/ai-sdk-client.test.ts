@@ -18,7 +18,7 @@ afterAll(() => scope.disposeAsync());
 
 beforeEach(() => world.model.forget());
 
-test("the AI SDK generates and streams with the host's prompt, and knows what was read from the cache", async () => {
+test("the AI SDK generates and streams with the host's prompt and cache usage", async () => {
   const model = provider("local/test-model");
   world.model.enqueue(
     { kind: "text", chunks: ["One, ", "two."] },
@@ -37,7 +37,7 @@ test("the AI SDK generates and streams with the host's prompt, and knows what wa
   for (const { body } of world.model.requests) expect(systemTexts(body)).toEqual(["Be of use."]);
 });
 
-test("the AI SDK's instructions take the place of the host's prompt, and a profile is chosen beside them", async () => {
+test("the AI SDK's instructions replace the host's prompt, along with a chosen profile", async () => {
   const model = provider("default");
 
   await generateText({ model, instructions: "Be brief.", prompt: "Hello" });
@@ -49,7 +49,7 @@ test("the AI SDK's instructions take the place of the host's prompt, and a profi
   ]);
 });
 
-test("the AI SDK runs a loop of tools, streamed, and each request begins with the one before", async () => {
+test("the AI SDK streams a tool loop whose requests extend each other", async () => {
   const inputSchema = jsonSchema<{ readonly city: string }>({
     type: "object",
     properties: { city: { type: "string" } },
@@ -73,7 +73,7 @@ test("the AI SDK runs a loop of tools, streamed, and each request begins with th
   expect(bodies).toHaveLength(3);
   for (const [index, body] of bodies.slice(1).entries())
     expect(body).toStartWith(bodies[index]?.slice(0, -"]}".length) ?? "none");
-  // The model used one id twice, which vendors refuse.
+  // The model reused an id, which providers reject.
   const results = JSON.parse(bodies.at(-1) ?? "").messages.filter(({ role }: { role: string }) => role === "tool");
   expect(results).toMatchObject([
     { tool_call_id: "c1", content: "Rain in Bern" },
@@ -81,7 +81,7 @@ test("the AI SDK runs a loop of tools, streamed, and each request begins with th
   ]);
 });
 
-test("the AI SDK gets an error with its status, and one in the middle of a stream", async () => {
+test("the AI SDK receives errors with their status, also within a stream", async () => {
   const failure = await generateText({ model: provider("nobody/x"), prompt: "Hello" }).catch(
     (error: unknown) => error,
   );
@@ -100,7 +100,7 @@ test("the AI SDK gets an error with its status, and one in the middle of a strea
   expect(errors).toHaveLength(1);
 });
 
-test("the AI SDK stops the model when it is told to", async () => {
+test("the AI SDK can abort the model", async () => {
   const leave = new AbortController();
   world.model.enqueue({ kind: "text", chunks: ["One", "two"], gate: true });
   const streamed = streamText({ model: provider("default"), prompt: "Count", abortSignal: leave.signal });

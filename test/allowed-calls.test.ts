@@ -14,7 +14,7 @@ interface World extends AsyncDisposable {
   readonly data: string;
   readonly config: string;
   run(...args: readonly string[]): Promise<CommandResult>;
-  /** The model runs these, one reply each, and says "Done." */
+  /** Scripts commands of the model, one reply each, then "Done." */
   enqueue(...commands: readonly string[]): void;
   enqueueCalls(...calls: readonly (readonly [name: string, input: unknown])[]): void;
   has(name: string): Promise<boolean>;
@@ -53,7 +53,7 @@ async function newWorld(more = ""): Promise<World> {
   };
 }
 
-test("--allow runs the commands that it names, says by what, and denies the others as before", async () => {
+test("--allow runs matching commands with their grant shown, and denies all others", async () => {
   await using world = await newWorld();
   world.enqueue("touch a", "touch b && rm -f a", "touch c; ls", "echo $(touch d)");
 
@@ -90,7 +90,7 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
 }, 300_000);
 
-test("[attack:process-allowed-path-link] --allow with a file tool counts for paths below the folder, by where they lead", async () => {
+test("[attack:process-allowed-path-link] --allow with a file tool covers real paths below the folder", async () => {
   await using world = await newWorld();
   await mkdir(join(world.work, "src/inner"), { recursive: true });
   await mkdir(join(world.work, "kept"));
@@ -105,7 +105,7 @@ test("[attack:process-allowed-path-link] --allow with a file tool counts for pat
   expect(written).toEqual([true, true, false, false, false, false, false]);
 }, 300_000);
 
-test("a wrong --allow is told before anything is sent, with what to write; one that allows everything is warned about", async () => {
+test("an invalid --allow is rejected before sending, and an unlimited one warned about", async () => {
   await using world = await newWorld();
   const wrong: readonly (readonly [grant: string, told: string])[] = [
     ["", "it has none of their forms, which are"],
@@ -152,7 +152,7 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
   expect(await other.has("a")).toBe(true);
 }, 300_000);
 
-test("allow below [approvals] of the user's own file counts in every turn", async () => {
+test("allow under [approvals] of the user's file applies to every turn", async () => {
   await using world = await newWorld('\n[approvals]\nallow = ["shell(touch a)"]\n');
   world.enqueue("touch a", "touch b > c");
 
@@ -162,7 +162,7 @@ test("allow below [approvals] of the user's own file counts in every turn", asyn
   expect(stderr).toContain("(allowed by shell(touch a) of [approvals] allow)");
 }, 300_000);
 
-test("a person at a terminal reads what always covers, chooses one, and takes it back", async () => {
+test("a user at a terminal reads the scopes of always, chooses one, and revokes it", async () => {
   await using world = await newWorld();
   world.enqueue("ls && echo one", "touch b", "touch c");
   const command = [...testedCommand, "Do it now", "--data", world.data, "--config", world.config];
@@ -198,7 +198,7 @@ test("a person at a terminal reads what always covers, chooses one, and takes it
   expect(askedAgain.exitCode).toBe(3);
 }, 300_000);
 
-test("a person at a terminal allows a command in a folder, and not by a word that only looks like it", async () => {
+test("a user at a terminal allows a command in a folder by exact word", async () => {
   await using world = await newWorld();
   await mkdir(join(world.work, ".git"));
   openTrustStore(world.data, () => undefined).trust(world.work, {});
@@ -239,7 +239,7 @@ async function serve(world: World): Promise<Served> {
   return { client, host, id, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
 }
 
-/** The events of a turn, each question answered as it comes. */
+/** Runs a turn and answers each approval as it arrives. */
 async function answered(
   { client, id }: Served,
   body: Readonly<Record<string, unknown>>,
@@ -253,7 +253,7 @@ async function answered(
   return events;
 }
 
-test("HTTP: a turn's body allows, a question has its scopes, and an old answer covers the whole tool", async () => {
+test('HTTP: a turn can allow calls, questions list scopes, and plain "always" covers the tool', async () => {
   await using world = await newWorld();
   await using served = await serve(world);
   const { client, host, id } = served;
@@ -312,7 +312,7 @@ test("HTTP: a turn's body allows, a question has its scopes, and an old answer c
   ]);
 }, 300_000);
 
-test("HTTP: an answer that names no scope of the question is refused, and the question stays open", async () => {
+test("HTTP: an answer with an unknown scope is rejected, and the question stays open", async () => {
   await using world = await newWorld();
   await using served = await serve(world);
   const { client, host, id } = served;

@@ -28,7 +28,7 @@ async function refusalOf(answer: Promise<Response>): Promise<readonly [number, s
   return [response.status, error.type, error.message];
 }
 
-/** What is asked beside the model, and words of the message. */
+/** Request fields besides the model, and words of the error message. */
 const badRequests: readonly (readonly [object, string])[] = [
   [{}, '"messages"'],
   [{ messages: [] }, "at least one message"],
@@ -113,7 +113,7 @@ for (const [body, words] of badRequests)
     expect(world.model.requests).toHaveLength(0);
   });
 
-test("what the API refuses by itself has the shape of Anthropic's errors below /v1/messages alone", async () => {
+test("errors of the API itself have Anthropic's format only below /v1/messages", async () => {
   const post = (path: string, init: RequestInit): Promise<Response> =>
     fetch(`${world.host.url}${path}`, { method: "POST", ...init });
   const key = { "x-api-key": world.host.token, "content-type": "application/json" };
@@ -130,6 +130,6 @@ test("what the API refuses by itself has the shape of Anthropic's errors below /
     expect.any(String),
   ]);
   expect((await post("/v1/chat/nowhere", { headers: key })).status).toBe(404);
-  // A key of that kind is none elsewhere.
+  // This kind of key is not valid elsewhere.
   expect((await fetch(`${world.host.url}/conversations`, { headers: key })).status).toBe(401);
 });

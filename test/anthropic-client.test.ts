@@ -34,8 +34,8 @@ const weather: Anthropic.Tool = {
 };
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-test("[sent-is-shown] an Anthropic client gets an answer, the host's prompt is sent, and the request can be read back byte for byte", async () => {
-  const sampling = { temperature: 0.25, top_k: 40 }; // The SDK knows it no more; most models do.
+test("[sent-is-shown] an Anthropic client's request uses the host's prompt and is recorded byte for byte", async () => {
+  const sampling = { temperature: 0.25, top_k: 40 }; // Removed from the SDK's types, but supported by most models.
   const { data, response } = await client.messages
     .create({ ...base, ...sampling, messages: hello, stop_sequences: ["END"] })
     .withResponse();
@@ -67,7 +67,7 @@ test("[sent-is-shown] an Anthropic client gets an answer, the host's prompt is s
   expect(call).toMatchObject({ status: "completed", attempts: 1, finishReason: "stop" });
 });
 
-test("an Anthropic client's system texts take the place of the host's prompt, or come behind it", async () => {
+test("an Anthropic client's system messages replace or follow the host's prompt", async () => {
   const system = [
     { type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } },
     { type: "text", text: "Be kind." },
@@ -89,7 +89,7 @@ test("an Anthropic client's system texts take the place of the host's prompt, or
   expect(systemTexts(world.lastRequest()).join("\n\n")).toBe(`Review in ${world.cwd}.\n\nRhyme.`);
 });
 
-test("[byte-prefix] a system message in the middle of an Anthropic client's history keeps its place, and what was sent stays a prefix", async () => {
+test("[byte-prefix] a system message within an Anthropic client's history keeps its place and prefix", async () => {
   const told = { role: "system", content: "It is night." };
   const ask = async (messages: readonly object[]): Promise<string> => {
     await client.post("/v1/messages", { body: { ...base, messages } });
@@ -109,7 +109,7 @@ test("[byte-prefix] a system message in the middle of an Anthropic client's hist
     messages: [
       { role: "system" },
       { role: "user", content: "Hello" },
-      // The roles of an unknown server's messages alternate.
+      // Messages for an unknown server alternate roles.
       { role: "assistant", content: "(no answer)" },
       { role: "user", content: "<system-instructions>\nIt is night.\n</system-instructions>" },
     ],
@@ -117,7 +117,7 @@ test("[byte-prefix] a system message in the middle of an Anthropic client's hist
   expect(after).toStartWith(prefixOf(before));
 });
 
-test("the stream of an Anthropic client has text and a call of a tool as blocks, and its events give the same message", async () => {
+test("an Anthropic client's stream has text and tool-use blocks that form the same message", async () => {
   world.model.enqueue({
     kind: "tool-calls",
     calls: [
@@ -184,7 +184,7 @@ test("the stream of an Anthropic client has text and a call of a tool as blocks,
       },
       { role: "tool", content: "Rain" },
       { role: "tool", content: expect.stringContaining("No station") },
-      // Templates of an unknown server may take no user's message behind a result.
+      // Templates of an unknown server may accept no user message after a result.
       { role: "assistant", content: "(no answer)" },
       { role: "user", content: "And tomorrow?" },
     ],
@@ -192,7 +192,7 @@ test("the stream of an Anthropic client has text and a call of a tool as blocks,
   });
 });
 
-test("what a model thinks is a block of its own to an Anthropic client, and goes back to a model that takes it", async () => {
+test("thinking is a separate Anthropic block and returns to models that accept it", async () => {
   world.model.enqueue({ kind: "text", reasoning: { text: "Hm. Yes." }, chunks: ["Tea"] });
   const stream = client.messages.stream({
     ...base,
@@ -217,7 +217,7 @@ test("what a model thinks is a block of its own to an Anthropic client, and goes
   });
 });
 
-test("pictures and documents of an Anthropic client reach the model, those of results behind the result", async () => {
+test("pictures and documents of an Anthropic client reach the model, tool results' after the result", async () => {
   const image: Anthropic.ImageBlockParam = {
     type: "image",
     source: { type: "base64", media_type: "image/png", data: png },
@@ -245,7 +245,7 @@ test("pictures and documents of an Anthropic client reach the model, those of re
   });
 });
 
-test("an Anthropic client chooses tools as OpenAI's vendors know it", async () => {
+test("an Anthropic client's tool choice is converted to OpenAI's format", async () => {
   const ask = async (choice: Anthropic.ToolChoice): Promise<unknown> => {
     await client.messages.create({ ...base, messages: hello, tools: [weather], tool_choice: choice });
     return JSON.parse(world.lastRequest());
@@ -261,7 +261,7 @@ test("an Anthropic client chooses tools as OpenAI's vendors know it", async () =
   expect(await ask({ type: "none" })).toMatchObject({ tool_choice: "none" });
 });
 
-test("an Anthropic client's schema for the answer reaches the model, and the answer is parsed", async () => {
+test("an Anthropic client's answer schema reaches the model, and the answer is parsed", async () => {
   const schema = {
     type: "object",
     properties: { city: { type: "string" } },
@@ -281,7 +281,7 @@ test("an Anthropic client's schema for the answer reaches the model, and the ans
   });
 });
 
-test("tokens are estimated for an Anthropic client without a call, more of them for more text", async () => {
+test("token estimates for an Anthropic client make no call and grow with the text", async () => {
   const count = async (messages: Anthropic.MessageParam[], more: object = {}): Promise<number> => {
     const { input_tokens: tokens } = await client.messages.countTokens({ model: base.model, messages, ...more });
     return tokens;
@@ -295,7 +295,7 @@ test("tokens are estimated for an Anthropic client without a call, more of them 
   expect(world.model.requests).toHaveLength(0);
 });
 
-test("an Anthropic client gets each refusal as the error that it knows, and tries none again that the host has tried", async () => {
+test("an Anthropic client receives typed errors and does not repeat the host's retries", async () => {
   const failed = async (request: Promise<unknown>): Promise<unknown> =>
     request.then(
       () => undefined,
@@ -336,7 +336,7 @@ test("an Anthropic client gets each refusal as the error that it knows, and trie
   expect(tries).toBe(call.attempts);
 });
 
-test("a stream whose Anthropic client goes ends the call of the model", async () => {
+test("closing an Anthropic client's stream aborts the model call", async () => {
   world.model.enqueue({ kind: "text", chunks: ["Never", " ends"], gate: true });
   const stream = client.messages.stream({ ...base, messages: hello });
   for await (const event of stream) if (event.type === "content_block_delta") break;

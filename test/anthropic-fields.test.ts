@@ -24,7 +24,7 @@ beforeEach(() => world.model.forget());
 
 type Block<Type> = Extract<AnthropicUserBlock | AnthropicAssistantBlock, { type: Type }>;
 type Thinking<Type> = Extract<NonNullable<AnthropicTold["thinking"]>, { type: Type }>;
-/** Fields that the SDK has a type for and the host knows nothing of; the compiler takes none. */
+/** Fields of the SDK's types that the host does not know; a type error unless empty. */
 type Unknown<Theirs, Ours> = [Ours] extends [never] ? "none of ours" : Exclude<keyof Theirs, keyof Ours>;
 type None<Field extends never> = Field;
 type UnknownFields = [
@@ -44,7 +44,7 @@ type UnknownFields = [
 const hello: Anthropic.MessageParam[] = [{ role: "user", content: "Count" }];
 const base = { model: "claude/one", max_tokens: 50, messages: hello };
 
-test("an Anthropic client is told at which of its stop sequences the model stopped, streamed and whole, where the vendor tells", async () => {
+test("an Anthropic client receives the matched stop sequence, streamed and whole, where available", async () => {
   const request = { ...base, stop_sequences: ["END", "three"] };
   const stopped = { kind: "text", chunks: ["one two "], stopSequence: "three" } as const;
   const ended = { kind: "text", chunks: ["one two"] } as const;
@@ -62,13 +62,13 @@ test("an Anthropic client is told at which of its stop sequences the model stopp
   expect(await streamed()).toEqual(["stop_sequence", "three"]);
   expect(await streamed()).toEqual(["end_turn", null]);
   expect(JSON.parse(world.lastRequest())).toMatchObject({ stop_sequences: ["END", "three"] });
-  // A vendor that names one that nobody asked for; and one whose protocol has no word for it.
+  // One provider names an unrequested sequence; the protocol of the other has none.
   expect(await whole({ stop_sequences: ["END"] })).toEqual(["end_turn", null]);
   expect(await whole({ model: "local/test-model" })).toEqual(["end_turn", null]);
   expect(await streamed({ model: "local/test-model" })).toEqual(["end_turn", null]);
 });
 
-test("what Anthropic's SDK has a type for is taken from its clients, deep inside, and changes nothing about what is asked", async () => {
+test("all typed fields of Anthropic's SDK are accepted, without effect on the request", async () => {
   const mark = { type: "ephemeral", ttl: "1h" } as const;
   const plain: Anthropic.MessageCreateParamsNonStreaming = {
     ...base,
@@ -158,7 +158,7 @@ test("what Anthropic's SDK has a type for is taken from its clients, deep inside
   await client.messages.create(full);
 
   expect(world.lastRequest()).toBe(asked);
-  // The marks are the host's own, of its own length.
+  // The cache marks are the host's own, with its duration.
   expect(asked).toContain('"cache_control":{"type":"ephemeral"}');
   for (const thinking of [
     { type: "adaptive", display: "omitted" },

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
 
-test("thinking that a model of Anthropic's signed goes back to it with that signature, which the client never saw", async () => {
+test("signed thinking returns to Anthropic's model with a signature that the client never received", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ wire: "anthropic", isStrict: true });
   const config = join(folder.path, "incipit.toml");

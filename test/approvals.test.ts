@@ -28,11 +28,11 @@ interface World extends AsyncDisposable {
   readonly data: string;
   readonly config: string;
   readonly model: RecordingModelServer;
-  /** Lets the model call the tool as often, then say something. */
+  /** Scripts that many tool calls, then a text. */
   enqueueCalls(count: number): void;
 }
 
-/** A configuration whose host has one tool, which needs approval. */
+/** A configuration with one tool that needs approval. */
 async function createWorld(): Promise<World> {
   const folder = await createTempFolder();
   const model = await startRecordingModelServer();
@@ -64,7 +64,7 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** What the model reads as results of its calls, in its newest request. */
+/** Returns the tool results in the newest request. */
 function resultsIn({ model }: World): readonly string[] {
   const body: unknown = JSON.parse(model.requests.at(-1)?.body ?? "null");
   return JSON.stringify(body).match(/"role":"tool","tool_call_id":"[^"]+","content":"[^"]+/g) ?? [];
@@ -75,7 +75,7 @@ async function errorOf(response: Promise<Response>): Promise<unknown> {
   return { status: received.status, ...errorResponseSchema.parse(await received.json()).error };
 }
 
-test("[never-lost] [byte-prefix] a call that waited when the host was killed has one result, no answer counts any more, and the conversation goes on", async () => {
+test("[never-lost] [byte-prefix] a call pending at a kill gets one result, and late answers are rejected", async () => {
   await using world = await createWorld();
   let id = "";
   let approvalIds: readonly string[] = [];
@@ -113,7 +113,7 @@ test("[never-lost] [byte-prefix] a call that waited when the host was killed has
   expect(second).toStartWith(prefixOf(first));
 }, 300_000);
 
-test("answerApproval over HTTP lets a call run, and tells apart what is no answer, what was never asked and what is over", async () => {
+test("answerApproval over HTTP allows a call, and distinguishes invalid, unknown and closed ones", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start({ ...world, cwd: world.path });
   const { id } = await host.createConversation();
@@ -145,21 +145,21 @@ test("answerApproval over HTTP lets a call run, and tells apart what is no answe
   expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1")]);
 }, 300_000);
 
-test("incipit denies without a terminal, and says how a call is allowed", async () => {
+test("incipit denies without a terminal, and says how to allow the call", async () => {
   await using world = await createWorld();
   world.enqueueCalls(1);
   const options = { cwd: world.path, home: world.path };
   const result = await incipit(["--json", "Go", "--data", world.data, "--config", world.config], options);
 
   expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("incipit approve ") });
-  const [, ...events] = result.stdout.trim().split("\n"); // Behind the line with the conversation's id.
+  const [, ...events] = result.stdout.trim().split("\n"); // After the line with the conversation id.
   expect(parseEvents(events.map((line) => `data: ${line}\n`).join(""))).toContainEqual(
     expect.objectContaining({ type: "approval-end", decision: "deny", reason: "unattended" }),
   );
   expect(resultsIn(world)).toEqual([expect.stringContaining("Nobody is there")]);
 }, 300_000);
 
-/** The command with the world's configuration, at a terminal. */
+/** Runs the command with the world's configuration at a terminal. */
 function sit(
   { path, data, config }: World,
   args: readonly string[],
@@ -169,7 +169,7 @@ function sit(
   return atTerminal({ command, cwd: path, home: path, answers });
 }
 
-test("incipit asks at a terminal: y runs a call, anything else denies it, and what a model wrote does not steer the screen", async () => {
+test("incipit at a terminal runs a call after y, denies otherwise, and sanitizes its text", async () => {
   await using world = await createWorld();
   world.model.enqueue(
     {
@@ -196,7 +196,7 @@ test("incipit asks at a terminal: y runs a call, anything else denies it, and wh
   expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1"), expect.stringContaining("denied")]);
 }, 300_000);
 
-test("incipit chat asks on the same lines as the chat, and not again after always", async () => {
+test("incipit chat asks inline, and not again after always", async () => {
   await using world = await createWorld();
   world.enqueueCalls(2);
   world.enqueueCalls(1);
@@ -225,7 +225,7 @@ test("incipit: Ctrl-C at a question stops the turn, and nothing runs", async () 
   expect(world.model.requests).toHaveLength(1);
 }, 300_000);
 
-test("a message that waits behind a question is listed, and can be taken out of the queue", async () => {
+test("a message queued behind a question is listed and can be removed", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start({ ...world, cwd: world.path });
   const { id } = await host.createConversation();

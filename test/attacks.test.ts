@@ -5,10 +5,10 @@ import { citedIds } from "./cited-ids.ts";
 
 const root = join(import.meta.dir, "..");
 
-/** Through `attack.ts`, and beside the code of a package. */
+/** Citations by `attack.ts`, and beside a package's code. */
 const citations = [/\battack\(\s*"([a-z0-9-]+)"/g, /\(\s*["`]\[attack:([a-z0-9-]+)\]/g];
 
-test("attacks each have a test that tries them", async () => {
+test("attacks each have a test", async () => {
   const cited = await citedIds(...citations);
 
   const untried = Object.keys(attacks).filter((id) => !cited.has(id));
@@ -16,7 +16,7 @@ test("attacks each have a test that tries them", async () => {
   expect(untried).toEqual([]);
 });
 
-test("attacks that tests try are in the table", async () => {
+test("attacks in tests are in the table", async () => {
   const cited = await citedIds(...citations);
 
   const unknown = [...cited].filter((id) => !Object.hasOwn(attacks, id));
@@ -24,7 +24,7 @@ test("attacks that tests try are in the table", async () => {
   expect(unknown).toEqual([]);
 });
 
-/** Attacks that a line of the guide names, with the `*` of those that stand for several. */
+/** Returns the attacks named in the guide, with patterns such as `name-*`. */
 async function namedInGuide(): Promise<readonly string[]> {
   const guide = await Bun.file(join(root, "docs/guide/security.md")).text();
   const rows = guide.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
@@ -36,7 +36,7 @@ function isNamedBy(id: string, name: string): boolean {
   return new Bun.Glob(name).match(id);
 }
 
-test("attacks each stand behind a line of the security guide, and each line behind attacks that exist", async () => {
+test("the security guide covers every attack, and each of its claims has attacks", async () => {
   const ids = Object.keys(attacks);
   const names = await namedInGuide();
 

@@ -13,7 +13,7 @@ import { HostProcess, incipit } from "./host-process.ts";
 const guide = join(import.meta.dir, "../docs/guide/cache-breaks.md");
 const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The commands of a new user in a folder of their own, one after the other. */
+/** A new user who runs commands in a folder of their own. */
 class User implements AsyncDisposable {
   readonly #folder;
 
@@ -39,7 +39,7 @@ class User implements AsyncDisposable {
   }
 }
 
-/** Without what is another one each time. */
+/** Replaces values that differ per run. */
 function comparable(text: string): string {
   return text
     .replaceAll(idPattern, "ID")
@@ -51,7 +51,7 @@ function comparable(text: string): string {
     .replaceAll(/ +/g, " ");
 }
 
-test("the guide's page about a broken cache shows what its commands print", async () => {
+test("the guide's page about cache breaks shows the actual output", async () => {
   await using user = new User(await createTempFolder());
   const text = await Bun.file(guide).text();
   const [, config = ""] = /```toml\n([\s\S]*?)```/.exec(text) ?? [];
@@ -80,7 +80,7 @@ test("the guide's page about a broken cache shows what its commands print", asyn
   }
 }, 300_000);
 
-test("incipit audit --json: each step and the sum; each conversation and the totals", async () => {
+test("incipit audit --json prints steps with totals, and conversations with totals", async () => {
   await using user = new User(await createTempFolder());
   await Bun.write(user.config, 'model = "offline/echo"\n');
   await user.run("One");
@@ -114,7 +114,7 @@ test("incipit audit --json: each step and the sum; each conversation and the tot
   expect(z.object({ totals: auditSummarySchema }).parse(ofAll.at(-1)).totals).toMatchObject({ steps: 3, held: 1 });
 }, 300_000);
 
-test("incipit audit shows tokens, the cached part of the bar and the price of a break; what it does not understand is wrong usage", async () => {
+test("incipit audit shows tokens, cached share and cost of a break, and rejects unknown arguments", async () => {
   await using user = new User(await createTempFolder());
   await using model = await startRecordingModelServer({
     usage: "simulated",
@@ -155,7 +155,7 @@ test("incipit audit shows tokens, the cached part of the bar and the price of a 
   expect(wrong[2]?.stderr).toContain('did you mean "model-changed"');
 }, 300_000);
 
-test("incipit audit says each cause once, keeps its lines to the width, and does not let runs that held push breaks away", async () => {
+test("incipit audit explains each cause once, wraps lines, and abbreviates intact runs", async () => {
   await using folder = await createTempFolder();
   const config = join(folder.path, "incipit.toml");
   const text = 'system_prompt = "It is [system:time]."\n';
@@ -175,7 +175,7 @@ test("incipit audit says each cause once, keeps its lines to the width, and does
   await talk(text, 14, id);
   await run("conversations", "rebuild", id);
   await talk(text, 1, id);
-  const one = await run("audit", id); // One after the other: each runs the host inside itself.
+  const one = await run("audit", id); // Sequential, since each runs the host in-process.
   const all = await run("audit");
   const json = await run("audit", id, "--json");
 

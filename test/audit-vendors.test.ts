@@ -11,9 +11,9 @@ interface VendorRow {
   readonly api?: "chat";
   readonly wire: WireName;
   readonly model: string;
-  /** It finds by itself what a prompt begins with; others read up to one of the marks in it. */
+  /** The cache matches prefixes automatically; others read up to an explicit mark. */
   readonly isByteExact: boolean;
-  /** The catalogue knows what it costs. */
+  /** The catalogue has its prices. */
   readonly hasPrices: boolean;
 }
 
@@ -25,16 +25,16 @@ const vendors: readonly VendorRow[] = [
   { kind: "google", wire: "gemini", model: "gemini-2.5-flash", isByteExact: true, hasPrices: true },
 ];
 
-/** How far two counts may be apart: in brackets, names and marks, which one counts and the other does not. */
+/** Allowed difference between two counts: brackets, names and marks that only one of them includes. */
 const tolerance = 0.04;
 
-/** The tokens that the vendor could have read, by the audit's bytes. */
+/** Tokens that the provider could have read from the cache, by the audit's bytes. */
 function predictedTokens({ prefix, usage }: AuditedStep): number {
   if (prefix === null) return Number.NaN;
   return ((usage?.inputTokens ?? Number.NaN) * prefix.sharedBytes) / prefix.sizeBytes;
 }
 
-/** By the vendor's own list: what is read from the cache, what is written to it, and the rest. */
+/** Computes the price from cache reads, cache writes and the rest, as the provider documents it. */
 function usdOf(usage: Usage | null, prices: ModelPrices | null): number | null {
   if (usage === null || prices === null) return null;
   const [read, written] = [usage.cacheReadTokens ?? 0, usage.cacheWriteTokens ?? 0];
@@ -43,7 +43,7 @@ function usdOf(usage: Usage | null, prices: ModelPrices | null): number | null {
 }
 
 for (const { kind, api, wire, model, isByteExact, hasPrices } of vendors) {
-  test(`the audit's share of ${kind}${api === undefined ? "" : ` (${api})`} is what the vendor's cache reads, where it holds and where it breaks`, async () => {
+  test(`the audit's share of ${kind}${api === undefined ? "" : ` (${api})`} equals the provider's cache reads`, async () => {
     await using folder = await createTempFolder();
     const cache = { unitTokens: 1, minTokens: 1 };
     await using server = await startRecordingModelServer({ isStrict: true, wire, usage: "simulated", cache });

@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
-/** What the recording server says that each call took. */
+/** Usage that the recording server reports per call. */
 const reportedTokens = 25;
 
-test("[never-half] a compaction that SIGKILL cuts off changes nothing, and the next turn makes it up", async () => {
+test("[never-half] a compaction cut off by SIGKILL changes nothing, and the next turn repeats it", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
@@ -37,11 +37,11 @@ test("[never-half] a compaction that SIGKILL cuts off changes nothing, and the n
   expect(stderr).toEndWith("\nThe conversation has grown long: it is summed up first\n");
 }, 300_000);
 
-test("a conversation is compacted by itself with the window that the catalogue has of its model, and nothing configured", async () => {
+test("a conversation compacts automatically with the catalogue's context window, without configuration", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ isStrict: true, wire: "openai-responses" });
   const config = join(folder.path, "incipit.toml");
-  // Its window is the smallest that there is: 8,192 tokens.
+  // The smallest available window: 8,192 tokens.
   await Bun.write(
     config,
     `model = "openai/gpt-4"\n[providers.openai]\nkind = "openai"\nbase_url = "${model.urlOf("openai-responses")}"\n`,

@@ -30,7 +30,7 @@ async function newWorld(): Promise<World> {
   };
 }
 
-test("[sent-is-shown] seed 001, step 6: a research or implementation task in the background is told its agent's prompt, and goes on when the command has ended", async () => {
+test("[sent-is-shown] seed 001, step 6: a background task sends its agent's prompt and outlives the command", async () => {
   await using world = await newWorld();
   await using host = await HostProcess.start(world.options);
   world.model.enqueue({ kind: "text", chunks: ["Found ", "it."], gate: true });
@@ -48,7 +48,7 @@ test("[sent-is-shown] seed 001, step 6: a research or implementation task in the
   expect(history.stdout).toContain("Found it.");
 });
 
-test("[never-lost] a task in the background whose host is killed is shown as cut off, runs no second time by itself, and goes on when somebody says so", async () => {
+test("[never-lost] a background task of a killed host is interrupted, not rerun, and can continue", async () => {
   await using world = await newWorld();
   let id: string;
   {
@@ -74,7 +74,7 @@ test("[never-lost] a task in the background whose host is killed is shown as cut
   expect(second).toContain("Go on");
 });
 
-test("a task in the background needs a host that runs, and words; without the flag it is a question", async () => {
+test("a background task requires a running host and a text", async () => {
   await using world = await newWorld();
 
   const alone = await world.run("run", "Look", "--background");

@@ -8,7 +8,7 @@ import { HostProcess, parseEvents } from "./host-process.ts";
 const scope = new AsyncDisposableStack();
 let host: HostProcess;
 let id: string;
-/** Clients that begin a head and never end it, from the start on. */
+/** Clients whose request head never ends. */
 let slow: readonly Socket[];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 async function open(): Promise<Socket> {
   const socket = connect(Number(new URL(host.url).port), "127.0.0.1");
-  socket.on("error", () => {}); // The host hangs up on many of these.
+  socket.on("error", () => {}); // The host closes many of these connections.
   await once(socket, "connect");
   return socket;
 }
@@ -45,7 +45,7 @@ function head(request: string, more = ""): string {
   return `${request}\r\nHost: ${new URL(host.url).host}\r\nAuthorization: Bearer ${host.token}\r\n${more}\r\n`;
 }
 
-/** Writes bytes as they are, and gives all that is answered until the host closes, or `isEnough`. */
+/** Writes raw bytes and returns the response until the host closes or `isEnough`. */
 async function exchange(text: string, isEnough: (answered: string) => boolean = () => false): Promise<string> {
   const socket = await open();
   let answered = "";
@@ -63,7 +63,7 @@ async function exchange(text: string, isEnough: (answered: string) => boolean = 
 
 const last = "Connection: close\r\n";
 
-test("the host answers a GET that has a body, and follows events in spite of one", async () => {
+test("the host accepts a GET with a body, also for event streams", async () => {
   const conversation = await exchange(
     head(`GET /conversations/${id} HTTP/1.1`, `${last}Content-Length: 5\r\n`) + "hello",
   );
@@ -82,7 +82,7 @@ test("the host answers a GET that has a body, and follows events in spite of one
   expect(tooLarge).toContain('"BODY_TOO_LARGE"');
 });
 
-test("the host refuses 10,000 headers, a URL of 100 KiB and a header of 100 MB, and hangs up", async () => {
+test("the host disconnects after 10,000 headers, a 100 KiB URL or a 100 MB header", async () => {
   const headers = Array.from({ length: 10_000 }, (_, index) => `x-${index}: v\r\n`).join("");
 
   expect(await exchange(head("GET /health HTTP/1.1", headers))).toStartWith("HTTP/1.1 431 ");
@@ -90,7 +90,7 @@ test("the host refuses 10,000 headers, a URL of 100 KiB and a header of 100 MB, 
   await exchange(head("GET /health HTTP/1.1", `x: ${"v".repeat(100_000_000)}\r\n`));
 }, 300_000);
 
-test("the host answers HTTP/1.0, and asks there for Host and token as everywhere", async () => {
+test("the host answers HTTP/1.0 and requires Host and token", async () => {
   expect(await exchange(head("GET /health HTTP/1.0"))).toMatch(/^HTTP\/1\.1 200 [^]*"status":"ok"/);
   expect(await exchange("GET /health HTTP/1.0\r\n\r\n")).toContain('"FORBIDDEN_HOST"');
   expect(await exchange(`GET /conversations HTTP/1.0\r\nHost: ${new URL(host.url).host}\r\n\r\n`)).toContain(
@@ -102,7 +102,7 @@ test("the host answers HTTP/1.0, and asks there for Host and token as everywhere
   expect(parseEvents(turn).at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });
 
-test("the host answers requests that are sent behind each other without a wait, in their order", async () => {
+test("the host answers pipelined requests in order", async () => {
   const paths = ["/health", `/conversations/${id}`, "/nothing", "/models"];
   const requests = paths.map((path, index) => head(`GET ${path} HTTP/1.1`, index === paths.length - 1 ? last : ""));
 
@@ -113,7 +113,7 @@ test("the host answers requests that are sent behind each other without a wait, 
     expect(answers[index]).toContain(fact);
 });
 
-test("the host refuses what is no request, and what may hide another one, without a turn of it", async () => {
+test("the host rejects malformed and smuggled requests without starting a turn", async () => {
   const turn = `POST /conversations/${id}/turns HTTP/1.1`;
   const before = await host.json(`/conversations/${id}`);
   const requests = [
@@ -132,7 +132,7 @@ test("the host refuses what is no request, and what may hide another one, withou
   expect(await host.json(`/conversations/${id}`)).toEqual(before);
 });
 
-test("the host hangs up on clients that never end their head, and serves others meanwhile", async () => {
+test("the host disconnects clients with unfinished heads and serves others meanwhile", async () => {
   await Promise.all(slow.map(async (socket) => socket.closed || once(socket, "close")));
   expect(slow.every(({ closed }) => closed)).toBe(true);
 }, 300_000);

@@ -7,7 +7,7 @@ import { HostProcess } from "./host-process.ts";
 
 const scope = new AsyncDisposableStack();
 let host: HostProcess;
-/** The conversation that all of it is sent to. */
+/** The conversation that receives all input. */
 let id: string;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ id } = await host.createConversation());
 });
 
-afterAll(() => scope.disposeAsync()); // Throws for a request that strict vendors would refuse.
+afterAll(() => scope.disposeAsync()); // Throws for a request that strict providers would reject.
 
 afterEach(async () => {
   const events = await host.turn(id, { input: "Hello" });
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 interface Sent {
-  /** `GET` without a body, else `POST`. */
+  /** Defaults to `GET` without a body, otherwise `POST`. */
   readonly method?: string;
   readonly path: string;
   readonly body?: string | Uint8Array<ArrayBuffer>;
@@ -50,7 +50,7 @@ function send({ path, body, headers, method = body === undefined ? "GET" : "POST
 interface Refusal {
   readonly status: number;
   readonly code: ApiErrorCode;
-  /** What the message names. */
+  /** Expected in the message. */
   readonly fact: string;
 }
 
@@ -280,7 +280,7 @@ for (const [what, sent, { status, code, fact }] of rows) {
   });
 }
 
-test("the host takes odd texts as they are, halves of surrogate pairs as U+FFFD, and each request is one that vendors take", async () => {
+test("the host accepts unusual text, replaces lone surrogates, and sends valid requests", async () => {
   const odd = ["\u0000", "a\u0000b", "a\u2028b", "\ufffe\uffff", "\\ud83d", '"}]}', "<|im_end|>", "\u202e\u200b."];
   for (const text of odd) await host.turn(id, { input: text });
   for (const body of [

@@ -29,7 +29,7 @@ function calls(ids: readonly string[], input: string): string {
 interface Head {
   readonly status?: string;
   readonly type?: string;
-  /** More lines, each with its end. */
+  /** Additional header lines, each with its line end. */
   readonly headers?: string;
 }
 
@@ -45,7 +45,7 @@ function* repeat(chunk: string | Uint8Array, count: number): RawReply {
   for (let index = 0; index < count; index += 1) yield chunk;
 }
 
-/** A gzip stream that unpacks to `count` times 1 MiB of zeros, a kibibyte each. */
+/** Yields a gzip stream that expands to `count` MiB of zeros, from a kibibyte each. */
 function* gzipOfZeros(count: number): RawReply {
   yield Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3);
   yield* repeat(deflateRawSync(Buffer.alloc(mebibyte), { finishFlush: constants.Z_FULL_FLUSH }), count);
@@ -56,12 +56,12 @@ const page = "<!doctype html><title>Sign in</title>";
 
 interface BadReply {
   readonly reply: () => RawReply;
-  /** Code of the turn's failure; absent: the turn goes on, and completes. */
+  /** Error code of the turn; absent when the turn completes. */
   readonly code?: string;
   readonly fact?: string;
 }
 
-/** Replies of many bytes: one after the other, with a look at the memory. */
+/** Large replies run one by one with memory checks. */
 const large: Readonly<Record<string, BadReply>> = {
   "1 GB in one delta": {
     reply: () =>
@@ -101,7 +101,7 @@ function* chain(...replies: readonly RawReply[]): RawReply {
   for (const reply of replies) yield* reply;
 }
 
-/** All at once: those that are tried again take seconds. */
+/** Small replies run in parallel, since retries take seconds. */
 const small: Readonly<Record<string, BadReply>> = {
   "tool calls with broken JSON": { reply: () => answer([calls(["a"], '{"path'), "data: [DONE]\n\n"]) },
   "two calls with one id": { reply: () => answer([calls(["a", "a"], "{}"), "data: [DONE]\n\n"]) },
@@ -184,7 +184,7 @@ beforeAll(async () => {
 
 afterAll(() => scope.disposeAsync());
 
-/** A turn with a bad reply between two good ones. */
+/** Runs a turn with a bad reply between two good ones. */
 async function takeBadReply(name: string, { code, fact = "" }: BadReply): Promise<void> {
   const { id } = await host.createConversation();
   await host.turn(id, { input: `before ${name}` });
@@ -203,7 +203,7 @@ async function takeBadReply(name: string, { code, fact = "" }: BadReply): Promis
   await expectValidRequests(id);
 }
 
-/** Each request of the conversation is one that strict vendors take, and begins with the one before. */
+/** Checks that every request is valid and extends the previous one. */
 async function expectValidRequests(id: string): Promise<void> {
   const client = createClient({ url: host.url, token: host.token });
   const { steps } = await client.call(routes.listSteps, { params: { id }, query: { limit: 1_000 } });
@@ -217,7 +217,7 @@ async function expectValidRequests(id: string): Promise<void> {
     if (index > 0) expect(body).toStartWith(prefixOf(bodies[index - 1] ?? ""));
 }
 
-/** Memory of the host, in bytes; 0 where the system does not tell. */
+/** Returns the host's memory in bytes, or 0 where unknown. */
 async function memory(): Promise<number> {
   const status = await Bun.file(`/proc/${host.pid}/status`)
     .text()
@@ -233,7 +233,7 @@ for (const [name, bad] of Object.entries(large)) {
     const watching = (async () => {
       while (!isOver.signal.aborted) {
         most = Math.max(most, await memory());
-        // As often as the host finds time to answer: the reply does not keep it from others.
+        // Polls continuously: the reply must not block other requests.
         expect((await host.fetch("/health")).status).toBe(200);
       }
     })();
@@ -244,7 +244,7 @@ for (const [name, bad] of Object.entries(large)) {
   }, 300_000);
 }
 
-test("the host takes whatever else a model sends: the turn ends with a clear code, and the conversation goes on", async () => {
+test("the host ends the turn of any other reply with a clear code and continues", async () => {
   await Promise.all(Object.entries(small).map(([name, bad]) => takeBadReply(name, bad)));
 
   expect(await host.json("/health")).toMatchObject({ status: "ok" });

@@ -9,7 +9,7 @@ const clientOf = ({ url, token }: HostProcess): Client => createClient({ url, to
 const think = (server: RecordingModelServer, signature: string): void =>
   server.enqueue({ kind: "text", reasoning: { text: "Hm", signature }, chunks: ["Yes"] });
 
-test("no request is refused for thinking that its vendor holds to a prefix: after a rebuild, a change, a fork, an import and another model", async () => {
+test("prefix-bound thinking never causes a rejection after rebuild, edit, fork, import or model change", async () => {
   await using folder = await createTempFolder();
   await using server = await startRecordingModelServer();
   const config = join(folder.path, "incipit.toml");

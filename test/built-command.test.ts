@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { builtCommand } from "./built-command.ts";
 import { HostProcess } from "./host-process.ts";
 
-test("bun run build makes one file that is the whole command: it serves, takes turns with tools, and loads extensions from folders", async () => {
+test("bun run build creates one file that serves, runs tools, and loads folder extensions", async () => {
   const command = [await builtCommand()];
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ isStrict: true });

@@ -8,7 +8,7 @@ import { confirm } from "./terminal/answer.ts";
 import { said } from "./terminal/said.ts";
 import { newTerminalWorld } from "./terminal/terminal-world.ts";
 
-/** Each character of it counts otherwise in bytes, in UTF-16 units and in columns. */
+/** Each character has different sizes in bytes, UTF-16 units and columns. */
 const wide = "獺 🦦 é";
 const template = `system_prompt = "${wide} [file:AGENTS.md] ${wide}"`;
 
@@ -18,13 +18,13 @@ function systemOf(body: string): string {
   return bodySchema.parse(JSON.parse(body)).messages[0]?.content ?? "";
 }
 
-/** The first byte of UTF-8 in which two texts differ. */
+/** Returns the first UTF-8 byte that differs. */
 function firstByte(one: string, other: string): number {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.findIndex((byte, index) => byte !== right[index]);
 }
 
-/** The text between two bytes of another one. */
+/** Returns the text between two byte offsets. */
 function between(text: string, start: string | undefined, end: string | undefined): string {
   return Buffer.from(text).subarray(Number(start), Number(end)).toString();
 }
@@ -33,7 +33,7 @@ function commaless(number: string | undefined): number {
   return Number(number?.replaceAll(",", ""));
 }
 
-test("[trial:utf16-offsets] explain, drift and audit name bytes of UTF-8, also behind an emoji and Chinese text", async () => {
+test("[trial:utf16-offsets] explain, drift and audit use UTF-8 byte offsets, also after emoji and Chinese text", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const home = await realpath(folder.path);
@@ -68,7 +68,7 @@ test("[trial:utf16-offsets] explain, drift and audit name bytes of UTF-8, also b
   expect(from(commaless(bodyByte) - commaless(partByte))).toStartWith('{"role":"system"');
 }, 120_000);
 
-test("[trial:utf16-offsets] the terminal: /explain, /drift and /audit name bytes of UTF-8, also behind an emoji and Chinese text", async () => {
+test("[trial:utf16-offsets] the terminal: /explain, /drift and /audit use UTF-8 byte offsets", async () => {
   await using world = await newTerminalWorld({ config: template });
   await Bun.write(join(world.work, "AGENTS.md"), `${wide} one`);
   const sitting = world.sit({ columns: 160, rows: 60 });

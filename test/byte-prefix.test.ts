@@ -8,7 +8,7 @@ import { prefixOf } from "./request-body.ts";
 
 const readAgents = { id: "call_1", name: "read_file", arguments: '{"path":"AGENTS.md"}' };
 
-/** A host as a process, one conversation in it, and every request that the model got. */
+/** A host process with one conversation, and every request to its model. */
 class World implements AsyncDisposable {
   readonly folder: string;
   readonly model: RecordingModelServer;
@@ -25,7 +25,7 @@ class World implements AsyncDisposable {
     this.model = model;
   }
 
-  /** A first turn was taken, with a tool loop in it. */
+  /** Starts with a turn that contains a tool loop. */
   static async begin(): Promise<World> {
     const scope = new AsyncDisposableStack();
     const { path: folder } = scope.use(await createTempFolder());
@@ -73,7 +73,7 @@ subagents.enabled = true
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status });
   }
 
-  /** Begins a turn; gives the promise of its end, whatever it is, once `requests` more have come to the model. */
+  /** Starts a turn; returns the promise of its end once the model has received `requests` more. */
   async turnInFlight(input: string, requests: number): Promise<{ readonly ended: Promise<unknown> }> {
     const count = this.model.requests.length + requests;
     const ended = Promise.allSettled([this.host.turn(this.id, { input })]);
@@ -81,7 +81,7 @@ subagents.enabled = true
     return { ended };
   }
 
-  /** Asserts that each request holds the one before it, byte for byte, and that the audit says so. */
+  /** Asserts that each request begins with the previous one byte for byte, and that the audit agrees. */
   async expectPrefixes(requests: number): Promise<void> {
     const bodies = this.model.requests.map(({ body }) => body);
     expect(bodies).toHaveLength(requests);
@@ -106,7 +106,7 @@ subagents.enabled = true
   }
 }
 
-test("[byte-prefix] over restarts: an orderly one, SIGKILL at rest, and SIGKILL in the middle of a reply", async () => {
+test("[byte-prefix] over restarts: orderly, SIGKILL when idle, and SIGKILL during a reply", async () => {
   await using world = await World.begin();
   await Bun.write(join(world.folder, "AGENTS.md"), "be long");
   expect(await world.host.kill("SIGTERM")).toBe(0);
@@ -127,7 +127,7 @@ test("[byte-prefix] over restarts: an orderly one, SIGKILL at rest, and SIGKILL 
   expect(world.model.requests.at(-1)?.body).toContain('"Half"');
 });
 
-test("[byte-prefix] over stop: in the middle of a reply, and while a tool waits for approval", async () => {
+test("[byte-prefix] over stop: during a reply, and while a tool waits for approval", async () => {
   await using world = await World.begin();
   world.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
   const reply = await world.turnInFlight("two", 1);
@@ -152,7 +152,7 @@ test("[byte-prefix] over stop: in the middle of a reply, and while a tool waits 
   await world.expectPrefixes(5);
 });
 
-test("[byte-prefix] over failed steps: an error before the reply, an error in it, a cut, broken JSON, and no answer at all", async () => {
+test("[byte-prefix] over failed steps: before and during the reply, truncation, broken JSON, no answer", async () => {
   await using world = await World.begin();
   const failures = [
     { kind: "error", status: 400, body: '{"error":{"message":"no"}}' },
@@ -164,7 +164,7 @@ test("[byte-prefix] over failed steps: an error before the reply, an error in it
 
   for (const [index, failure] of failures.entries()) {
     world.model.enqueue(failure);
-    // A call that has only begun is asked for again.
+    // A call that has only begun is requested again.
     await world.turn(`${index}`, failure.kind === "tool-calls" ? "completed" : "failed");
   }
   world.model.enqueue({ kind: "never" });
@@ -177,7 +177,7 @@ test("[byte-prefix] over failed steps: an error before the reply, an error in it
   expect(world.model.requests.length).toBeGreaterThanOrEqual(2 + failures.length + 2);
 });
 
-test("[byte-prefix] over retries: the same bytes again", async () => {
+test("[byte-prefix] over retries: identical bytes", async () => {
   await using world = await World.begin();
   const headers = { "retry-after": "0" };
   world.model.enqueue(
@@ -216,7 +216,7 @@ async function untilDraining(
   }
 }
 
-test("[byte-prefix] over a swap of each extension, between turns and in the middle of a reply", async () => {
+test("[byte-prefix] over a swap of each extension, between turns and during a reply", async () => {
   await using world = await World.begin();
   const { extensions } = await world.client.call(routes.listExtensions);
   const swap = async (id: string): Promise<void> => {
@@ -230,7 +230,7 @@ test("[byte-prefix] over a swap of each extension, between turns and in the midd
     world.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
     const { ended } = await world.turnInFlight(`during the swap of ${id}`, 1);
     const swapped = swap(id);
-    // It is over at once where the reply does not go through; else it waits for the reply.
+    // Ends immediately unless the swap has to wait for the reply.
     const isOver = new AbortController();
     const ending = swapped.then(() => isOver.abort());
     await Promise.race([ending, untilDraining(world.client, { id, signal: isOver.signal })]);
@@ -241,7 +241,7 @@ test("[byte-prefix] over a swap of each extension, between turns and in the midd
   await world.expectPrefixes(2 + 2 * extensions.length);
 });
 
-test("[byte-prefix] over a clock that goes back a day, and forward a year", async () => {
+test("[byte-prefix] over a clock set back a day and forward a year", async () => {
   await using world = await World.begin();
   const shiftClock = join(world.folder, "shift-clock.ts");
   await Bun.write(

@@ -9,7 +9,7 @@ const config = "tools = { workspace = true }";
 
 type Call = readonly [name: string, input: object];
 
-/** One reply with these calls, each of which waits for a person. */
+/** Starts one reply with these calls, each of which needs approval. */
 async function begin(world: AgentsWorld, ...calls: readonly Call[]) {
   const { client, model } = world;
   const id = await world.begin();
@@ -22,7 +22,7 @@ async function begin(world: AgentsWorld, ...calls: readonly Call[]) {
     for (let next = await events.next(); next.done !== true; next = await events.next())
       if (next.value.type === "tool-call-end" && next.value.toolCallId === toolCallId) return;
   };
-  /** The questions that come next; none: the turn is over. */
+  /** Resolves with the next approvals, or none when the turn has ended. */
   const asked = async (count = 1): Promise<readonly Approval[]> => {
     const found: Approval[] = [];
     while (found.length < count) {
@@ -44,7 +44,7 @@ async function answer(
   await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
 }
 
-test("[attack:question-stale-diff] an edit whose diff was shown is asked about again when another edit of the reply changes what it does", async () => {
+test("[attack:question-stale-diff] an approved edit is asked about again when another edit changes its effect", async () => {
   await using world = await createAgentsWorld({ config });
   const prod = "[prod]\nverify  = on\n";
   const file = await world.write("conf", `${prod}${"#\n".repeat(9)}[test]\nverify = on\n`);
@@ -75,7 +75,7 @@ test("[attack:question-stale-diff] an edit whose diff was shown is asked about a
   expect(world.model.requests.at(-1)?.body).toContain("the user did not allow what it would do now");
 });
 
-test("edits that one answer has allowed for good are not asked about again, whatever they make of each other's lines", async () => {
+test("edits with a lasting approval run even when they change each other's lines", async () => {
   await using world = await createAgentsWorld({ config });
   const file = await world.write("list", "a\nb\nc\n");
   const { id, asked } = await begin(
@@ -91,7 +91,7 @@ test("edits that one answer has allowed for good are not asked about again, what
   expect(await Bun.file(file).text()).toBe("0\na\nb\nC\n");
 });
 
-test("[attack:question-stale-file] a file that appears, or a link that is turned, while a write is asked about is not replaced unasked", async () => {
+test("[attack:question-stale-file] a file or link changed during the question of a write is not overwritten", async () => {
   await using world = await createAgentsWorld({ config });
   const call = (path: string): Call => ["write_file", { path, content: "new\n", overwrite: true }];
   const link = join(world.work, "out");
@@ -124,7 +124,7 @@ test("[attack:question-stale-file] a file that appears, or a link that is turned
   expect(await Bun.file(join(world.work, "src/x.ts")).text()).toBe("new\n");
 });
 
-test("[attack:question-names-link] a write through a link names the file that it changes", async () => {
+test("[attack:question-names-link] a write through a link shows the real file", async () => {
   await using world = await createAgentsWorld({ config });
   await world.write("Makefile", "# x\n");
   await symlink("Makefile", join(world.work, "README.md"));

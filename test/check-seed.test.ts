@@ -2,7 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { nextSeed } from "./check-seed.ts";
 
-test("nextSeed gives each run the number behind that of the run before", async () => {
+test("nextSeed returns the successor of the previous run's number", async () => {
   await using folder = await createTempFolder();
 
   const first = await nextSeed(folder.path, undefined);
@@ -12,7 +12,7 @@ test("nextSeed gives each run the number behind that of the run before", async (
   expect(await nextSeed(folder.path, undefined)).toBe(first + 2);
 });
 
-test("nextSeed gives the one that was asked for, which does not count as a run, and refuses what is no number", async () => {
+test("nextSeed returns a requested seed without counting it, and rejects non-numbers", async () => {
   await using folder = await createTempFolder();
   const first = await nextSeed(folder.path, undefined);
 

@@ -7,7 +7,7 @@ import { incipit } from "./host-process.ts";
 const root = join(import.meta.dir, "..");
 const script = join(root, "incipit");
 
-test("./incipit is the command, from other folders and through links, with what it is given", async () => {
+test("./incipit runs the command from other folders and through links, with its arguments", async () => {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "else where");
   await mkdir(join(folder.path, "bin"));
@@ -24,7 +24,7 @@ test("./incipit is the command, from other folders and through links, with what 
   expect(await incipit(["--nothing"], options)).toMatchObject({ exitCode: 2 });
 }, 300_000);
 
-test("./incipit in a fresh checkout installs what it needs, once, and says so where no answer is", async () => {
+test("./incipit installs a fresh checkout once, reporting on stderr", async () => {
   await using folder = await createTempFolder();
   const checkout = join(folder.path, "a clone");
   await Bun.write(join(checkout, "needed/package.json"), JSON.stringify({ name: "needed", version: "1.0.0" }));
@@ -50,7 +50,7 @@ test("./incipit in a fresh checkout installs what it needs, once, and says so wh
   expect(second).toEqual({ exitCode: 0, stdout, stderr: "" });
 });
 
-test("./incipit without Bun and npx says what it needs", async () => {
+test("./incipit without Bun and npx reports what it needs", async () => {
   await using folder = await createTempFolder();
   for (const name of ["sh", "dirname", "readlink"]) await symlink(Bun.which(name) ?? "", join(folder.path, name));
   const options = { cwd: folder.path, home: folder.path, command: [script], env: { PATH: folder.path } };

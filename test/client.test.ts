@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
 import { ownPort } from "./own-port.ts";
 
-test("[client-resumes] a turn goes on over SIGKILL and a restart of the host: one message, each event once, and its end", async () => {
+test("[client-resumes] a turn survives SIGKILL and restart with one message and each event once", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
@@ -44,7 +44,7 @@ test("[client-resumes] a turn goes on over SIGKILL and a restart of the host: on
   expect(connections.at(-1)).toEqual({ isOpen: true });
 }, 300_000);
 
-test("[client-resumes] a message that is sent while the host is away arrives once it is back", async () => {
+test("[client-resumes] a message sent while the host is down arrives once it is back", async () => {
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(options.config, "");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";
 import { HostProcess, incipit, testedCommand } from "./host-process.ts";
 
-test("incipit chat answers each line of piped input, in one conversation", async () => {
+test("incipit chat answers each line of piped input in one conversation", async () => {
   await using folder = await createTempFolder();
   const result = await incipit(["chat"], { cwd: folder.path, home: folder.path, input: "one\ntwo\n" });
 
@@ -33,7 +33,7 @@ test("incipit chat ends with Ctrl-C at the prompt, also after an answer", async 
   expect(screen).toContain("Go on with: incipit -s ");
 }, 300_000);
 
-test("incipit --json prints JSON lines and nothing else on stdout", async () => {
+test("incipit --json prints only JSON lines to stdout", async () => {
   await using folder = await createTempFolder();
   const { stdout, exitCode } = await incipit(["--json", "Hello"], { cwd: folder.path, home: folder.path });
 
@@ -45,7 +45,7 @@ test("incipit --json prints JSON lines and nothing else on stdout", async () => 
   expect([...types.slice(0, 2), types.at(-1)]).toEqual(["conversation", "turn-start", "turn-end"]);
 });
 
-test("incipit --file sends files with the question: text as text, others as what they are", async () => {
+test("incipit --file attaches files to the question: text as text, others as files", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "notes.md"), "Otters like fish");
   await Bun.write(
@@ -111,7 +111,7 @@ const unknown = [
 ] as const;
 
 for (const [args, said] of unknown) {
-  test(`incipit ${args.join(" ")} names the command, and no route, that lists what there is`, async () => {
+  test(`incipit ${args.join(" ")} refers to the listing command, not to a route`, async () => {
     await using folder = await createTempFolder();
     const { exitCode, stderr } = await incipit(args, { cwd: folder.path, home: folder.path });
 
@@ -121,7 +121,7 @@ for (const [args, said] of unknown) {
   });
 }
 
-test("incipit serve says what to do when its port is taken", async () => {
+test("incipit serve explains what to do about a used port", async () => {
   await using folder = await createTempFolder();
   using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") });
   const { exitCode, stderr } = await incipit(["serve", "--port", String(taken.port)], {
@@ -134,7 +134,7 @@ test("incipit serve says what to do when its port is taken", async () => {
   expect(stderr).toContain("--port");
 });
 
-test("incipit keeps the token in a file that only its owner reads", async () => {
+test("incipit stores the token in a file that only its owner can read", async () => {
   await using folder = await createTempFolder();
   const { stdout } = await incipit(["token"], { cwd: folder.path, home: folder.path });
 

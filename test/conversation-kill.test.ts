@@ -3,11 +3,11 @@ import { expect, test } from "bun:test";
 import { ConversationLives, type KillCounts } from "./conversation-lives.ts";
 
 const folderCount = 4;
-/** `CONVERSATION_KILLS=1000` for a long look: ten minutes of two processors. */
+/** `CONVERSATION_KILLS=1000` for a long run: ten minutes on two processors. */
 const kills = Number(process.env["CONVERSATION_KILLS"] ?? timesOfShare(200));
 const seed = Number(process.env["CONVERSATION_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-test("[never-lost] SIGKILL under 20 running conversations, again and again: what was acknowledged is there, and each goes on with valid requests", async () => {
+test("[never-lost] repeated SIGKILL under 20 conversations keeps acknowledged data, and requests stay valid", async () => {
   process.stderr.write(`CONVERSATION_KILL_SEED=${seed}\n`);
   const lives = Array.from({ length: folderCount }, async (_, index): Promise<KillCounts> => {
     await using life = await ConversationLives.begin({ seed: seed + index, conversations: 20 });

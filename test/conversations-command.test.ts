@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
-test("incipit conversations lists, shows, renames, archives and deletes; delete wants an answer or --yes", async () => {
+test("incipit conversations lists, shows, renames, archives and deletes, with --yes or a confirmation", async () => {
   await using folder = await createTempFolder();
   const [home, data, config] = [folder.path, join(folder.path, "data"), join(folder.path, "incipit.toml")];
   await Bun.write(config, "");
@@ -47,7 +47,7 @@ test("incipit conversations lists, shows, renames, archives and deletes; delete 
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
 }, 300_000);
 
-test("incipit conversations and audit take -c for the last conversation of this folder, and say where it names none", async () => {
+test("incipit conversations and audit accept -c for the last conversation of the folder", async () => {
   await using folder = await createTempFolder();
   const [home, elsewhere] = [folder.path, join(folder.path, "elsewhere")];
   const files = ["--data", join(home, "data"), "--config", join(home, "incipit.toml")];

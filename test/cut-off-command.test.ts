@@ -31,7 +31,7 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** Ends the host once the first words of its answer were read. */
+/** Ends the host once the first words of its answer have arrived. */
 async function killAfterFirstText(host: HostProcess, stream: ReadableStream<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
@@ -44,7 +44,7 @@ async function killAfterFirstText(host: HostProcess, stream: ReadableStream<Uint
   await host.kill("SIGKILL");
 }
 
-test("incipit chat outlives its host: it says that the answer was cut off, and sends the next line", async () => {
+test("incipit chat survives its host, reports the interruption, and sends the next line", async () => {
   await using world = await createWorld();
   await using host = await world.startHost();
   world.model.enqueue({ kind: "text", gate: true, chunks: ["Otters ", "swim."] });
@@ -70,7 +70,7 @@ test("incipit chat outlives its host: it says that the answer was cut off, and s
   expect(second).toContain("Otters");
 }, 300_000);
 
-test("incipit chat tells why each line that the host refuses was not sent, and ends when its input does", async () => {
+test("incipit chat explains each rejected line and ends with its input", async () => {
   await using world = await createWorld();
   await using host = await world.startHost();
   const { id } = await host.createConversation();
@@ -82,7 +82,7 @@ test("incipit chat tells why each line that the host refuses was not sent, and e
   expect(stderr).toContain(`Go on with: incipit -s ${id}`);
 }, 300_000);
 
-test("incipit -s ID says that the turn before was cut off, and history shows where", async () => {
+test("incipit -s ID reports an interrupted turn, and history shows its place", async () => {
   await using world = await createWorld();
   await using first = await world.startHost();
   const { id } = await first.createConversation();
@@ -112,7 +112,7 @@ test("incipit -s ID says that the turn before was cut off, and history shows whe
   ]);
 }, 300_000);
 
-test("incipit shows the calls of tools on stderr, one line each, and history with their results", async () => {
+test("incipit prints tool calls to stderr, one line each, and history includes results", async () => {
   await using world = await createWorld();
   await Bun.write(join(world.path, "a.txt"), "first\nsecond\n");
   const call = (toolCallId: string, path: string): { id: string; name: string; arguments: string } => ({

@@ -38,7 +38,7 @@ function startHost(world: World): Promise<HostProcess> {
   return HostProcess.start({ ...world, env: { TEST_KEY: "sk-0123456789" } });
 }
 
-/** The files of the data folder in which a text stands. */
+/** Returns the files of the data folder that contain a text. */
 async function filesWith(world: World, text: string): Promise<readonly string[]> {
   const found = [];
   for (const name of await readdir(world.data, { recursive: true })) {
@@ -48,7 +48,7 @@ async function filesWith(world: World, text: string): Promise<readonly string[]>
   return found;
 }
 
-test("DELETE /conversations/:id leaves nothing of it in any file: messages, prompt, requests, title", async () => {
+test("DELETE /conversations/:id removes messages, prompt, requests and title from every file", async () => {
   await using world = await createWorld();
   const [mine, theirs] = [join(world.cwd, "mine"), join(world.cwd, "theirs")];
   await Bun.write(join(mine, "AGENTS.md"), "The agent's secret-of-mine");
@@ -84,7 +84,7 @@ test("DELETE /conversations/:id leaves nothing of it in any file: messages, prom
   }
 }, 300_000);
 
-test("DELETE /conversations/:id during a turn stops it: its stream and its followers get turn-end, and end", async () => {
+test("DELETE /conversations/:id stops a running turn and ends all of its streams with turn-end", async () => {
   await using world = await createWorld();
   await using host = await startHost(world);
   const { id } = await host.createConversation();
@@ -109,7 +109,7 @@ test("DELETE /conversations/:id during a turn stops it: its stream and its follo
   expect((await host.fetch(`/conversations/${id}/turns`, { body: { input: "three" } })).status).toBe(404);
 }, 300_000);
 
-test("DELETE /conversations/:id that SIGKILL cuts off has not begun, or is finished by the next start", async () => {
+test("DELETE /conversations/:id cut off by SIGKILL has not begun, or completes at the next start", async () => {
   await using world = await createWorld();
   let host = await startHost(world);
   let cutOff = 0;

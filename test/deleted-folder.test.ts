@@ -12,8 +12,8 @@ async function runInDeletedFolder(args: readonly string[]): Promise<CommandResul
   return await incipit(args, { cwd, home: folder.path, command });
 }
 
-test("every command says in one line that its folder was deleted", async () => {
-  // The compiled command does not begin: Bun says the same in its own words.
+test("every command reports a deleted working folder in one line", async () => {
+  // The compiled command does not start: Bun reports it first.
   const commands = [["conversations"], ["hello"], ["serve"], ["acp"], ["doctor"], ["setup"], ["audit"]];
   for (const args of commands) {
     const { exitCode, stdout, stderr } = await runInDeletedFolder(args);

@@ -12,7 +12,7 @@ interface Instruction {
   readonly value: string;
 }
 
-/** The instructions of the Dockerfile, without comments, each in one line. */
+/** Returns the instructions of the Dockerfile, without comments, one per line. */
 async function instructions(): Promise<readonly Instruction[]> {
   const text = await Bun.file(join(folder, "Dockerfile")).text();
   return text
@@ -25,7 +25,7 @@ async function instructions(): Promise<readonly Instruction[]> {
 
 const wordsSchema = z.array(z.string());
 
-test("the Dockerfile starts a host as a user that is not root, with one volume, and its health check tells how that is", async () => {
+test("the Dockerfile runs a host as non-root with one volume and a health check", async () => {
   const all = await instructions();
   const valuesOf = (name: string): readonly string[] =>
     all.filter((one) => one.name === name).map(({ value }) => value);
@@ -58,7 +58,7 @@ test("the Dockerfile starts a host as a user that is not root, with one volume, 
   expect(await check()).toBe(1);
 }, 300_000);
 
-/** A PATH with the command on it, which tells of `serve` in place of starting it. */
+/** Returns a PATH whose command reports `serve` instead of starting it. */
 async function pathWithCommand(at: string): Promise<string> {
   const file = join(at, "bin/incipit");
   const words = testedCommand.map((word) => `'${word}'`).join(" ");
@@ -68,7 +68,7 @@ async function pathWithCommand(at: string): Promise<string> {
 }
 
 test.skipIf(Bun.which("systemd-analyze") === null)(
-  "systemd finds nothing wrong in the unit, for a user and for the machine",
+  "systemd accepts the unit for a user and for the system",
   async () => {
     await using run = await createTempFolder();
     for (const scope of ["--user", "--system"]) {
@@ -84,7 +84,7 @@ test.skipIf(Bun.which("systemd-analyze") === null)(
   },
 );
 
-test("the unit of systemd starts incipit serve, and waits for it longer than it takes to end", async () => {
+test("the systemd unit runs incipit serve with a stop timeout above the host's", async () => {
   const text = await Bun.file(join(folder, "incipit.service")).text();
   const values = new Map(
     [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = "", value = ""]) => [key, value] as const),
@@ -107,7 +107,7 @@ const plistSchema = z.object({
   Umask: z.literal(0o077),
 });
 
-test("the property list of launchd is one, and starts incipit serve, whose log is in the home", async () => {
+test("the launchd property list is valid and runs incipit serve with a log", async () => {
   await using temp = await createTempFolder();
   const read = "import json, plistlib, sys; print(json.dumps(plistlib.load(sys.stdin.buffer)))";
   const parsed = Bun.spawnSync(["python3", "-c", read], { stdin: Bun.file(join(folder, "incipit.plist")) });

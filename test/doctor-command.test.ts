@@ -64,7 +64,7 @@ function wrongOf(findings: readonly Finding[]): readonly Finding[] {
 const oneProvider = (model: RecordingModelServer): string =>
   `listen.port = 0\nmodel = "ours/test"\n[providers.ours]\nkind = "openai-compatible"\nbase_url = "${model.url}"\napi_key_env = "OUR_KEY"\n`;
 
-test("doctor finds nothing wrong where all is well, asks each provider for its models alone, and leaves nothing behind", async () => {
+test("doctor reports a healthy setup, requests only model lists, and leaves no files", async () => {
   await using world = await newWorld(oneProvider);
 
   const { exitCode, findings } = await examine(world, { OUR_KEY: key });
@@ -85,7 +85,7 @@ test("doctor finds nothing wrong where all is well, asks each provider for its m
   expect(await readdir(join(world.home, ".local")).catch(() => "nothing")).toBe("nothing");
 }, 60_000);
 
-test("doctor names each mistake of the configuration with file and line, and no value of it", async () => {
+test("doctor reports each configuration mistake with file and line, without values", async () => {
   await using world = await newWorld(
     () => `modle = "a/b"\n\n[providers.work]\nkind = "openai"\napi_key = "${key}"\n`,
   );
@@ -106,7 +106,7 @@ test("doctor names each mistake of the configuration with file and line, and no 
   expect(wrongOf(variable.findings)[0]?.what).toContain("INCIPIT_MODLE");
 }, 60_000);
 
-test("doctor says which key is missing, where one is had, and which is refused; one that is missing is not sent for", async () => {
+test("doctor reports missing and rejected keys with their source, and sends no request without one", async () => {
   await using world = await newWorld(
     (model) =>
       `listen.port = 0\n[providers.a]\nkind = "openai"\nbase_url = "${model.url}"\n[providers.b]\nkind = "anthropic"\nbase_url = "${model.urlOf("anthropic")}"\n`,
@@ -137,7 +137,7 @@ test("doctor says which key is missing, where one is had, and which is refused; 
   expect(world.model.requests.map(({ headers }) => headers["x-api-key"])).toEqual([key]);
 }, 60_000);
 
-test("doctor shows no key that an address holds", async () => {
+test("doctor redacts a key in an address", async () => {
   await using world = await newWorld(
     (model) => `listen.port = 0\n[mcp.servers.web]\nurl = "${new URL(model.url).origin}/mcp?api_key=${key}"\n`,
   );
@@ -148,7 +148,7 @@ test("doctor shows no key that an address holds", async () => {
   expect(world.model.requests).toHaveLength(1);
 }, 60_000);
 
-test("doctor waits five seconds for a provider that does not answer, and says how a program of this machine is started", async () => {
+test("doctor waits five seconds per provider and explains how to start a local server", async () => {
   await using world = await newWorld();
   using silent = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => new Promise<Response>(() => {}) });
   await Bun.write(
@@ -168,7 +168,7 @@ test("doctor waits five seconds for a provider that does not answer, and says ho
   );
 }, 60_000);
 
-test("doctor says who has the data folder, that the port is taken, and whose file modes let others in", async () => {
+test("doctor reports the data folder's host, a used port, and unsafe file modes", async () => {
   await using world = await newWorld(oneProvider);
   await using host = await HostProcess.start({ data: world.data, config: world.config, cwd: world.work });
   using other = Bun.serve({ port: 0, fetch: () => new Response() });
@@ -201,7 +201,7 @@ test("doctor says who has the data folder, that the port is taken, and whose fil
   });
 }, 60_000);
 
-test("doctor looks for the programs of servers of tools and starts none, and says whether the folder is trusted", async () => {
+test("doctor checks MCP server programs without starting them, and the folder's trust", async () => {
   await using world = await newWorld(
     () =>
       'listen.port = 0\n[mcp.servers.files]\ncommand = "no-such-program"\n[mcp.servers.shell]\ncommand = "sh"\nargs = ["-c", "touch started"]\nenv = ["FILES_TOKEN"]\n',
@@ -224,7 +224,7 @@ test("doctor looks for the programs of servers of tools and starts none, and say
   expect(await readdir(world.work)).toEqual(["incipit.toml"]);
 }, 60_000);
 
-test("doctor names extensions of folders that no host could load, by reading them alone, and leaves the list of those added", async () => {
+test("doctor reports unloadable folder extensions by reading only, and keeps the added list", async () => {
   await using world = await newWorld();
   const folder = (name: string): string => join(world.home, name);
   const write = async (name: string, manifest: object, code: string): Promise<void> => {
@@ -233,7 +233,7 @@ test("doctor names extensions of folders that no host could load, by reading the
     const exported = `import { defineExtension } from "@incipit/kernel";\nexport default defineExtension(${JSON.stringify(whole)}, () => {});`;
     await Bun.write(join(folder(name), "src/index.ts"), `${code}\n${exported}\n`);
   };
-  const ran = 'throw new Error("it ran");'; // Would be CODE_FAILED.
+  const ran = 'throw new Error("it ran");'; // Running it would be CODE_FAILED.
   await write("asks", { capabilities: { env: ["HOME"] } }, ran);
   await write("bad", {}, "const = 1;");
   await write("fine", {}, ran);

@@ -9,7 +9,7 @@ import { prefixOf } from "./request-body.ts";
 
 const manifest = { id: "acme.notes", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
 
-/** Writes an extension with one tool, whose schema is the given text. */
+/** Writes an extension with one tool that has this schema. */
 async function writeExtension(folder: string, schema: string): Promise<void> {
   await Bun.write(join(folder, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
   await Bun.write(
@@ -33,7 +33,7 @@ function toolNames(body: string): readonly string[] {
   return bodySchema.parse(JSON.parse(body)).tools.map((entry) => entry.function.name);
 }
 
-test("[byte-prefix] the tools of an epoch survive SIGKILL, and starts with others in their place or none; the next epoch has what there is", async () => {
+test("[byte-prefix] an epoch's tools survive SIGKILL and changed extensions until the next epoch", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ isStrict: true });
   const notes = join(folder.path, "notes");
@@ -55,7 +55,7 @@ test("[byte-prefix] the tools of an epoch survive SIGKILL, and starts with other
     await host.turn(id, { input: "one" });
     await host.kill("SIGKILL");
   }
-  // The schema is the same, and is written in another order.
+  // The same schema in another order.
   await writeExtension(notes, '{ properties: { text: { type: "string" } }, type: "object" }');
   await configure("", [notes]);
   {
@@ -99,7 +99,7 @@ test("[byte-prefix] the tools of an epoch survive SIGKILL, and starts with other
   for (const [index, body] of bodies.slice(1, 5).entries()) expect(body).toStartWith(prefixOf(bodies[index] ?? ""));
 }, 300_000);
 
-test("incipit says which tools could not be had, and asks the model all the same", async () => {
+test("incipit reports unavailable tools and still calls the model", async () => {
   await using folder = await createTempFolder();
   const source = { id: "acme.source", version: "1.0.0", api: "^1", contributes: ["tool-sources@1"] };
   const path = join(folder.path, "source");

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
-test("incipit explains a prompt as tables, shows its drift with the cause, and rebuilds it", async () => {
+test("incipit prints the prompt's sources as tables, its drift with the cause, and rebuilds it", async () => {
   await using folder = await createTempFolder();
   const [home, data, config] = [folder.path, join(folder.path, "data"), join(folder.path, "incipit.toml")];
   await Bun.write(

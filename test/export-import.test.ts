@@ -36,7 +36,7 @@ async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   };
 }
 
-/** A conversation with something of every kind that is kept. */
+/** Creates a conversation with every kind of stored data. */
 async function live(
   world: World,
   { host, client }: { readonly host: HostProcess; readonly client: Client },
@@ -83,7 +83,7 @@ function toText(lines: readonly unknown[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** Keys of everything that a data folder has of a conversation. */
+/** Returns the keys of a conversation's data in a data folder. */
 function keysOf(data: string, id: string): readonly string[] {
   using database = new Database(join(data, "incipit.db"), { readonly: true });
   const rows = database.query("select key from entries where key like ?").all(`%${id}%`);
@@ -93,7 +93,7 @@ function keysOf(data: string, id: string): readonly string[] {
     .map(({ key }) => key);
 }
 
-test("export and import: the same bytes again from another host, and the next request goes on with those before", async () => {
+test("an import exports the same bytes, and its next request extends the previous ones", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const source = await world.start("source");
@@ -120,7 +120,7 @@ test("export and import: the same bytes again from another host, and the next re
   expect(steps.at(-1)).toMatchObject({ firstDifference: null });
 });
 
-test("export has the whole history of a conversation, and nothing that grants or would run", async () => {
+test("an export has the full history and nothing that grants or runs anything", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const source = await world.start("source");
@@ -130,7 +130,7 @@ test("export has the whole history of a conversation, and nothing that grants or
   await source.host.kill("SIGTERM");
 
   expect(lines.at(-1)).toEqual({ type: "end", records: lines.filter(({ type }) => type === "record").length });
-  // The last three are no history: what files were like before stays where the files are.
+  // The last three are not history: earlier file contents stay where the files are.
   const apart =
     /^(conversation|index|resolved|explain|former|construction|audit|sent-parts|idempotent-send|tool-allowed|file-change|uses):/;
   const kept = keysOf(world.dataOf("source"), id).filter((key) => !apart.test(key));
@@ -147,7 +147,7 @@ test("export has the whole history of a conversation, and nothing that grants or
   ]);
 });
 
-test("export of a conversation in which something runs is refused; so is the import of one that is there", async () => {
+test("export of a running conversation and import of an existing one are rejected", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { host, client } = await world.start("source");
@@ -166,7 +166,7 @@ test("export of a conversation in which something runs is refused; so is the imp
   expect(refusals).toMatchObject([{ code: "CONVERSATION_BUSY" }, { code: "CONVERSATION_EXISTS" }]);
 });
 
-test("[never-half] import of a file that is not whole or not ours names the line, and leaves nothing", async () => {
+test("[never-half] an incomplete or foreign import names the line and leaves nothing", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const source = await world.start("source");
@@ -209,7 +209,7 @@ test("[never-half] import of a file that is not whole or not ours names the line
   expect((await again.client.importConversation(new Blob([text]))).id).toBe(id);
 });
 
-test("[never-half] SIGKILL in the middle of an import leaves nothing of it, and it can be imported again", async () => {
+test("[never-half] SIGKILL during an import leaves nothing, and the import can be repeated", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const source = await world.start("source");
@@ -219,7 +219,7 @@ test("[never-half] SIGKILL in the middle of an import leaves nothing of it, and 
   const lastEvent = lines.findLastIndex((line) => line.type === "record" && line.kind === "event");
   const first = lines.slice(0, lastEvent + 1);
   const event = turnEventSchema.parse(first.flatMap((line) => (line.type === "record" ? [line.value] : [])).at(-1));
-  // Enough records for several commits, of which the first ones are done when the host ends.
+  // Enough records for several commits; the first ones are done when the host ends.
   const many = Array.from({ length: 1_000 }, (_, index) => event.seq + 1 + index).map((seq) => ({
     type: "record",
     kind: "event",

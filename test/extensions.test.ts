@@ -9,7 +9,7 @@ import { HostProcess, incipit, sourceCommand, testedCommand } from "./host-proce
 interface World extends AsyncDisposable {
   readonly root: string;
   readonly host: HostProcess;
-  /** `incipit …` beside the running host. */
+  /** Runs `incipit …` on the running host. */
   command(...args: readonly string[]): ReturnType<typeof incipit>;
   rendered(template: string): Promise<string>;
 }
@@ -25,7 +25,7 @@ async function createWorld(env: Readonly<Record<string, string>> = {}): Promise<
     root,
     host,
     command: (...args) =>
-      // The file that is built has no packages to link a new extension to.
+      // The built file has no packages to link a new extension to.
       incipit([...args, "--data", data, "--config", config], {
         cwd: root,
         home: root,
@@ -43,7 +43,7 @@ async function createWorld(env: Readonly<Record<string, string>> = {}): Promise<
   };
 }
 
-test("an author begins an extension, tests it, adds it to the running host, uses it in a template, and removes it", async () => {
+test("an author creates, tests, adds, uses and removes an extension", async () => {
   await using world = await createWorld({ USER: "Ada" });
   const begun = await world.command("extensions", "new", "weather");
   expect(begun).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("[weather:greeting]") });
@@ -76,7 +76,7 @@ test("an author begins an extension, tests it, adds it to the running host, uses
   expect(await world.rendered("[weather:greeting]")).toBe("");
 }, 300_000);
 
-/** `incipit extensions dev PATH`, and what it shows. */
+/** Runs `incipit extensions dev PATH` and records its output. */
 function startDev(
   root: string,
   path: string,
@@ -111,13 +111,13 @@ function startDev(
   };
 }
 
-test("extensions dev swaps on each save, and keeps the last good version while a file is broken", async () => {
+test("extensions dev swaps on each save and keeps the last good version", async () => {
   await using world = await createWorld({ USER: "Ada" });
   await world.command("extensions", "new", "weather");
   const file = join(world.root, "weather/src/index.ts");
   const good = await Bun.file(file).text();
   const { until, end } = startDev(world.root, "weather");
-  // On a busy machine one save may be seen in two pieces, each of which is a swap.
+  // On a busy machine, one save may appear in two parts, each with a swap.
   const swappedTo = async (greeting: string): Promise<void> => {
     do await until('Swapped "my.weather"');
     while ((await world.rendered("[weather:greeting]")) !== greeting);
@@ -150,7 +150,7 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   expect(await end()).toBe(0);
 }, 300_000);
 
-test("extensions dev begins with what the folder holds, over a link too, follows it when it is deleted and comes back, and ends with the host", async () => {
+test("extensions dev follows links, survives deletion of the folder, and ends with the host", async () => {
   await using world = await createWorld({ USER: "Ada" });
   const { root } = world;
   await world.command("extensions", "new", "weather");
@@ -169,7 +169,7 @@ test("extensions dev begins with what the folder holds, over a link too, follows
   await rename(join(root, "away"), join(root, "weather"));
   await dev.until('Swapped "my.weather"');
   await Bun.write(file, good);
-  // What a rename changes may be seen in two pieces, each of which is a swap.
+  // A rename may appear in two parts, each with a swap.
   do await dev.until('Swapped "my.weather"');
   while ((await world.rendered("[weather:greeting]")) !== "Hello, Ada!");
 
@@ -178,7 +178,7 @@ test("extensions dev begins with what the folder holds, over a link too, follows
   expect(await dev.exited).toBe(1);
 }, 300_000);
 
-test("what an extension throws from a timer or leaves in a promise is in its health, with its place, and the host goes on", async () => {
+test("errors of an extension's timers and promises are in its health, and the host continues", async () => {
   await using world = await createWorld();
   const manifest = { id: "acme.careless", version: "1.0.0", api: "^1" };
   const folder = join(world.root, "careless");
@@ -200,7 +200,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
     else await world.host.json("/extensions/acme.careless/swap", { method: "POST" });
     const message = /(?:Error|reject)\("([^"]+)"\)/.exec(code)?.[1] ?? "";
     let lastError: { readonly code: string; readonly message: string } | null = null;
-    // Until the next event of the host's loop; each look is a request.
+    // Polls until the next turn of the host's event loop.
     for (let looks = 0; looks < 200 && !(lastError?.message.includes(message) ?? false); looks += 1) {
       const answer = extensionResponseSchema.parse(await world.host.json("/extensions/acme.careless"));
       ({ lastError } = answer.extension);
@@ -212,7 +212,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
   expect(await world.host.json("/health")).toMatchObject({ status: "ok" });
 }, 300_000);
 
-test("what an extension throws while the host is starting is in its health too, and the host starts", async () => {
+test("errors of an extension during the host's start are in its health", async () => {
   await using folder = await createTempFolder();
   const root = folder.path;
   const options = { data: join(root, "data"), config: join(root, "incipit.toml"), cwd: root };

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { failedTests, secondTries } from "./failed-tests.ts";
 
-/** What `bun test` prints of files that hold these tests, run as the checks run them. */
+/** Returns the output of `bun test` for these files, as the checks run it. */
 async function outputOf(files: Readonly<Record<string, string>>): Promise<string> {
   await using folder = await createTempFolder();
   for (const [name, tests] of Object.entries(files))
@@ -21,7 +21,7 @@ async function outputOf(files: Readonly<Record<string, string>>): Promise<string
   return `${stdout}${stderr}`;
 }
 
-test("failedTests gives the errors of tests that failed and their names, and nothing of those that passed", async () => {
+test("failedTests returns errors and names of failed tests only", async () => {
   const said = failedTests(
     await outputOf({
       "one.test.ts": `
@@ -41,11 +41,11 @@ test("failedTests gives the errors of tests that failed and their names, and not
   expect(said.join("\n")).not.toContain("all is well");
 });
 
-test("failedTests gives nothing when every test passed", async () => {
+test("failedTests returns nothing when every test passed", async () => {
   expect(failedTests(await outputOf({ "one.test.ts": `test("goes well", () => {});` }))).toEqual([]);
 });
 
-test("secondTries names what passed when it ran once more, and failedTests says why it failed before", async () => {
+test("secondTries names tests that passed on retry, and failedTests has their first failure", async () => {
   const output = await outputOf({
     "one.test.ts": `
       let times = 0;

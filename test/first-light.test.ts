@@ -48,7 +48,7 @@ async function firstTurn(world: World, host: HostProcess): Promise<string> {
   return conversation.id;
 }
 
-test("[resolved-once] a prompt is the same bytes after an edit, another template, another branch, SIGKILL and another entry point", async () => {
+test("[resolved-once] a prompt is identical after edits, other templates and branches, SIGKILL and other clients", async () => {
   await using world = await createWorld();
   let conversationId = "";
   {
@@ -82,7 +82,7 @@ test("[resolved-once] a prompt is the same bytes after an edit, another template
   expect(third).toStartWith(prefixOf(second));
 }, 300_000);
 
-test("[byte-prefix] each request of a conversation begins with the one before, over many turns", async () => {
+test("[byte-prefix] each request of a conversation begins with the previous one, over many turns", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start({ ...world, cwd: world.work });
   const conversationId = await firstTurn(world, host);
@@ -97,7 +97,7 @@ test("[byte-prefix] each request of a conversation begins with the one before, o
   }
 }, 300_000);
 
-test("[sent-is-shown] preview, the kept prompt and the recorded request are what the model received, byte for byte", async () => {
+test("[sent-is-shown] preview, stored prompt and recorded request equal the received bytes", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start({ ...world, cwd: world.work });
   await host.json("/system-prompt", { method: "PUT", body: { template: "On [git:branch] in [prompt:cwd]." } });
@@ -121,7 +121,7 @@ test("[sent-is-shown] preview, the kept prompt and the recorded request are what
   expect(preview).toMatchObject({ systemPrompt: kept.systemPrompt });
 }, 300_000);
 
-test("compact constructs afresh: its call carries the fresh text and the compaction text, the next turn the fresh text alone", async () => {
+test("compaction constructs a new prompt for its call, which the next turn also uses", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start({ ...world, cwd: world.work });
   const conversationId = await firstTurn(world, host);
@@ -136,7 +136,7 @@ test("compact constructs afresh: its call carries the fresh text and the compact
   expect(compaction?.length).toBeGreaterThan((next?.length ?? 0) + 2);
 }, 300_000);
 
-test("[never-half] a compaction that fails leaves history and prompt as they were", async () => {
+test("[never-half] a failed compaction leaves history and prompt unchanged", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start({ ...world, cwd: world.work });
   const conversationId = await firstTurn(world, host);
@@ -154,7 +154,7 @@ test("[never-half] a compaction that fails leaves history and prompt as they wer
   expect(next).toStartWith(prefixOf(first));
 }, 300_000);
 
-test("system-prompt disabled: turns run without a system message, and its routes say what is left", async () => {
+test("system-prompt disabled: turns have no system message, and its routes explain the alternatives", async () => {
   await using world = await createWorld('[extensions]\ndisabled = ["system-prompt"]');
   await using host = await HostProcess.start({ ...world, cwd: world.work });
   const conversation = await host.createConversation({ cwd: world.work });

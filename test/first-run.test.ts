@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { newBareHome } from "./bare-home.ts";
 import { HostProcess, type CommandResult } from "./host-process.ts";
 
-/** As long as one of Anthropic's, so that it is left out of what is kept. */
+/** As long as an Anthropic key, so that it is redacted. */
 const key = "sk-planted-0123456789abcdef0123456789";
 
-/** Where the vendors' own programs find them, by the variables that those have. */
+/** Address variables of the providers' own programs. */
 function addressesOf(model: RecordingModelServer): Readonly<Record<string, string>> {
   return {
     ANTHROPIC_BASE_URL: model.urlOf("anthropic").replace(/\/v1$/, ""),
@@ -18,7 +18,7 @@ function addressesOf(model: RecordingModelServer): Readonly<Record<string, strin
   };
 }
 
-test("a model of a vendor answers without a file where its key is in the environment, and gets that key alone", async () => {
+test("a model with a key in the environment needs no configuration and receives only that", async () => {
   await using world = await newBareHome();
   const env = addressesOf(world.model);
   const cases = [
@@ -40,7 +40,7 @@ test("a model of a vendor answers without a file where its key is in the environ
   expect(await readdir(join(world.home, ".config")).catch(() => [])).toEqual([]);
 }, 120_000);
 
-test("the key of a vendor without a table is left out of what is recorded, as that of one with a table", async () => {
+test("the key of an unconfigured provider is redacted like that of a configured one", async () => {
   await using world = await newBareHome();
   const shapeless = "Zk3vB8qLm2Xw9RtYp5NsHd7c";
   const env = { ...addressesOf(world.model), OPENAI_API_KEY: shapeless };
@@ -49,12 +49,12 @@ test("the key of a vendor without a table is left out of what is recorded, as th
   const id = /incipit -s (\S+)/.exec(asked.stderr)?.[1] ?? "";
   const shown = await world.run(["record", "show", id], env);
 
-  expect(world.model.requests[0]?.body).toContain(shapeless); // The control: it was in the request.
+  expect(world.model.requests[0]?.body).toContain(shapeless); // The control: the request contains it.
   expect(shown.stdout).toContain("Is ");
   expect(shown.stdout + shown.stderr).not.toContain(shapeless);
 }, 60_000);
 
-test("a vendor without an address in the environment is asked at the address of its own page: a proxy sees which, and nothing else", async () => {
+test("a provider without an address variable is contacted only at its documented address", async () => {
   await using world = await newBareHome();
   const asked: string[] = [];
   using proxy = Bun.listen({
@@ -69,7 +69,7 @@ test("a vendor without an address in the environment is asked at the address of 
   });
   const vendors = ["deepseek", "openrouter", "groq", "mistral", "xai", "together", "fireworks"] as const;
 
-  // Each tries again for some seconds: all at once, and each in a data folder of its own.
+  // Each retries for some seconds, so all run in parallel with separate data folders.
   await Promise.all(
     vendors.map((name) =>
       world.run(["--data", join(world.home, name), "-m", `${name}/some-model`, "Hi"], {
@@ -90,7 +90,7 @@ test("a vendor without an address in the environment is asked at the address of 
   ]);
 }, 120_000);
 
-test("a program of this machine is asked only when it is named, and whoever goes on is told to name it again", async () => {
+test("local servers are probed only when named explicitly, and the continuation line repeats the name", async () => {
   await using world = await newBareHome();
   const env = addressesOf(world.model);
 
@@ -112,7 +112,7 @@ test("a program of this machine is asked only when it is named, and whoever goes
   expect(closed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("This starts it: ollama serve") });
 }, 120_000);
 
-test("a table of the operator's wins over what is known of a vendor, and no other vendor is offered beside it", async () => {
+test("a configured table overrides a known provider, and disables the offers of others", async () => {
   await using world = await newBareHome();
   await using other = await startRecordingModelServer();
   const table = `kind = "openai-compatible"\nbase_url = "${other.url}"\napi_key_env = "OUR_KEY"`;
@@ -135,7 +135,7 @@ test("a table of the operator's wins over what is known of a vendor, and no othe
   expect(world.model.requests).toHaveLength(1);
 }, 120_000);
 
-test("[attack:folder-names-vendor] a folder's file that names a vendor brings none, trusted or not", async () => {
+test("[attack:folder-names-vendor] a provider named only by a folder's file is not enabled", async () => {
   await using world = await newBareHome();
   const env = { ...addressesOf(world.model), OPENAI_API_KEY: key };
   const config = join(world.work, "incipit.toml");
@@ -153,13 +153,13 @@ test("[attack:folder-names-vendor] a folder's file that names a vendor brings no
   }
   expect(world.model.requests).toEqual([]);
   const control = await world.run(["-m", "openai/gpt-5.2", "Hi"], env).then(() => world.model.requests.length);
-  expect(control).toBe(0); // The folder's file is still refused: the operator's flag does not let it in.
+  expect(control).toBe(0); // The folder's file is still rejected despite the operator's flag.
   await Bun.write(config, "");
   await world.run(["-m", "openai/gpt-5.2", "Hi"], env);
   expect(world.model.requests).toHaveLength(1);
 }, 120_000);
 
-test("a key that is missing is named, with where to get one and what to do", async () => {
+test("a missing key is reported with its source and a fix", async () => {
   await using world = await newBareHome();
 
   const anthropic = await world.run(["-m", "anthropic/claude-sonnet-4-5", "Hi"]);
@@ -171,7 +171,7 @@ test("a key that is missing is named, with where to get one and what to do", asy
   expect(groq.stderr).toContain("https://console.groq.com/keys, then: export GROQ_API_KEY=…");
 }, 60_000);
 
-test("without a model that is chosen offline/echo answers, no paid one; one line says how to have another", async () => {
+test("without a configured model offline/echo answers, never a paid one, with a hint", async () => {
   await using world = await newBareHome();
   const env = { ...addressesOf(world.model), ANTHROPIC_API_KEY: key };
 
@@ -196,7 +196,7 @@ test("without a model that is chosen offline/echo answers, no paid one; one line
   expect(world.model.requests).toEqual([]);
 }, 60_000);
 
-test("models names vendors whose key is there and whose models no catalogue has", async () => {
+test("models lists providers with a key and no catalogue", async () => {
   await using world = await newBareHome();
 
   const listed = await world.run(["models"], { GROQ_API_KEY: key });
@@ -205,7 +205,7 @@ test("models names vendors whose key is there and whose models no catalogue has"
   expect(listed.stdout + listed.stderr).not.toContain(key);
 }, 60_000);
 
-test("a host offers the vendors whose keys it was started with, and one that it was not started with is explained", async () => {
+test("a host offers providers with keys at its start, and explains others", async () => {
   await using world = await newBareHome();
   const config = join(world.home, "empty.toml");
   await Bun.write(config, "");
@@ -229,7 +229,7 @@ test("a host offers the vendors whose keys it was started with, and one that it 
   expect(words.stdout + words.stderr).not.toContain(key);
 }, 120_000);
 
-test("a key that was written into the file is refused without showing it, and told where it goes", async () => {
+test("a key in the configuration file is rejected without printing it, with advice", async () => {
   await using world = await newBareHome();
   const file = join(world.home, ".config/incipit/incipit.toml");
   for (const [text, says] of [
@@ -249,7 +249,7 @@ test("a key that was written into the file is refused without showing it, and to
   }
 }, 60_000);
 
-test("LM Studio and llama.cpp are asked at their usual ports, where those are free on this machine", async () => {
+test("LM Studio and llama.cpp are contacted at their default ports, if free on this machine", async () => {
   await using world = await newBareHome();
   for (const [name, port] of [
     ["lmstudio", 1234],
@@ -257,7 +257,7 @@ test("LM Studio and llama.cpp are asked at their usual ports, where those are fr
   ] as const) {
     const asked: string[] = [];
     using server = listenIfFree(port, (request) => void asked.push(`${request.method} ${request.url}`));
-    if (server === undefined) continue; // Whoever has the port is none of ours to ask.
+    if (server === undefined) continue; // Another program's port is not contacted.
 
     const { stderr } = await world.run(["-m", `${name}/some-model`, "Hi"]);
 

@@ -36,7 +36,7 @@ async function messagesOf(client: Client, id: ConversationId): Promise<readonly 
   return (await client.call(routes.listMessages, { params: { id } })).messages;
 }
 
-/** Sends a message, waits for the turn's end, and gives the request that its last step sent. */
+/** Runs a turn and returns the request of its last step. */
 async function turn(world: World, host: HostProcess, id: ConversationId, input: string): Promise<string> {
   const events = await host.turn(id, { input });
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
@@ -45,7 +45,7 @@ async function turn(world: World, host: HostProcess, id: ConversationId, input: 
 
 const readAgents = { id: "call_1", name: "read_file", arguments: '{"path":"AGENTS.md"}' };
 
-test("[byte-prefix] a fork goes on with the bytes of its source up to the fork, after SIGKILL and edits, and leaves the source alone", async () => {
+test("[byte-prefix] a fork extends the bytes of its source, which stays unchanged", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const first = await world.start();
@@ -95,7 +95,7 @@ test("[byte-prefix] a fork goes on with the bytes of its source up to the fork, 
   expect(ofFork).toEqual(ofSource);
 });
 
-test("fork before a message sends it anew, edited: also the first one, with the prompt that is kept", async () => {
+test("fork before a message resends it edited, including the first, with the stored prompt", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { host, client } = await world.start();
@@ -121,7 +121,7 @@ test("fork before a message sends it anew, edited: also the first one, with the 
   expect(resent).toBe(second.replace('"two"', '"TWO"'));
 });
 
-test("fork of an earlier epoch has its messages and constructs a prompt; without a point it leaves out the turn that runs", async () => {
+test("fork of an earlier epoch constructs a prompt, and omits the running turn by default", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { host, client } = await world.start();
@@ -150,7 +150,7 @@ test("fork of an earlier epoch has its messages and constructs a prompt; without
   expect((await client.call(routes.getConversation, { params: { id } })).conversation.status).toBe("running");
 });
 
-test("fork refuses a point that is not there, and one between tool calls and their results", async () => {
+test("fork rejects an unknown point, and one between calls and results", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { host, client } = await world.start();

@@ -6,10 +6,13 @@ import { join } from "node:path";
 import { HostProcess, testedCommand } from "./host-process.ts";
 import { prefixOf } from "./request-body.ts";
 
-/** A host none of whose files may grow beyond 1 to 2 MiB (some shells count in 512 bytes): writes fail in the middle, as on a full disk. */
+/**
+ * Limits the host's files to 1 to 2 MiB (some shells count in 512 bytes), so that writes fail partway, like on a full
+ * disk.
+ */
 const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
 
-test("[never-lost] a disk that is full in the middle of a turn loses nothing that was acknowledged, and the conversation goes on once there is room", async () => {
+test("[never-lost] a disk that fills up during a turn loses no acknowledged data", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ isStrict: true });
   const config = join(folder.path, "incipit.toml");

@@ -9,7 +9,7 @@ import { randomNumbers } from "./random-numbers.ts";
 
 const count = Number(process.env["GENERATED_FILES"] ?? timesOfShare(100));
 const seed = Number(process.env["GENERATED_FILES_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
-/** Files of one conversation: each of its requests has all that was said before. */
+/** Files per conversation, since each request contains all earlier messages. */
 const perTurn = 50;
 
 test(`edit_file and write_file keep the form of ${count} generated files and change nothing else (GENERATED_FILES_SEED=${seed})`, async () => {

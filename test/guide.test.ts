@@ -15,7 +15,7 @@ function textOf(path: string): Promise<string> {
   return Bun.file(join(root, path)).text();
 }
 
-/** The code blocks of the guide in one language. */
+/** Returns the code blocks of the guide in one language. */
 async function blocksOf(language: string): Promise<readonly string[]> {
   const fence = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm");
   return [...(await textOf(guidePath)).matchAll(fence)].map(([, block = ""]) => block);
@@ -25,14 +25,14 @@ function namesIn(text: string, pattern: RegExp): readonly string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, name = ""]) => name))];
 }
 
-/** From the first match of `start` to the next line that closes a block of the same depth. */
+/** Returns the text from the first match of `start` to the closing line of the same indent. */
 function sectionOf(text: string, start: string, end: string): string {
   const from = text.indexOf(start);
   expect(from).not.toBe(-1);
   return text.slice(from + start.length, text.indexOf(end, from));
 }
 
-test("the guide explains every error code, and says whether to try again", async () => {
+test("the guide explains every error code and whether to retry", async () => {
   const table = sectionOf(
     await textOf("packages/kernel/src/failures/kernel-error.ts"),
     "retryableByCode = {",
@@ -48,7 +48,7 @@ test("the guide explains every error code, and says whether to try again", async
   expect(explained).toEqual(new Map(again));
 });
 
-test("the guide names every key of a manifest", async () => {
+test("the guide documents every manifest key", async () => {
   const source = await textOf("packages/kernel/src/contract/manifest.ts");
   const keysOf = (schema: string): readonly string[] =>
     namesIn(sectionOf(source, `const ${schema} = closed({`, "});"), /\b(\w+): (?:list|text|trueOr|closed|z)\b/g);
@@ -66,7 +66,7 @@ test("the guide names every key of a manifest", async () => {
   expect(keys.filter((key) => !named.includes(key))).toEqual([]);
 });
 
-test("the guide names every member of host, and of storage", async () => {
+test("the guide documents every member of host and storage", async () => {
   const guide = await textOf(guidePath);
   const membersOf = async (file: string, name: string): Promise<readonly string[]> =>
     namesIn(
@@ -85,7 +85,7 @@ test("the guide names every member of host, and of storage", async () => {
   expect(unnamed).toEqual([]);
 });
 
-test("the guide names the services, points and suites that there are, and the routes of extensions", async () => {
+test("the guide documents the existing services, points, suites and extension routes", async () => {
   const guide = await textOf(guidePath);
   const handles = [];
   for (const folder of ["packages/kernel/src", "packages/service-contract/src"]) {
@@ -108,7 +108,7 @@ test("the guide names the services, points and suites that there are, and the ro
   expect(unnamed).toEqual([]);
 });
 
-/** Two routes of one row: the second one is shortened to its end. */
+/** Two routes may share a row, with the second one abbreviated. */
 function isNamed(guide: string, method: string, path: string): boolean {
   return guide.includes(`\`${method} ${path}\``) || guide.includes(`\`…${path.slice(path.lastIndexOf("/"))}\``);
 }
@@ -119,11 +119,11 @@ const moduleSchema = z.object({ default: z.object({ manifest: manifestSchema }) 
 interface WrittenExtension {
   readonly id: string;
   readonly path: string;
-  /** All that it asks for. */
+  /** Everything that it requests. */
   readonly grant: unknown;
 }
 
-/** The whole extensions of the guide, each in a folder of its own below `folder`. */
+/** Writes the guide's complete extensions to separate folders below `folder`. */
 async function writeExtensions(folder: string): Promise<readonly WrittenExtension[]> {
   const compilerOptions = {
     types: ["bun"],
@@ -148,7 +148,7 @@ async function writeExtensions(folder: string): Promise<readonly WrittenExtensio
   return written;
 }
 
-test("the guide of an embedded host shows what its example runs", async () => {
+test("the guide of an embedded host shows its tested example", async () => {
   const page = await textOf("docs/guide/embed.md");
   const [, block = ""] = /^```ts\n([\s\S]*?)^```/m.exec(page) ?? [];
 
@@ -156,13 +156,13 @@ test("the guide of an embedded host shows what its example runs", async () => {
   expect(await textOf("examples/14-embed/check.ts")).toContain(block);
 });
 
-test("the guide shows the prompt builder that its example runs", async () => {
+test("the guide shows the prompt builder of its tested example", async () => {
   const code = (await blocksOf("ts")).find((block) => block.includes("definePromptBuilder"));
 
   expect(await textOf("examples/25-prompt-builder/src/index.ts")).toContain(code ?? "no such block");
 });
 
-test("the guide of templates names every variable of the host's own, and no other", async () => {
+test("the guide of templates documents exactly the built-in variables", async () => {
   const section = sectionOf(await textOf("docs/guide/templates.md"), "## Variables\n", "\n## ");
 
   const named = namesIn(section, /`([a-z]+:\w+)`/g);
@@ -171,13 +171,13 @@ test("the guide of templates names every variable of the host's own, and no othe
   );
 });
 
-test("the guide of workspace tools has a row for each, and for no other", async () => {
+test("the guide of workspace tools has exactly one row per tool", async () => {
   const rows = namesIn(await textOf("docs/guide/workspace-tools.md"), /^\| `(\w+)` \| .*\|$/gm);
 
   expect(rows.toSorted()).toEqual(workspaceToolNames.toSorted());
 });
 
-test("the guide's extensions have no type errors, pass the guide's test, and load", async () => {
+test("the guide's extensions type-check, pass the guide's test, and load", async () => {
   await using temp = await createTempFolder();
   const extensions = await writeExtensions(temp.path);
   expect(extensions.length).toBeGreaterThan(2);
@@ -203,7 +203,7 @@ test("the guide's extensions have no type errors, pass the guide's test, and loa
 
 interface ShownCommand {
   readonly command: string;
-  /** Lines of its output; of one that ends in "…", the beginning. */
+  /** Expected output lines; a line that ends in "…" is a prefix. */
   readonly shown: readonly string[];
 }
 
@@ -217,7 +217,7 @@ async function shownCommands(): Promise<readonly ShownCommand[]> {
   );
 }
 
-test("the guide's commands print what it shows", async () => {
+test("the guide's commands print the documented output", async () => {
   await using temp = await createTempFolder();
   const home = await realpath(temp.path);
   const data = join(home, "data");
@@ -234,7 +234,7 @@ test("the guide's commands print what it shows", async () => {
     );
     const { exitCode, output } =
       program === "incipit"
-        ? // What the guide begins is linked to this checkout.
+        ? // New extensions of the guide are linked to this checkout.
           await ofIncipit([...args, "--data", data, "--config", config], {
             cwd: home,
             home,
@@ -272,7 +272,7 @@ function ofBun(args: readonly string[], cwd: string): { readonly exitCode: numbe
   return { exitCode, output: stdout.toString() + stderr.toString() };
 }
 
-/** Without what is another one each time. */
+/** Replaces values that differ per run. */
 function comparable(text: string, home: string): string {
   return text.replaceAll(home, "HOME").replaceAll(/\d+ ms/g, "N ms");
 }

@@ -5,10 +5,10 @@ import { HostProcess } from "./host-process.ts";
 import { keys } from "./terminal/sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal/terminal-world.ts";
 
-/** Far longer than a program needs to see that its host is gone, far shorter than a host would stay. */
+/** Far above the time to notice a missing host, far below the lifetime of a host. */
 const goneTimeoutMs = 20_000;
 
-/** Processes that work in the world's folders or have them among their arguments. */
+/** Returns processes with the world's folders as working folder or argument. */
 async function processesOf({ home }: TerminalWorld): Promise<readonly string[]> {
   const found: string[] = [];
   for (const pid of await readdir("/proc")) {
@@ -22,7 +22,7 @@ async function processesOf({ home }: TerminalWorld): Promise<readonly string[]> 
   return found;
 }
 
-/** Nothing of it runs any more; what had lost its host a moment before needs one to see that. */
+/** Expects that no process is left, after some time to notice a missing host. */
 async function expectNothingLeft(world: TerminalWorld): Promise<void> {
   const untilMs = performance.now() + goneTimeoutMs;
   let left = await processesOf(world);
@@ -30,7 +30,7 @@ async function expectNothingLeft(world: TerminalWorld): Promise<void> {
   expect(left).toEqual([]);
 }
 
-/** A host that stays can be started: nobody has the data folder. */
+/** Expects that a host can use the data folder. */
 async function expectFree(world: TerminalWorld): Promise<void> {
   const data = join(world.home, ".local/share/incipit");
   const config = join(world.home, ".config/incipit/incipit.toml");
@@ -38,7 +38,7 @@ async function expectFree(world: TerminalWorld): Promise<void> {
   expect((await host.fetch("/health")).status).toBe(200);
 }
 
-/** Tools that could stay behind, and work that hosts do by themselves. */
+/** Tools and schedules that could leave processes behind. */
 const more = '[heartbeat]\nenabled = true\n[cron.jobs.tides]\nevery = "1h"\ntask = "Look"\n';
 
 const commands: readonly (readonly string[])[] = [
@@ -57,8 +57,8 @@ const commands: readonly (readonly string[])[] = [
   ["conversations", "search", "Hello"],
 ];
 
-test("[trial:hidden-host] a command ends with all that it has started, and leaves the data folder to whoever comes next", async () => {
-  await using world = await newTerminalWorld({ config: "listen = { port = 0 }", more }); // Somebody may have the usual one.
+test("[trial:hidden-host] a command ends everything it has started and frees the data folder", async () => {
+  await using world = await newTerminalWorld({ config: "listen = { port = 0 }", more }); // The default port may be in use.
 
   for (const words of commands) {
     expect([words, (await world.run(words)).exitCode]).toEqual([words, 0]);
@@ -68,7 +68,7 @@ test("[trial:hidden-host] a command ends with all that it has started, and leave
   await expectFree(world);
 }, 300_000);
 
-test("[trial:hidden-host] a task for the background starts no host where none runs, and says how to start one", async () => {
+test("[trial:hidden-host] a background task without a host starts none, and says how to start one", async () => {
   await using world = await newTerminalWorld();
 
   const { exitCode, stderr } = await world.run(["run", "Look around", "--background"]);
@@ -90,7 +90,7 @@ for (const [how, leave] of [
     await sitting.sees("local/test");
     sitting.enter("Hello there");
     await sitting.sees("Reply 1");
-    expect(await processesOf(world)).not.toEqual([]); // It is found while it runs.
+    expect(await processesOf(world)).not.toEqual([]); // Found while running.
 
     leave(sitting);
     await sitting.exited;

@@ -44,7 +44,7 @@ function startHost(world: World): Promise<HostProcess> {
   return HostProcess.start({ ...world, env: { TEST_KEY: key } });
 }
 
-test("[never-lost] a turn that SIGKILL cuts off is interrupted, its message is kept, and the conversation goes on", async () => {
+test("[never-lost] a turn cut off by SIGKILL is interrupted, keeps its message, and the conversation continues", async () => {
   await using world = await createWorld();
   world.model.enqueue({ kind: "never" });
   let id = "";
@@ -88,7 +88,7 @@ function endable(): { readonly signal: AbortSignal; readonly abort: () => void }
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-/** Reads a live stream until it has shown so many ends of turns. */
+/** Reads a live stream until it has that many turn ends. */
 async function readUntil(response: Response, turnEnds: number): Promise<ReturnType<typeof parseEvents>> {
   const decoder = new TextDecoder();
   let text = "";
@@ -101,7 +101,7 @@ async function readUntil(response: Response, turnEnds: number): Promise<ReturnTy
   return parseEvents(text);
 }
 
-test("[one-terminal-event] SIGTERM ends a running turn as interrupted, its stream with turn-end, and the host with 0", async () => {
+test("[one-terminal-event] SIGTERM interrupts a running turn, ends its stream with turn-end, and exits with 0", async () => {
   await using world = await createWorld();
   world.model.enqueue({ kind: "never" });
   await using host = await startHost(world);
@@ -119,7 +119,7 @@ test("[one-terminal-event] SIGTERM ends a running turn as interrupted, its strea
   expect(events.at(-1)?.type).toBe("turn-end");
 }, 300_000);
 
-test("[closed-by-default] no route but health answers without the token, and foreign hosts and origins are refused", async () => {
+test("[closed-by-default] all routes but health require the token, and reject foreign hosts and origins", async () => {
   await using world = await createWorld();
   await using host = await startHost(world);
 
@@ -137,7 +137,7 @@ test("[closed-by-default] no route but health answers without the token, and for
   expect(foreignHost.status).toBe(403);
 }, 300_000);
 
-test("[closed-by-default] the key is in the request and in no record, event, error, log or data file", async () => {
+test("[closed-by-default] the key is only in the request, in no record, event, error, log or file", async () => {
   await using world = await createWorld();
   world.model.enqueue({
     kind: "error",
@@ -165,7 +165,7 @@ test("[closed-by-default] the key is in the request and in no record, event, err
   expect((await stat(join(world.data, "token"))).mode & 0o777).toBe(0o600);
 }, 300_000);
 
-test("[set-aside] a damaged data file is set aside and reported, and the host does not pretend that nothing was there", async () => {
+test("[set-aside] a damaged data file is set aside and reported, not treated as empty", async () => {
   await using world = await createWorld();
   {
     await using host = await startHost(world);
@@ -188,7 +188,7 @@ test("[set-aside] a damaged data file is set aside and reported, and the host do
   expect(new Uint8Array(await Bun.file(join(world.data, aside.toSorted()[0] ?? "")).arrayBuffer())).toEqual(bytes);
 }, 300_000);
 
-test("[set-aside] a damaged record is left as it is, and health names it", async () => {
+test("[set-aside] a damaged record is kept unchanged and reported by health", async () => {
   await using world = await createWorld();
   let id = "";
   {
@@ -209,7 +209,7 @@ test("[set-aside] a damaged record is left as it is, and health names it", async
   expect(database.query("SELECT value FROM entries WHERE key = ?").values(key)).toEqual([["{}"]]);
 }, 300_000);
 
-test("serve: a second host on one data folder says who holds it, and exits 1", async () => {
+test("serve: a second host on a data folder names the first and exits with 1", async () => {
   await using world = await createWorld();
   await using host = await startHost(world);
 
@@ -222,7 +222,7 @@ test("serve: a second host on one data folder says who holds it, and exits 1", a
   expect(second.stderr).toContain(String(host.pid));
 }, 300_000);
 
-test("extensions: one is unloaded and loaded again while the host runs", async () => {
+test("extensions: one is unloaded and loaded again in a running host", async () => {
   await using world = await createWorld();
   await using host = await startHost(world);
   const phaseOf = async (id: string): Promise<string | undefined> => {
@@ -239,7 +239,7 @@ test("extensions: one is unloaded and loaded again while the host runs", async (
   expect((await host.fetch("/system-prompt", { method: "PUT", body: { template: "x" } })).status).toBe(200);
 }, 300_000);
 
-test("models: a missing key is said before a call is made", async () => {
+test("models: a missing key is reported before any call", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start(world);
   const { id } = await host.createConversation();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { followed } from "./acknowledged.ts";
 import { HostProcess } from "./host-process.ts";
 
-/** An extension in a folder, which starts after all that comes with the host. */
+/** Writes an extension folder, which starts after all built-in ones. */
 async function writeExtension(folder: string, id: string, activate: string): Promise<string> {
   const path = join(folder, id);
   const manifest = { id, version: "1.0.0", api: "^1", contributes: ["tools@1", "model-providers@1"] };
@@ -39,7 +39,7 @@ async function send(host: HostProcess, id: string, body: Readonly<Record<string,
   return turnAcceptedResponseSchema.parse(accepted).turnId;
 }
 
-test("[never-lost] a queued turn has the tools and the providers of folders when it runs after SIGKILL", async () => {
+test("[never-lost] a queued turn after SIGKILL has the tools and providers of folder extensions", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const paths = [

@@ -39,7 +39,7 @@ function put(body: string | undefined): Promise<Response> {
   });
 }
 
-test("PUT /system-prompt refuses no body, broken JSON, a number and an extra key with the field, and changes nothing", async () => {
+test("PUT /system-prompt rejects invalid bodies with the field and changes nothing", async () => {
   const before = await host.json("/system-prompt");
   for (const [body, named] of [
     [undefined, "body"],
@@ -58,7 +58,7 @@ test("PUT /system-prompt refuses no body, broken JSON, a number and an extra key
   expect(await host.json("/system-prompt")).toEqual(before);
 });
 
-test("PUT /system-prompt takes a template of 1 MiB, and none that is larger", async () => {
+test("PUT /system-prompt accepts a template of 1 MiB, but no larger one", async () => {
   const largest = "x".repeat(1_048_576);
 
   expect((await put(JSON.stringify({ template: largest }))).status).toBe(200);
@@ -74,7 +74,7 @@ test("PUT /system-prompt takes a template of 1 MiB, and none that is larger", as
   expect(await host.json("/system-prompt", { method: "DELETE" })).toMatchObject({ source: "default" });
 });
 
-test("unknown things are told apart: route, method, conversation, id, step, model, event number", async () => {
+test("unknown routes, methods, conversations, ids, steps, models and events have distinct errors", async () => {
   const { id } = await host.createConversation();
   const nobody = "01a1fcd7-5c9a-7556-afda-76769002c75c";
   const cases = [
@@ -113,7 +113,7 @@ test("unknown things are told apart: route, method, conversation, id, step, mode
     expect(await errorOf(await response)).toMatchObject({ status, code });
 });
 
-test("a turn's stream carries its own turn and closes after turn-end, with the numbers as ids", async () => {
+test("a turn's stream has only its own events with ids, and closes after turn-end", async () => {
   const { id } = await host.createConversation();
   const response = await host.fetch(`/conversations/${id}/turns`, {
     body: { input: [{ type: "text", text: "Hello" }] },
@@ -136,7 +136,7 @@ test("a turn's stream carries its own turn and closes after turn-end, with the n
   expect(new Set(events.map(({ turnId }) => turnId)).size).toBe(1);
 });
 
-test("a message that is sent again with its Idempotency-Key is one turn: its events are given again", async () => {
+test("a message repeated with its Idempotency-Key returns the events of the same turn", async () => {
   const { id } = await host.createConversation();
   const send = (key: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
     host.fetch(`/conversations/${id}/turns`, { body, headers: { "idempotency-key": key, ...headers } });
@@ -158,7 +158,7 @@ test("a message that is sent again with its Idempotency-Key is one turn: its eve
   expect(messages.filter(({ role }) => role === "user")).toHaveLength(1);
 });
 
-test("events are replayed after a number, without a gap or a repeat, wherever it stands", async () => {
+test("events are replayed after any number without gaps or repeats", async () => {
   const { id } = await host.createConversation();
   const all = await host.turn(id, { input: "Hello" });
   const last = all.length;
@@ -171,7 +171,7 @@ test("events are replayed after a number, without a gap or a repeat, wherever it
   }
 });
 
-/** Reads so many events of a live stream, then leaves. */
+/** Reads that many events of a live stream, then disconnects. */
 async function take(response: Response, count: number): Promise<readonly TurnEvent[]> {
   const decoder = new TextDecoder();
   let text = "";
@@ -183,7 +183,7 @@ async function take(response: Response, count: number): Promise<readonly TurnEve
   return parseEvents(text);
 }
 
-test("system text is sent for one call, and never stored as a message", async () => {
+test("a system message is sent for one call and never stored", async () => {
   const { id } = await host.createConversation();
   const events = await host.turn(id, { input: "Hello", system: ["Be terse.", "Be kind."] });
   const next = await host.turn(id, { input: "Again" });
@@ -196,7 +196,7 @@ test("system text is sent for one call, and never stored as a message", async ()
   expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
-test("lists are paged by cursor: all of it, once", async () => {
+test("lists are paged by cursor: every item once", async () => {
   for (let count = 0; count < 5; count += 1) await host.createConversation({ title: `page ${count}` });
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -213,7 +213,7 @@ test("lists are paged by cursor: all of it, once", async () => {
   expect(seen).toEqual(seen.toSorted().toReversed());
 });
 
-test("PATCH /conversations/:id renames and archives; an archived one is listed where it is asked for, and goes on", async () => {
+test("PATCH /conversations/:id renames and archives, and an archived conversation can continue", async () => {
   const { id } = await host.createConversation();
   await host.turn(id, { input: "Say hello\nand bye" });
   const path = `/conversations/${id}`;
@@ -234,7 +234,7 @@ test("PATCH /conversations/:id renames and archives; an archived one is listed w
   expect(await ids("")).toContain(id);
 });
 
-test("lists are paged by cursor through 2,000 conversations, also where few fit: each that fits once", async () => {
+test("cursors page through 2,000 conversations with a sparse filter, each match once", async () => {
   await using folder = await createTempFolder();
   const config = join(folder.path, "incipit.toml");
   await Bun.write(config, "");
@@ -268,7 +268,7 @@ test("lists are paged by cursor through 2,000 conversations, also where few fit:
   }
 }, 300_000);
 
-test("openapi.json, models, messages and extensions answer in the shapes of the contract", async () => {
+test("openapi.json, models, messages and extensions match the contract schemas", async () => {
   expect(await host.json("/openapi.json")).toMatchObject({ openapi: "3.1.1" });
   expect(await host.json("/models")).toMatchObject({
     models: [{ id: "offline/echo", isReady: true, isDefault: true }],

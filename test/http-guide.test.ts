@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, sourceCommand } from "./host-process.ts";
 
-test("the commands of the guide about HTTP go from a new conversation to a tool call that was allowed", async () => {
+test("the HTTP guide's commands lead from a new conversation to an approved tool call", async () => {
   const page = await Bun.file(join(import.meta.dir, "../docs/guide/http.md")).text();
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
   await using folder = await createTempFolder();

@@ -8,7 +8,7 @@ import { HostProcess, incipit } from "./host-process.ts";
 
 const { version } = await Bun.file(join(import.meta.dir, "../packages/host-bin/package.json")).json();
 
-test("incipit update says which versions came since, and how to get the newest", async () => {
+test("incipit update lists newer versions and how to install the latest", async () => {
   await using folder = await createTempFolder();
   const { path } = folder;
   const paths: string[] = [];
@@ -24,7 +24,7 @@ test("incipit update says which versions came since, and how to get the newest",
       });
     },
   });
-  // What a folder says of npm is not asked: whoever wrote it may be a stranger.
+  // A folder's npm configuration is untrusted and ignored.
   await Bun.write(join(path, "work/.npmrc"), "registry=http://127.0.0.1:9/");
   await Bun.write(join(path, ".npmrc"), `registry=http://127.0.0.1:${registry.port}/npm`);
 
@@ -39,7 +39,7 @@ test("incipit update says which versions came since, and how to get the newest",
   expect(paths).toEqual(["/npm/incipit"]);
 });
 
-test("incipit update without a network says so, also beside a configuration that is wrong", async () => {
+test("incipit update reports a missing network, even with an invalid configuration", async () => {
   await using folder = await createTempFolder();
   const { path } = folder;
   await Bun.write(join(path, ".config/incipit/incipit.toml"), "no = such key");
@@ -58,7 +58,7 @@ const piecesSchema = z.object({
   ),
 });
 
-test("incipit uninstall removes nothing, and what it says removes all but the program", async () => {
+test("incipit uninstall removes nothing, and its commands remove all but the program", async () => {
   await using folder = await createTempFolder();
   const home = join(folder.path, "Ada's home");
   const config = join(home, ".config/incipit/incipit.toml");
@@ -92,7 +92,7 @@ test("incipit uninstall removes nothing, and what it says removes all but the pr
   expect(existsSync(join(home, ".config/other/keep"))).toBe(true);
 });
 
-test("incipit uninstall names a host that runs, and gives no command that would take more than is Incipit's", async () => {
+test("incipit uninstall names a running host, and prints no command that removes other files", async () => {
   await using folder = await createTempFolder();
   const { path } = folder;
   const config = join(path, "mine/incipit.toml");
@@ -105,7 +105,7 @@ test("incipit uninstall names a host that runs, and gives no command that would 
   expect(stdout).toContain(`end it first, with: kill ${host.pid}\n`);
   expect(stdout).toContain(`  ${config}\n  rm ${config}\n`);
 
-  // The user's home lies in it, or nothing in it tells that it is Incipit's.
+  // It contains the user's home, or nothing that identifies it as Incipit's.
   await Bun.write(join(path, "host.lock"), "");
   for (const [given, home] of [
     [path, join(path, "home")],

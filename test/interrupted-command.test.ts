@@ -5,7 +5,7 @@ import { newTerminalWorld } from "./terminal/terminal-world.ts";
 
 const stopped = "Stopped: nothing more is asked of the model, and what was said is kept";
 
-test("[trial:ctrl-c-silence] Ctrl-C while a question is answered says what was stopped and how to go on, and stops the model", async () => {
+test("[trial:ctrl-c-silence] Ctrl-C during an answer stops the model and prints how to continue", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One", " two", " three"], gate: true });
   const sitting = world.sit({ command: [...testedCommand, "Count"], columns: 120 });
@@ -20,7 +20,7 @@ test("[trial:ctrl-c-silence] Ctrl-C while a question is answered says what was s
   expect(stdout).toContain("One");
 }, 300_000);
 
-test("[trial:ctrl-c-silence] Ctrl-C before the model has said a word says so, too", async () => {
+test("[trial:ctrl-c-silence] Ctrl-C before the first text prints the same", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "never" });
   const sitting = world.sit({ command: [...testedCommand, "Count"], columns: 120 });
@@ -32,7 +32,7 @@ test("[trial:ctrl-c-silence] Ctrl-C before the model has said a word says so, to
   expect(await sitting.exited).toBe(130);
 }, 300_000);
 
-test("[trial:ctrl-c-silence] a chat in lines says what Ctrl-C has stopped, and asks for the next message", async () => {
+test("[trial:ctrl-c-silence] Ctrl-C in line mode reports the stop and prompts again", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "never" });
   const sitting = world.sit({ args: ["--screen-reader"], columns: 120 });
@@ -46,7 +46,7 @@ test("[trial:ctrl-c-silence] a chat in lines says what Ctrl-C has stopped, and a
   await sitting.sees("Reply 2");
 }, 300_000);
 
-test("[trial:ctrl-c-silence] the terminal says what Ctrl-C stops, and that it was stopped", async () => {
+test("[trial:ctrl-c-silence] the terminal explains Ctrl-C and reports the stop", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One", " two", " three"], gate: true });
   const sitting = world.sit();
@@ -59,7 +59,7 @@ test("[trial:ctrl-c-silence] the terminal says what Ctrl-C stops, and that it wa
   await sitting.sees(/Stopping what runs; Ctrl-C again leaves[\s\S]*Stopped/);
 }, 300_000);
 
-test("[trial:ctrl-c-silence] Ctrl-C while a conversation is summed up stops that, says so, and leaves all as it was", async () => {
+test("[trial:ctrl-c-silence] Ctrl-C during compaction stops it, reports so, and changes nothing", async () => {
   await using world = await newTerminalWorld();
   await world.run(["Hello there"]);
   world.model.enqueue({ kind: "never" });

@@ -5,7 +5,10 @@ import { dirname, join, relative, resolve } from "node:path";
 
 const root = join(import.meta.dir, "..");
 
-/** What GitHub makes of the headings of a page: https://docs.github.com/get-started/writing-on-github (section links). */
+/**
+ * Returns GitHub's anchors for the headings of a page: https://docs.github.com/get-started/writing-on-github (section
+ * links).
+ */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = text.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.+)$/gm);
   return new Set(
@@ -18,7 +21,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
   );
 }
 
-test("links of the READMEs, CONTRIBUTING and docs lead to files and headings that there are", async () => {
+test("links of the READMEs, CONTRIBUTING and docs lead to existing files and headings", async () => {
   const pages = [
     "README.md",
     "CONTRIBUTING.md",
@@ -46,7 +49,7 @@ test("links of the READMEs, CONTRIBUTING and docs lead to files and headings tha
   expect(broken).toEqual([]);
 });
 
-test("the index of the design decisions names each of them once, by its title", async () => {
+test("the index of design decisions lists each once by its title", async () => {
   const folder = join(root, "docs/decisions");
   const index = (await Bun.file(join(folder, "README.md")).text()).replaceAll(/\n {2}/g, " ");
   const listed = [...index.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, title, file]) => ({ file, title }));

@@ -10,7 +10,7 @@ function event(delta: object, finishReason: string | null = null): string {
   return `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices })}\n\n`;
 }
 
-/** Says one word to whoever asks, and goes on when all `count` have asked. */
+/** Sends one word per request, and continues once `count` requests are open. */
 function startServer(): { readonly url: string; readonly open: () => number } & Disposable & {
     readonly release: () => void;
   } {
@@ -40,7 +40,7 @@ function startServer(): { readonly url: string; readonly open: () => number } & 
   };
 }
 
-/** The events of a conversation from its first one, until one of this type. */
+/** Reads the events of a conversation from the first until one of this type. */
 async function eventsUntil(host: HostProcess, id: string, type: string): Promise<string> {
   const response = await host.fetch(`/conversations/${id}/events?after=0`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

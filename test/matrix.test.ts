@@ -25,7 +25,7 @@ interface Tier {
 
 const requestTexts = ["Of the call: [file:AGENTS.md] is no variable here. é 漢 🎉"];
 
-/** Where the text comes from that wins. */
+/** The tier that provides the text. */
 const tiers: readonly Tier[] = [
   { name: "default", head: "" },
   { name: "configuration", head: configured },
@@ -39,7 +39,7 @@ const refreshes = ["compaction", "turn"] as const;
 
 const profiles = `[profiles.reviewer]\nsystem_prompt = "Of the profile. [file:AGENTS.md] [prompt:model]"\n`;
 
-/** What one cell of the matrix works with. */
+/** One cell of the matrix. */
 interface Cell {
   readonly world: MatrixWorld;
   readonly tier: Tier;
@@ -48,13 +48,13 @@ interface Cell {
   readonly model: string;
 }
 
-/** One request as the endpoint got it, and what the host says that it was. */
+/** A request as the endpoint received it, for comparison with the host's records. */
 interface Shown {
   readonly texts: readonly string[];
   readonly body: string;
 }
 
-/** How a message comes to a model. Each gives the conversation that it was in; the last request is that which is looked at. */
+/** Ways to send a message. Each returns its conversation; the last request is checked. */
 const entries = {
   async "turn over HTTP"(cell) {
     const id = await begin(cell);
@@ -103,7 +103,7 @@ const entries = {
   },
 } as const satisfies Record<string, (cell: Cell) => Promise<string>>;
 
-/** What is looked at of each way: that of a conversation, but for two that have something else to show. */
+/** The check of each way; two of them differ from the conversation's. */
 const checks: Readonly<Record<string, (cell: Cell) => Promise<void>>> = {
   ...Object.fromEntries(
     Object.entries(entries).map(([name, run]) => [
@@ -115,7 +115,7 @@ const checks: Readonly<Record<string, (cell: Cell) => Promise<void>>> = {
   "/v1/chat/completions": expectStateless,
 };
 
-/** The call that sums a conversation up: its prompt, and behind it always the same text. */
+/** Checks the compaction call: its prompt, followed by a fixed text. */
 async function expectCompaction(cell: Cell): Promise<void> {
   const { host } = cell.world;
   const id = await begin(cell);
@@ -138,7 +138,7 @@ async function expectCompaction(cell: Cell): Promise<void> {
 }
 const compactionTexts = new Set<string>();
 
-/** A call without a conversation: its record is all that is kept. */
+/** Checks a standalone call, which is stored only as a record. */
 async function expectStateless(cell: Cell): Promise<void> {
   const { world, tier, model } = cell;
   const { profile, request } = tier;
@@ -205,7 +205,7 @@ function prefixOf(body: string): string {
   return body.slice(0, -2);
 }
 
-/** The last request of the cell. */
+/** Returns the last request of the cell. */
 function sent(cell: Cell): Shown {
   const request = calls(cell).at(-1);
   if (request?.wire === undefined) throw new Error("Nothing was sent");
@@ -221,7 +221,7 @@ async function preview(
   return previewSystemPromptResponseSchema.parse(await world.host.json("/system-prompt/preview", { body }));
 }
 
-/** Ranges that cover the text once, and a hash that is the text's. */
+/** Checks that ranges cover the text once, and that the hash matches. */
 function expectExplains(explain: Pick<z.infer<typeof explainSchema>, "ranges" | "sha256">, text: string): void {
   let at = 0;
   for (const { start, end } of explain.ranges) {
@@ -247,7 +247,7 @@ async function expectConversation(cell: Cell, id: string): Promise<void> {
   expectExplains(explain, systemPrompt ?? "");
   expectExplains(forCall.explain, forCall.systemPrompt);
   expect(texts.join("\n\n")).toBe(forCall.systemPrompt);
-  // No text, no field.
+  // An empty text has no field.
   expect(texts).not.toContain("");
   await expectRecorded(cell, id, body);
 }

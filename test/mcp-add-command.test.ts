@@ -32,7 +32,7 @@ async function newWorld(text?: string): Promise<World> {
   };
 }
 
-test("mcp add writes a server that starts, keeps what stands in the file, and needs no file before", async () => {
+test("mcp add writes a working server, keeps the file's text, and can create the file", async () => {
   await using world = await newWorld('# mine\nmodel = "offline/echo" # without a key');
   await using fresh = await newWorld();
 
@@ -62,14 +62,14 @@ test("mcp add writes a server that starts, keeps what stands in the file, and ne
   expect(JSON.parse(first.stdout)).toMatchObject({
     added: [{ name: "web", todo: ["sign in: incipit mcp login web"] }],
   });
-  // What held without a file is written down with it: the tools of a first run stay.
+  // The first-run default of workspace tools is written to the new file.
   expect(await fresh.read()).toEndWith(
     '\n[tools]\nworkspace = true\n\n[mcp.servers.web]\nurl = "https://mcp.acme.dev/mcp"\noauth = true\n',
   );
   expect((await stat(fresh.config)).mode & 0o777).toBe(0o600);
 });
 
-test("mcp add writes nothing that a host would not start with, and says what is wrong", async () => {
+test("mcp add rejects a configuration that a host would not start with", async () => {
   await using world = await newWorld('model = "offline/echo"\n');
   await using inline = await newWorld("mcp = { servers = {} }\n");
 
@@ -95,7 +95,7 @@ test("mcp add writes nothing that a host would not start with, and says what is 
   expect(await inline.read()).toBe("mcp = { servers = {} }\n");
 });
 
-test("mcp import takes the servers of other hosts, names variables in the place of secrets, and says what is left", async () => {
+test("mcp import converts other hosts' servers, replaces secrets with variables, and lists the rest", async () => {
   await using world = await newWorld('model = "offline/echo"\n');
   const mcpServers = {
     files: { command: process.execPath, args: [fixture, ...server] },
@@ -144,7 +144,7 @@ test("mcp import takes the servers of other hosts, names variables in the place 
   expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("already") });
 });
 
-test("mcp import reads the files of VS Code, opencode and codex, and goes on through a link to the configuration", async () => {
+test("mcp import reads VS Code, opencode and codex files, and follows a configuration link", async () => {
   await using world = await newWorld();
   const linked = join(world.home, "dotfiles.toml");
   await Bun.write(linked, 'model = "offline/echo"\n');

@@ -13,7 +13,7 @@ function server(name: string, args: readonly (string | undefined)[], more = ""):
   return `[mcp.servers.${name}]\n${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
 }
 
-/** What one call gives, or why it gives nothing. */
+/** Returns the result or the error of one call. */
 async function call(world: AgentsWorld, id: string, name: string, input: object): Promise<string> {
   world.model.enqueue({
     kind: "tool-calls",
@@ -30,7 +30,7 @@ interface Place {
   readonly path: string;
 }
 
-/** A world with two folders, each with a file, and a conversation in each. */
+/** Starts a world with two folders, each with a file and a conversation. */
 async function startWorld(config: string): Promise<{
   readonly world: AgentsWorld;
   readonly a: Place;
@@ -49,13 +49,13 @@ for (const [what, args, more] of [
   ["its arguments name", [filesystemServer, "$cwd"], ""],
   ["it is told as its root", [filesystemServer], "roots = true"],
 ] as const) {
-  test(`a program of an MCP server has the folder that ${what}: that of the conversation, also after the conversation moves`, async () => {
+  test(`an MCP server program runs in the folder that ${what}, also after a move`, async () => {
     const { world, a, b } = await startWorld(server("files", args, more));
     await using _ = world;
     const read = (id: string, path: string): Promise<string> =>
       call(world, id, "files__read_text_file", { path: join(path, "note.txt") });
 
-    // It takes calls before it has taken in what it was told.
+    // It accepts calls before it has processed the notification.
     for (const { id, path } of [a, b])
       while (!(await call(world, id, "files__list_allowed_directories", {})).includes(path));
 
@@ -69,7 +69,7 @@ for (const [what, args, more] of [
   });
 }
 
-test("a program of an MCP server that asks for its roots is told the folder of the conversation, by its name", async () => {
+test("an MCP server that requests roots receives the conversation's folder with its name", async () => {
   const { world, a, b } = await startWorld(
     server("all", [everythingServer, "stdio"], 'roots = true\napprove = "allow"'),
   );
@@ -83,7 +83,7 @@ test("a program of an MCP server that asks for its roots is told the folder of t
   expect(told[0]).not.toContain(b.path);
 });
 
-/** Programs whose command line ends with the word. */
+/** Counts the programs whose command line ends with the word. */
 async function running(word: string): Promise<number> {
   const lines = [...new Bun.Glob("*/cmdline").scanSync({ cwd: "/proc" })].map((path) =>
     Bun.file(join("/proc", path))
@@ -93,7 +93,7 @@ async function running(word: string): Promise<number> {
   return (await Promise.all(lines)).filter((line) => line.endsWith(`\u0000${word}\u0000`)).length;
 }
 
-test("no program of an MCP server is started in the folder of an imported conversation before a call there is allowed", async () => {
+test("no MCP server starts in an imported conversation's folder before a call is approved", async () => {
   const { world, a } = await startWorld(server("files", [filesystemServer, "$cwd"]));
   await using _ = world;
   await world.turn(

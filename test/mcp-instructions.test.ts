@@ -12,7 +12,7 @@ const bodySchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })),
 });
 
-/** What a model was told in the newest request. */
+/** Returns the system message of the newest request. */
 function system({ model }: AgentsWorld): string {
   const { messages } = bodySchema.parse(JSON.parse(model.requests.at(-1)?.body ?? "{}"));
   return messages.find(({ role }) => role === "system")?.content ?? "";
@@ -23,7 +23,7 @@ function server(name: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\n${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
 }
 
-/** A server that says what a file holds when it starts. */
+/** A server whose instructions come from a file at its start. */
 async function startSaying(
   text: string,
 ): Promise<{ readonly world: AgentsWorld; readonly say: (text: string) => Promise<void> }> {
@@ -35,7 +35,7 @@ async function startSaying(
   return { world, say };
 }
 
-test("[sent-is-shown] what MCP servers say of themselves is in the first prompt, its preview and its explanation", async () => {
+test("[sent-is-shown] instructions of MCP servers are in the first prompt, its preview and explain", async () => {
   await using world = await createAgentsWorld();
   await world.restart(
     server("all", [everythingServer, "stdio"]) +
@@ -53,7 +53,7 @@ test("[sent-is-shown] what MCP servers say of themselves is in the first prompt,
   expect(told).toContain("\n\n## all\n\n> ");
   expect(told).not.toContain("## quiet");
   expect(preview).toBe(told);
-  expect(looked.map(({ state }) => state)).toEqual(["idle", "idle"]); // To look starts none, and says so.
+  expect(looked.map(({ state }) => state)).toEqual(["idle", "idle"]); // A preview starts no server, and reports so.
   expect(before.explain.segments).toContainEqual(
     expect.objectContaining({
       id: "mcp",
@@ -74,7 +74,7 @@ test("[sent-is-shown] what MCP servers say of themselves is in the first prompt,
   ]);
 });
 
-test("[resolved-once] an MCP server that says something else later changes no running conversation, until its prompt is built anew", async () => {
+test("[resolved-once] changed instructions of an MCP server do not affect running conversations until a rebuild", async () => {
   const { world, say } = await startSaying("The first word, at [system:time].");
   await using _ = world;
   const id = await world.begin();
@@ -96,7 +96,7 @@ test("[resolved-once] an MCP server that says something else later changes no ru
   expect(system(world)).toEndWith("> The second word.");
 });
 
-test("an agent is not told of MCP servers that it does not have, nor of those of which it has no tool", async () => {
+test("an agent gets no instructions of MCP servers without tools for it", async () => {
   const { world } = await startSaying("Use echo.");
   await using _ = world;
   const agents: Readonly<Record<string, string>> = {

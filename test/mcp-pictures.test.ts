@@ -9,7 +9,7 @@ import { HostProcess, type HostProcessOptions } from "./host-process.ts";
 
 const hostFolder = join(import.meta.dir, "../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
-/** How a PNG begins, as base64. */
+/** First bytes of a PNG in base64. */
 const pngHead = "iVBORw0KGgo";
 const png = expect.stringContaining(pngHead);
 
@@ -19,7 +19,7 @@ interface World {
   readonly options: HostProcessOptions;
 }
 
-/** A configuration with a server whose tool gives a picture, and a recording model behind four kinds of endpoint. */
+/** A configuration with a server whose tool returns a picture, and a recording model behind four kinds of endpoint. */
 async function startWorld(scope: AsyncDisposableStack): Promise<World> {
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer({ isStrict: true }));
@@ -54,7 +54,7 @@ args = ${JSON.stringify([everythingServer, "stdio"])}
   return { cwd, model, options: { data: join(path, "data"), config, cwd, env: { ACME_KEY: "a-key" } } };
 }
 
-/** A turn to its end; what is asked is allowed. */
+/** Runs a turn to its end, approving all calls. */
 async function turn(host: HostProcess, id: ConversationId, model: string): Promise<TurnEvent | undefined> {
   const client = createClient({ url: host.url, token: host.token });
   const events: TurnEvent[] = [];
@@ -73,12 +73,12 @@ const takePicture = {
 } as const;
 const done = { kind: "text", chunks: ["Done."] } as const;
 
-/** A body without what closes its growing list: the next one begins with it. */
+/** Removes the end of a body's growing list, so that the next body begins with it. */
 function openEnd(body: string): string {
   return body.slice(0, body.lastIndexOf("]"));
 }
 
-test("[byte-prefix] a picture of an MCP server is in the result that Claude gets, and in the same bytes behind a restart, a fork and an import", async () => {
+test("[byte-prefix] an MCP picture in Claude's result is identical after restart, fork and import", async () => {
   await using scope = new AsyncDisposableStack();
   const { cwd, model, options } = await startWorld(scope);
   const first = scope.use(await HostProcess.start(options));
@@ -128,13 +128,13 @@ test("[byte-prefix] a picture of an MCP server is in the result that Claude gets
   expect(messagesIn(bodies[4])).toStartWith(openEnd(messagesIn(bodies[2])));
 });
 
-/** What the growing list of a body holds. */
+/** Returns the entries of a body's growing list. */
 function listIn(body: string | undefined, name: string): readonly unknown[] {
   const sent = z.record(z.string(), z.unknown()).parse(JSON.parse(body ?? ""));
   return z.array(z.unknown()).parse(sent[name]);
 }
 
-/** The messages of a body as they stand in it: the system text of another host's conversation is its own. */
+/** Returns the raw messages of a body, without the system message, which differs per host. */
 function messagesIn(body = ""): string {
   return body.slice(body.indexOf('"messages":'));
 }
@@ -166,7 +166,7 @@ for (const { name, list, wanted } of [
   },
   { name: "chat/any", list: "messages", wanted: undefined },
 ])
-  test(`a picture of an MCP server reaches ${name} as it takes it, or as a line that names it`, async () => {
+  test(`a picture of an MCP server reaches ${name} in a supported form`, async () => {
     await using scope = new AsyncDisposableStack();
     const { cwd, model, options } = await startWorld(scope);
     const host = scope.use(await HostProcess.start(options));

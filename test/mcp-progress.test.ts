@@ -8,7 +8,7 @@ const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everythin
 
 const bodySchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) });
 
-test("how far a call of an MCP server is reaches whoever follows the conversation, and no model", async () => {
+test("progress of an MCP call reaches followers of the conversation, but no model", async () => {
   const command = `command = ${JSON.stringify(process.execPath)}`;
   const args = `args = ${JSON.stringify([everythingServer, "stdio"])}`;
   await using world = await createAgentsWorld({ config: `[mcp.servers.all]\n${command}\n${args}` });

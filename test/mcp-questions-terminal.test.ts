@@ -29,7 +29,7 @@ interface World {
   readonly model: RecordingModelServer;
   readonly cwd: string;
   readonly options: { readonly data: string; readonly config: string; readonly cwd: string };
-  /** What makes up the command, and who sits there. */
+  /** Options for a command at a terminal. */
   sitting(...args: readonly string[]): Pick<Parameters<typeof atTerminal>[0], "command" | "cwd" | "home">;
 }
 
@@ -52,12 +52,12 @@ async function startWorld(scope: AsyncDisposableStack): Promise<World> {
   };
 }
 
-/** What the server was told, as the model reads it. */
+/** Returns the server's result as sent to the model. */
 function told({ model }: World): string {
   return model.requests.at(-1)?.body ?? "";
 }
 
-test("incipit asks an MCP server's form at the terminal, one field after the other, and shows it before it is sent", async () => {
+test("incipit asks an MCP form field by field and shows it before sending", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   world.model.enqueue(...askingModel(places));
@@ -91,7 +91,7 @@ test("incipit asks an MCP server's form at the terminal, one field after the oth
   expect(told(world)).toContain(JSON.stringify(JSON.stringify({ action: "accept", content: sent })).slice(1, -1));
 }, 300_000);
 
-test("n at the beginning or at the end of a form declines it, and Ctrl-D cancels it", async () => {
+test("n at the start or end of a form declines it, and Ctrl-D cancels it", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   const form = formOf("Your city?", { city: { type: "string" } });
@@ -106,7 +106,7 @@ test("n at the beginning or at the end of a form declines it, and Ctrl-D cancels
       ["[y/n] ", "n\r"],
       ["[y/n] ", "y\r"],
       ["city: ", "\u0004"],
-      ["[y/n] ", "\r"], // Enter alone says nothing.
+      ["[y/n] ", "\r"], // Enter alone is not an answer.
       ["[y/n] ", "y\r"],
     ],
   });
@@ -117,7 +117,7 @@ test("n at the beginning or at the end of a form declines it, and Ctrl-D cancels
   expect([...actions]).toEqual(["decline", "decline", "cancel", "accept"]);
 }, 300_000);
 
-test("where nobody is at a terminal, a question is cancelled at once, and says how a task in the background is answered", async () => {
+test("without a terminal a question is cancelled immediately, with a hint for background tasks", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   world.model.enqueue(...askingModel(places));
@@ -135,7 +135,7 @@ test("where nobody is at a terminal, a question is cancelled at once, and says h
   expect(told(world)).toContain("nobody is there to answer it");
 });
 
-test("incipit answer shows what waits in a conversation, and answers it from another terminal or a script", async () => {
+test("incipit answer shows open questions and answers them from another terminal or a script", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   const host = scope.use(await HostProcess.start(world.options));
@@ -197,7 +197,7 @@ test("incipit answer shows what waits in a conversation, and answers it from ano
   expect(told(world)).toContain("Faro");
 }, 300_000);
 
-test("a chat asks a form between its messages, which takes what is pasted as one answer", async () => {
+test("a chat asks a form between messages and accepts pasted text as one answer", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   world.model.enqueue(...askingModel(formOf("Your city?", { city: { type: "string" } })));

@@ -10,7 +10,7 @@ const hostFolder = join(import.meta.dir, "../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
 
 interface World extends Running {
-  /** Starts the host again, after the one before was killed. */
+  /** Starts the host again after a kill. */
   restart(): Promise<Running>;
 }
 
@@ -21,7 +21,7 @@ interface Running {
   readonly id: string;
 }
 
-/** `incipit serve` with the protocol's own test server, of which a model calls the tool that asks for everything there is. */
+/** Runs `incipit serve` with the protocol's test server, whose elicitation tool a model calls. */
 async function startWorld(scope: AsyncDisposableStack): Promise<World> {
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer());
@@ -52,7 +52,7 @@ approve = "allow"
   return { model, host, client, id, restart: async () => ({ model, id, ...(await start()) }) };
 }
 
-/** A turn to its end; each question is given to `answer`. */
+/** Runs a turn to its end; each question is passed to `answer`. */
 async function turn(
   { client, id }: World,
   answer: (question: Question) => Promise<void>,
@@ -69,7 +69,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof ApiClientError ? [error.status, error.code, error.message, error.details] : error;
 }
 
-test("an MCP server's form is a question over HTTP: what does not fit is said by field, what fits reaches the server alone, once", async () => {
+test("an MCP form over HTTP rejects invalid fields by name and accepts one valid answer", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   const { client, id, model, host } = world;
@@ -120,7 +120,7 @@ test("an MCP server's form is a question over HTTP: what does not fit is said by
       ],
     },
   ]);
-  // It came while the first one was being stored, or behind it: then it is told how that ended, and not with what.
+  // A second answer that arrives during or after storage gets the outcome, not the values.
   expect(second).toHaveLength(1);
   expect<unknown[]>([undefined, { action: "accept", reason: "answered" }]).toContainEqual(second[0]?.details);
   expect(second[0]).toMatchObject({ status: 409, code: "QUESTION_ENDED" });
@@ -128,7 +128,7 @@ test("an MCP server's form is a question over HTTP: what does not fit is said by
   expect(events).toContainEqual(
     expect.objectContaining({ type: "question-end", action: "accept", reason: "answered" }),
   );
-  // The server repeats what it was given; nothing else in the host has it.
+  // The server repeats the values; no other part of the host stores them.
   const end = events.find(({ type }) => type === "tool-call-end");
   expect(end).toMatchObject({ output: expect.stringContaining('"name": "Ada of Porto"') });
   expect(JSON.stringify(events.filter(({ type }) => type.startsWith("question-")))).not.toContain("Ada");
@@ -136,7 +136,7 @@ test("an MCP server's form is a question over HTTP: what does not fit is said by
   expect((await host.conversation(id)).questions).toEqual([]);
 });
 
-test("declining a question tells the server so, and the model hears what its tool says of it", async () => {
+test("declining a question informs the server, and the model receives its tool's result", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   const { client, id } = world;
@@ -159,7 +159,7 @@ async function waiting({ host, id }: Running): Promise<Question> {
   }
 }
 
-test("stopping the turn cancels what an MCP server asks, and the next call of its tool asks anew", async () => {
+test("stopping the turn cancels an MCP question, and the tool's next call asks again", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   const { client, id, host, model } = world;
@@ -170,7 +170,7 @@ test("stopping the turn cancels what an MCP server asks, and the next call of it
   const late = await client
     .call(routes.answerQuestion, { params: { id, questionId }, body: { action: "decline" } })
     .catch(codeOf);
-  await turn(world, () => Promise.resolve()); // The reply that the turn before was to have.
+  await turn(world, () => Promise.resolve()); // The unused reply of the previous turn.
   model.enqueue({
     kind: "tool-calls",
     calls: [{ id: "call-2", name: "all__trigger-elicitation-request", arguments: "{}" }],
@@ -187,7 +187,7 @@ test("stopping the turn cancels what an MCP server asks, and the next call of it
   expect(again.questionId).not.toBe(questionId);
 });
 
-test("[never-lost] a host that is killed while an MCP server asks has cancelled that once it is back, and its call was cut off", async () => {
+test("[never-lost] a host killed during an MCP question has cancelled it once it is back", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   const { questionId } = await waiting(world);

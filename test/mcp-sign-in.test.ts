@@ -26,7 +26,7 @@ async function answerMcp(request: Request): Promise<Response> {
   return Response.json({ jsonrpc: "2.0", id, result });
 }
 
-test("somebody signs in to a server of tools with a browser, once: its tools are there over a restart, until they sign out", async () => {
+test("a user signs in to an MCP server once, across restarts, until signing out", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   await using notes = new SignInServer({ mcp: answerMcp });
@@ -85,7 +85,7 @@ oauth = true
   expect(afterwards.stderr).toContain("wants you to sign in: incipit mcp login notes");
 });
 
-/** The first lines of a stream that goes on. */
+/** Yields the first lines of a continuing stream. */
 async function* lines(stream: ReadableStream<Uint8Array>, count: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = "";

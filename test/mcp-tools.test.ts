@@ -19,7 +19,7 @@ interface World {
   readonly home: string;
 }
 
-/** `incipit serve` with these servers, and a recording model. */
+/** Runs `incipit serve` with these servers and a recording model. */
 async function startWorld(
   scope: AsyncDisposableStack,
   servers: (cwd: string) => string,
@@ -54,7 +54,7 @@ interface ToolCall {
   readonly arguments: string;
 }
 
-/** A turn to its end; what is asked is allowed. */
+/** Runs a turn to its end, approving all calls. */
 async function turn({ host, cwd }: World, id?: string): Promise<readonly TurnEvent[]> {
   const client = createClient({ url: host.url, token: host.token });
   const conversationId = id ?? (await host.createConversation({ cwd })).id;
@@ -68,7 +68,7 @@ async function turn({ host, cwd }: World, id?: string): Promise<readonly TurnEve
   return events;
 }
 
-/** Processes whose command line has the text. */
+/** Returns processes whose command line contains the text. */
 async function running(text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const pid of await readdir("/proc")) {
@@ -81,7 +81,7 @@ async function running(text: string): Promise<readonly string[]> {
   return found;
 }
 
-test("a model reads through an MCP server at once, and writes once a person has allowed it", async () => {
+test("a model reads through an MCP server directly, and writes after approval", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
   const { model, cwd } = world;
@@ -100,7 +100,7 @@ test("a model reads through an MCP server at once, and writes once a person has 
   expect(model.requests.map(({ body }) => body.includes("in the file"))).toEqual([false, true, true]);
 });
 
-test("[attack:asker-other-server] what was allowed for good of an MCP server is asked about when another command has its name", async () => {
+test("[attack:asker-other-server] a lasting approval of an MCP server does not cover another command of its name", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
   const { model, cwd, options, home } = world;
@@ -122,7 +122,7 @@ test("[attack:asker-other-server] what was allowed for good of an MCP server is 
 
   await world.host.kill("SIGTERM");
   const again = scope.use(await HostProcess.start(options));
-  asked.push(await write(again)); // The control: the same server, started anew.
+  asked.push(await write(again)); // The control: the same server, restarted.
   await again.kill("SIGTERM");
   const config = await Bun.file(options.config).text();
   await Bun.write(
@@ -135,7 +135,7 @@ test("[attack:asker-other-server] what was allowed for good of an MCP server is 
   expect(asked).toEqual([["files__write_file"], [], [], ["files__write_file"]]);
 });
 
-test("[byte-prefix] an MCP server that is killed between two turns is started again, and the requests go on as they began", async () => {
+test("[byte-prefix] an MCP server killed between turns is restarted, and requests keep their prefix", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
   const { model, cwd, host } = world;
@@ -143,7 +143,7 @@ test("[byte-prefix] an MCP server that is killed between two turns is started ag
   await turn(world, id);
   for (const pid of await running(`${filesystemServer}\u0000${cwd}`)) process.kill(Number(pid), "SIGKILL");
   const client = createClient({ url: host.url, token: host.token });
-  // A call that is sent before the host has seen it would fail, and say why.
+  // A call before the host has noticed would fail with the reason.
   while ((await client.call(routes.listToolServers)).servers.some(({ state }) => state === "running"));
   model.enqueue(toolCall("files__read_text_file", { path: join(cwd, "a.txt") }), {
     kind: "text",
@@ -161,7 +161,7 @@ test("[byte-prefix] an MCP server that is killed between two turns is started ag
   }
 });
 
-test("an MCP server that does not start is said in the turn, which goes on without its tools", async () => {
+test("an MCP server that fails to start is reported, and the turn continues", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(
     scope,
@@ -178,7 +178,7 @@ test("an MCP server that does not start is said in the turn, which goes on witho
   expect(events.at(-1)).toMatchObject({ status: "completed" });
 });
 
-test("incipit mcp lists the servers without starting one, and tests one by its name", async () => {
+test("incipit mcp lists the servers without starting one, and tests one by name", async () => {
   await using scope = new AsyncDisposableStack();
   const { options, cwd, home } = await startWorld(
     scope,
@@ -205,7 +205,7 @@ test("incipit mcp lists the servers without starting one, and tests one by its n
 
 const rpcSchema = z.object({ id: z.unknown().optional(), method: z.string() });
 
-/** A server of one tool over streamable HTTP, for who has the token. */
+/** Serves one tool over streamable HTTP to clients with the token. */
 function serveTools(token: string): Bun.Server<undefined> {
   const results: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     [
@@ -237,7 +237,7 @@ function serveTools(token: string): Bun.Server<undefined> {
   });
 }
 
-test("[granted-and-no-more] a model uses an MCP server at a URL with the token of a variable, and an endpoint of its own", async () => {
+test("[granted-and-no-more] a model uses an MCP server at a URL with its own token and endpoint", async () => {
   const token = "planted-token-value";
   await using scope = new AsyncDisposableStack();
   const search = serveTools(token);
@@ -260,7 +260,7 @@ test("[granted-and-no-more] a model uses an MCP server at a URL with the token o
   expect((await world.host.stderr()) + JSON.stringify(events)).not.toContain(token);
 });
 
-test("[closed-by-default] a secret that an MCP server shows to all who ask reaches no log and no model", async () => {
+test("[closed-by-default] a secret that an MCP server reveals reaches no log and no model", async () => {
   const secret = "planted-secret-value";
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(
@@ -280,7 +280,7 @@ test("[closed-by-default] a secret that an MCP server shows to all who ask reach
   expect(shown).not.toContain("ACME_OTHER");
 });
 
-test("the host leaves no MCP server running when it ends, nor what one had started", async () => {
+test("the host ends MCP servers and their child processes when it ends", async () => {
   await using scope = new AsyncDisposableStack();
   const seconds = `1000.${crypto.getRandomValues(new Uint32Array(1)).join()}`;
   const start = (script: string, cwd: string): string =>

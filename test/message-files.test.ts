@@ -7,7 +7,7 @@ import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-test("a file of a conversation is listed and removed over HTTP, and one that is no picture is refused", async () => {
+test("files of a conversation are listed and removed over HTTP, except non-pictures", async () => {
   await using folder = await createTempFolder();
   const config = join(folder.path, "incipit.toml");
   await Bun.write(config, "");
@@ -33,7 +33,7 @@ test("a file of a conversation is listed and removed over HTTP, and one that is 
   expect(removed.files).toMatchObject([{ removedAt: expect.any(String) }]);
 });
 
-test("a conversation whose picture the vendor refuses goes on once it is replaced, and once it is removed", async () => {
+test("a conversation with a rejected picture continues once it is replaced or removed", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const config = join(folder.path, "incipit.toml");
@@ -88,14 +88,14 @@ test("a conversation whose picture the vendor refuses goes on once it is replace
   expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining("000000000000")]);
 }, 60_000);
 
-test("a picture of more than 5 MiB that --file names is sent, and the host shrinks it for the vendor", async () => {
+test("a picture above 5 MiB from --file is shrunk by the host for the provider", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const config = join(folder.path, "incipit.toml");
   const data = join(folder.path, "data");
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   await Bun.write(config, `model = "local/test"\n${provider}`);
-  // Bytes that follow its end count, and go when it is encoded anew.
+  // Trailing bytes count towards the size and are dropped by re-encoding.
   const large = Buffer.concat([Buffer.from(dot, "base64"), Buffer.alloc(5_700_000)]);
   await Bun.write(join(folder.path, "large.png"), large);
   await Bun.write(join(folder.path, "far.png"), Buffer.concat([large, large]));

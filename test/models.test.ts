@@ -39,7 +39,7 @@ const twoVendors = `
   kind = "anthropic"
 `;
 
-test("models: what providers offer is listed with what is known of it, and whether its key is there", async () => {
+test("models: the list has known facts and whether each key is set", async () => {
   await using world = await createWorld(twoVendors);
   await using host = await HostProcess.start({ ...world, env: { DEEPSEEK_API_KEY: "sk-planted-0123456789" } });
 
@@ -81,7 +81,7 @@ test("models: what providers offer is listed with what is known of it, and wheth
   expect(JSON.stringify(models)).not.toContain("sk-planted");
 }, 300_000);
 
-test("models: one that no catalogue has is used all the same, and the log says once that its window is not known", async () => {
+test("models: one missing from the catalogue works, with its unknown window logged once", async () => {
   await using server = await startRecordingModelServer();
   await using world = await createWorld(
     `model = "local/unheard-of"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${server.url}"\n`,
@@ -101,7 +101,7 @@ test("models: one that no catalogue has is used all the same, and the log says o
   expect(said).toEqual([expect.stringContaining("no catalogue lists it")]);
 }, 300_000);
 
-test("models: a profile whose model does not exist is refused at start when its provider is unknown, else at its first use", async () => {
+test("models: a profile's unknown provider fails the start, an unknown model its first use", async () => {
   await using refused = await createWorld('[profiles.a]\nmodel = "nobody/x"\n');
   await using taken = await createWorld('[profiles.a]\nmodel = "offline/ecoh"\n');
   const options = ["--data", refused.data, "--config", refused.config];
@@ -120,7 +120,7 @@ test("models: a profile whose model does not exist is refused at start when its 
   });
 }, 300_000);
 
-test("incipit models prints a table, narrows it by words, and as JSON one model a line", async () => {
+test("incipit models prints a table, filters it by words, and prints JSON lines", async () => {
   await using world = await createWorld(twoVendors);
   const run = (...args: readonly string[]): ReturnType<typeof incipit> =>
     incipit(["models", ...args, "--data", world.data, "--config", world.config], {

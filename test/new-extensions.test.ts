@@ -20,7 +20,7 @@ interface World extends AsyncDisposable {
   readonly start: () => Promise<HostProcess>;
 }
 
-/** The installed command in an empty folder, which knows of no clone. */
+/** The installed command in an empty folder, without a clone. */
 async function createWorld(command: readonly string[]): Promise<World> {
   const folder = await createTempFolder();
   const model = await startRecordingModelServer();
@@ -54,7 +54,7 @@ async function said(client: Client, id: Parameters<Client["sendTurn"]>[0], input
   return text;
 }
 
-test("extensions new in a clone begins each kind with a test that passes, and types that fit", async () => {
+test("extensions new in a clone creates each kind with a passing test and types", async () => {
   await using world = await createWorld(sourceCommand);
   for (const kind of kinds) {
     const folder = join(world.root, `my-${kind}`);
@@ -73,7 +73,7 @@ test("extensions new in a clone begins each kind with a test that passes, and ty
   }
 }, 600_000);
 
-test("[trial:built-scaffold] what the installed command begins has its types beside it, finds wrong code by them, and gets those of another version", async () => {
+test("[trial:built-scaffold] an extension of the installed command has types, which find errors and can be updated", async () => {
   await using world = await createWorld([await builtCommand()]);
   for (const kind of kinds) {
     const folder = join(world.root, kind);
@@ -105,7 +105,7 @@ test("[trial:built-scaffold] what the installed command begins has its types bes
   });
 }, 600_000);
 
-test("[trial:built-scaffold] a variable, a tool, a provider and a channel of the installed command do what they are for, in a host that runs", async () => {
+test("[trial:built-scaffold] a scaffolded variable, tool, provider and channel work in a running host", async () => {
   await using world = await createWorld([await builtCommand()]);
   const sent = Promise.withResolvers<unknown>();
   const updates: object[] = [];
@@ -127,7 +127,7 @@ test("[trial:built-scaffold] a variable, a tool, a provider and a channel of the
       }
       asked.resolve();
       const after = Number(url.searchParams.get("after"));
-      if (updates.length <= after) await come.promise; // A service holds the question until something comes.
+      if (updates.length <= after) await come.promise; // The service holds the request until there is an update.
       return Response.json(updates.slice(after));
     },
   });
@@ -169,7 +169,7 @@ test("[trial:built-scaffold] a variable, a tool, a provider and a channel of the
 
 const storedSchema = z.object({ entries: z.array(z.object({ value: z.unknown() })) });
 
-test("a storage of the installed command keeps a conversation, which is there after a restart", async () => {
+test("a scaffolded storage driver keeps a conversation across a restart", async () => {
   await using world = await createWorld([await builtCommand()]);
   const folder = join(world.root, "own-storage");
   await world.command("extensions", "new", folder, "--storage");
@@ -190,7 +190,7 @@ test("a storage of the installed command keeps a conversation, which is there af
   expect(await host.conversation(id)).toMatchObject({ id });
 }, 600_000);
 
-test("extensions new takes one kind at a time, and no other action takes any", async () => {
+test("extensions new accepts one kind, and other actions accept none", async () => {
   await using world = await createWorld(sourceCommand);
   for (const [args, message] of [
     [["new", "a", "--tool", "--storage"], "are two extensions"],

@@ -13,7 +13,7 @@ import { longestWaitMs } from "./page/until.ts";
 const timeoutMs = 300_000;
 
 test(
-  "[byte-prefix] one conversation begins in an editor, goes on in the page, in the terminal and on Telegram, is compacted, and ends in the editor: one kept prompt per epoch, prefixes whole, one history",
+  "[byte-prefix] one conversation across editor, page, terminal and Telegram keeps prompt, prefix and history",
   async () => {
     await using scope = new AsyncDisposableStack();
     const bot = scope.use(new RecordingBotServer());

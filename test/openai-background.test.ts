@@ -43,7 +43,7 @@ function failed(request: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** All events behind a number, once the response has ended. */
+/** Returns all events after a number, once the response has ended. */
 async function eventsOf(id: string, after?: number, of = client): Promise<readonly Event[]> {
   const from = after === undefined ? {} : { starting_after: after };
   return Array.fromAsync(await of.responses.retrieve(id, { stream: true, ...from }));
@@ -51,7 +51,7 @@ async function eventsOf(id: string, after?: number, of = client): Promise<readon
 
 const numbersOf = (events: readonly Event[]): readonly number[] => events.map((event) => event.sequence_number);
 
-test("a response in the background is answered at once, is shown while it runs, and has its output when it has ended", async () => {
+test("a background response returns immediately, can be polled, and has its output at the end", async () => {
   world.model.enqueue({ kind: "text", chunks: ["Tea", " time"], gate: true });
 
   const begun = await client.responses.create({
@@ -86,7 +86,7 @@ test("a response in the background is answered at once, is shown while it runs, 
   expect(items).toMatchObject([{ role: "user", content: "Hello" }]);
 });
 
-test("the stream of a response in the background goes on without its client, who comes back behind the last event, while it runs and after its end", async () => {
+test("a background stream survives its client, which can resume it during and after the run", async () => {
   world.model.enqueue({ kind: "text", chunks: ["One, ", "two, ", "three."], gate: true });
   const stream = await client.responses.create({ model, input: "Count", background: true, stream: true });
   const first: Event[] = [];
@@ -119,7 +119,7 @@ test("the stream of a response in the background goes on without its client, who
   expect(await failed(eventsOf(id, again.length))).toMatchObject({ status: 400, param: "starting_after" });
 });
 
-test("cancel stops the model, tells those who follow, and may be asked again; what has ended, or was never in the background, is refused", async () => {
+test("cancel stops the model, ends streams, is idempotent, and rejects other responses", async () => {
   world.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
   const begun = await client.responses.create({ model, input: "Hello", background: true });
   const followed = await client.responses.retrieve(begun.id, { stream: true });
@@ -156,7 +156,7 @@ test("cancel stops the model, tells those who follow, and may be asked again; wh
   expect(await failed(eventsOf(inFront.id))).toMatchObject({ status: 400, param: "stream" });
 });
 
-test("a response in the background that fails says why, and one that is deleted stops and is gone", async () => {
+test("a failed background response has a reason, and a deleted one stops and is gone", async () => {
   world.model.enqueue({ kind: "error", status: 401, body: '{"error":{"message":"No such key"}}' });
   const refused = await client.responses.create({ model, input: "Hello", background: true });
   const events = await eventsOf(refused.id);
@@ -175,7 +175,7 @@ test("a response in the background that fails says why, and one that is deleted 
   expect(await failed(client.responses.retrieve(deleted.id))).toBeInstanceOf(NotFoundError);
 });
 
-test("what cannot run in the background is refused at once, with its field", async () => {
+test("a request that cannot run in the background is rejected with its field", async () => {
   const unstored = await failed(client.responses.create({ model, input: "x", background: true, store: false }));
   const unknown = await failed(client.responses.create({ model: "local/", input: "x", background: true }));
   await using unrecorded = await createChatWorld("[records]\nrequests = false");
@@ -191,7 +191,7 @@ test("what cannot run in the background is refused at once, with its field", asy
 });
 
 for (const signal of ["SIGKILL", "SIGTERM"] as const)
-  test(`[never-lost] a response in the background whose host ends by ${signal} has failed after the next start, and says so`, async () => {
+  test(`[never-lost] a background response of a host ended by ${signal} has failed after the next start`, async () => {
     await using own = await createChatWorld();
     own.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
     const before = clientOf(own.host, own.host.token);
@@ -222,7 +222,7 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const)
     expect(await eventsOf(done.id, undefined, after)).toEqual(told);
   });
 
-test("[attack:bounds-background-responses] a token has 16 responses in the background at once, and others are not held up by it", async () => {
+test("[attack:bounds-background-responses] a token is limited to 16 concurrent background responses, without delaying others", async () => {
   const greedy = clientOf(world.host, await newToken(world.host));
   world.model.answer = () => ({ kind: "never" });
   const asked = await Promise.all(
@@ -246,7 +246,7 @@ test("[attack:bounds-background-responses] a token has 16 responses in the backg
   expect((await eventsOf(free.id, undefined, greedy)).at(-1)).toMatchObject({ type: "response.completed" });
 });
 
-test("[attack:tokens-others-response] a response in the background is there for its own token alone", async () => {
+test("[attack:tokens-others-response] a background response is visible only to its own token", async () => {
   const stranger = clientOf(world.host, await newToken(world.host));
   world.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
   const { id } = await client.responses.create({ model, input: "Hello", background: true });
@@ -274,14 +274,14 @@ test("[attack:tokens-others-response] a response in the background is there for 
   for (const attempt of attempts(client).toSpliced(4, 1)) expect(await failed(attempt())).toBeUndefined(); // The control.
 });
 
-test("[attack:tokens-response-after-end] a response in the background ends with its token", async () => {
+test("[attack:tokens-response-after-end] a background response ends with its token", async () => {
   const control = createClient({ url: world.host.url, token: world.host.token });
   const { secret, token } = await control.call(routes.createToken, {
     body: { name: "brief", scopes: ["read", "converse"], days: 1 },
   });
   const brief = clientOf(world.host, secret);
   world.model.enqueue({ kind: "never" }, { kind: "never" });
-  await client.responses.create({ model, input: "Hello", background: true }); // The control: it goes on.
+  await client.responses.create({ model, input: "Hello", background: true }); // The control: it continues.
   await world.model.waitForRequests(1);
   await brief.responses.create({ model, input: "Hello", background: true });
   await world.model.waitForRequests(2);

@@ -35,7 +35,7 @@ async function refusalOf(answer: Promise<Response>): Promise<readonly unknown[]>
   return [response.status, error.type, error.code, error.param, error.message];
 }
 
-/** Body, the field that is named, and words of the message. */
+/** Body, the field in the error, and words of its message. */
 const badRequests: readonly (readonly [object, string | null, string])[] = [
   [{}, "messages", "a message of the user"],
   [{ messages: [] }, "messages", "a message of the user"],
@@ -92,7 +92,7 @@ for (const [body, param, words] of badRequests) {
   });
 }
 
-test("a completion is refused with its own code for a model, a profile and a folder that are none", async () => {
+test("a completion with an unknown model, profile or folder has a specific error code", async () => {
   const refusals = [{ model: "gpt-4o" }, { model: "offline/x" }, { profile: "nobody" }, { cwd: "here" }].map(
     (beside) => refusalOf(world.host.fetch(path, { body: { prompt: "x", ...beside } })),
   );
@@ -105,7 +105,7 @@ test("a completion is refused with its own code for a model, a profile and a fol
   ]);
 });
 
-test("whatever the host refuses below /v1 has OpenAI's shape, also what never gets to a completion", async () => {
+test("every rejection below /v1 has OpenAI's format, also before a completion is reached", async () => {
   const { url, token } = world.host;
   const ask = (
     to: string,
@@ -145,14 +145,14 @@ test("whatever the host refuses below /v1 has OpenAI's shape, also what never ge
   expect(refusals.every(([, type]) => type === "invalid_request_error")).toBe(true);
 });
 
-test("a route of OpenAI's that the host has not is refused with a word that says what to use", async () => {
+test("an unsupported OpenAI route is rejected with the alternative", async () => {
   const refusal = await refusalOf(world.host.fetch("/v1/completions", { body: {} }));
 
   const word = expect.stringContaining("use POST /v1/chat/completions");
   expect(refusal).toEqual([404, "invalid_request_error", "unknown_url", null, word]);
 });
 
-test("a completion without a session orchestrator is 503, and the next one works when it is back", async () => {
+test("a completion without a session orchestrator is 503, and works once it is back", async () => {
   const control = "/extensions/session-orchestrator";
   await world.host.json(`${control}/unload`, { method: "POST" });
   const refusal = await refusalOf(world.host.fetch(path, { body: { prompt: "Hello" } }));
@@ -162,7 +162,7 @@ test("a completion without a session orchestrator is 503, and the next one works
   expect(await world.host.json(path, { body: { prompt: "Hello" } })).toMatchObject({ object: "chat.completion" });
 });
 
-test("a completion without a prompt builder is told what it brings, and nothing else", async () => {
+test("a completion without a prompt builder sends only its own messages", async () => {
   const messages = [{ role: "system", content: "Be brief." }, user];
   await world.host.json("/extensions/system-prompt/unload", { method: "POST" });
   await world.host.json(path, { body: { messages } });
@@ -174,7 +174,7 @@ test("a completion without a prompt builder is told what it brings, and nothing 
   expect([own, none].map(systemTexts)).toEqual([["Be brief."], []]);
 });
 
-test("a completion takes a system text of 1 MB, a file of 3.7 MiB, and text of any characters, byte for byte", async () => {
+test("a completion accepts 1 MB of system message, a 3.7 MiB file and any characters", async () => {
   const large = "Be brief. ".repeat(100_000);
   const odd = "NUL \u0000, 漢字, 🎉, \u2028, \\n, [prompt:cwd] {{x}}";
   await world.host.json(path, { body: { messages: [{ role: "system", content: large }, user] } });
@@ -197,7 +197,7 @@ test("a completion takes a system text of 1 MB, a file of 3.7 MiB, and text of a
   expect(world.lastRequest().includes(data)).toBe(true);
 });
 
-test("a completion takes what clients send beside their question, and null for what they leave out", async () => {
+test("a completion accepts additional client fields, and null for omitted ones", async () => {
   const hints = { user: "u", metadata: { a: "b" }, store: true, service_tier: "auto", parallel_tool_calls: false };
   const nulls = { temperature: null, tools: null, stop: null, n: null, stream_options: null, logit_bias: {} };
   const said = { role: "assistant", content: "Hi", refusal: null, annotations: [], audio: null };
@@ -209,7 +209,7 @@ test("a completion takes what clients send beside their question, and null for w
   expect(JSON.parse(world.lastRequest())).not.toHaveProperty("temperature");
 });
 
-/** One pixel, and a chunk that no program knows, of so many bytes. */
+/** Returns a one-pixel PNG with an unknown chunk of this size. */
 function largePng(sizeBytes: number): Buffer {
   const dot = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

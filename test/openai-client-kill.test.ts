@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { createChatWorld } from "./chat-world.ts";
 import { HostProcess } from "./host-process.ts";
 
-test("[never-lost] a completion that SIGKILL cuts off is interrupted at the next start, and its request can be read back", async () => {
+test("[never-lost] a completion cut off by SIGKILL is interrupted at the next start and recorded", async () => {
   await using world = await createChatWorld();
   world.model.enqueue({ kind: "text", chunks: ["One, ", "two."], gate: true });
   const streamed = await world.host.fetch("/v1/chat/completions", { body: { prompt: "Count", stream: true } });

@@ -36,7 +36,7 @@ const weather: OpenAI.ChatCompletionTool = {
 };
 const hello: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: "Hello" }];
 
-test("[sent-is-shown] an OpenAI client gets an answer, the host's prompt is sent, and the request can be read back byte for byte", async () => {
+test("[sent-is-shown] an OpenAI client's request uses the host's prompt and is recorded byte for byte", async () => {
   const { data, response } = await client.chat.completions
     .create({ model: "local/test-model", messages: hello, temperature: 0.25, max_tokens: 50, stop: ["END"] })
     .withResponse();
@@ -68,7 +68,7 @@ test("[sent-is-shown] an OpenAI client gets an answer, the host's prompt is sent
   });
 });
 
-test("an OpenAI client streams: the role first, text as it comes, the end, then the usage that was asked for", async () => {
+test("an OpenAI client streams the role, text, the end, and requested usage", async () => {
   world.model.enqueue({ kind: "text", chunks: ["One, ", "two."], reasoning: "Hm" });
   const stream = await client.chat.completions.create({
     model: "default",
@@ -91,7 +91,7 @@ test("an OpenAI client streams: the role first, text as it comes, the end, then 
   expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
 });
 
-test("an OpenAI client gets no usage that the vendor did not report: it is absent, and not 0", async () => {
+test("usage that the provider did not report is absent for an OpenAI client, not 0", async () => {
   world.model.enqueue(
     { kind: "text", chunks: ["Yes"], usage: "absent" },
     { kind: "text", chunks: ["Yes"], usage: "absent" },
@@ -109,7 +109,7 @@ test("an OpenAI client gets no usage that the vendor did not report: it is absen
   expect(chunks.map(({ usage }) => usage)).toEqual([null, null, null]);
 });
 
-test("an OpenAI client's tools go through, there and back, whole and streamed", async () => {
+test("an OpenAI client's tools work in both directions, streamed and not", async () => {
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: "Weather in Bern?" }];
   const calls = [
     { id: "c1", name: "weather", arguments: '{"city":"Bern"}' },
@@ -152,7 +152,7 @@ test("an OpenAI client's tools go through, there and back, whole and streamed", 
   ]);
 });
 
-test("an OpenAI client that knows nothing of a vendor's signatures brings them back with its tool calls", async () => {
+test("provider signatures survive an OpenAI client that ignores them, through its tool calls", async () => {
   const call = { id: "c1", name: "weather", arguments: '{"city":"Bern"}', thoughtSignature: "c2lnbmVk" };
   world.model.enqueue({ kind: "tool-calls", calls: [call] });
   const asked = await client.chat.completions.create({ model: "default", messages: hello, tools: [weather] });
@@ -182,7 +182,7 @@ test("an OpenAI client that knows nothing of a vendor's signatures brings them b
   ]);
 });
 
-test("an OpenAI client parses an answer by the schema that it sent", async () => {
+test("an OpenAI client parses an answer by its schema", async () => {
   world.model.enqueue({ kind: "text", chunks: ['{"city":', '"Bern"}'] });
   const schema = { type: "object", properties: { city: { type: "string" } } };
 
@@ -196,7 +196,7 @@ test("an OpenAI client parses an answer by the schema that it sent", async () =>
   expect(JSON.parse(world.lastRequest())).toHaveProperty("response_format");
 });
 
-test("an OpenAI client's own system texts replace the host's, as one message for an unknown server, and a prompt comes last", async () => {
+test("an OpenAI client's system messages replace the host's, and an appended prompt comes last", async () => {
   const beside = { prompt: "Sort a list." };
   await client.chat.completions.create({
     ...beside,
@@ -223,7 +223,7 @@ test("an OpenAI client's own system texts replace the host's, as one message for
   ]);
 });
 
-test("an OpenAI client chooses a profile, a folder and a mode beside the fields that it knows", async () => {
+test("an OpenAI client selects profile, folder and mode with additional fields", async () => {
   const beside = { profile: "reviewer", cwd: "/", systemMode: "append" };
   await client.chat.completions.create({
     ...beside,
@@ -234,7 +234,7 @@ test("an OpenAI client chooses a profile, a folder and a mode beside the fields 
   expect(systemTexts(world.lastRequest())).toEqual(["Review in /.\n\nExtra."]);
 });
 
-test("an OpenAI client sends files as data, and is told that the host fetches none", async () => {
+test("an OpenAI client sends files as data, and URLs are rejected", async () => {
   const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   const image = { type: "image_url", image_url: { url: `data:image/png;base64,${dot}` } } as const;
   const ask = (part: OpenAI.ChatCompletionContentPart): Promise<unknown> =>
@@ -260,7 +260,7 @@ test("an OpenAI client sends files as data, and is told that the host fetches no
   ]);
 });
 
-test("an OpenAI client gets its own errors, once each: the host has tried again where that could help", async () => {
+test("an OpenAI client receives typed errors and does not repeat the host's retries", async () => {
   const ask = async (request: object, as = client): Promise<unknown> =>
     as.chat.completions
       .create({ model: "local/test-model", messages: hello, ...request })
@@ -306,7 +306,7 @@ test("an OpenAI client gets its own errors, once each: the host has tried again 
   expect(world.model.requests).toHaveLength(6);
 });
 
-test("[one-terminal-event] an OpenAI client gets an error in the middle of a stream as one, and the stream ends once", async () => {
+test("[one-terminal-event] an OpenAI client receives an error within a stream, which ends once", async () => {
   world.model.enqueue(
     { kind: "error-event", chunks: ["One"], error: { message: "Overloaded", code: 503 } },
     { kind: "error-event", chunks: ["One"], error: { message: "Overloaded", code: 503 } },
@@ -334,7 +334,7 @@ test("[one-terminal-event] an OpenAI client gets an error in the middle of a str
   });
 });
 
-test("an OpenAI client that leaves stops the model, streaming or waiting, and the record says so", async () => {
+test("an OpenAI client that disconnects stops the model, and the record says so", async () => {
   const leave = new AbortController();
   world.model.enqueue({ kind: "text", chunks: ["One", "two"], gate: true }, { kind: "never" });
   const request = { model: "default", messages: hello };
@@ -366,7 +366,7 @@ async function newestCall(): Promise<string> {
   return calls[0]?.id ?? "";
 }
 
-test("an OpenAI client lists the models that can be used, and asks for one whose name has slashes", async () => {
+test("an OpenAI client lists usable models, including names with slashes", async () => {
   const ids = (await Array.fromAsync(client.models.list())).map(({ id }) => id);
 
   expect(ids).toEqual(["default", "local/test-model", "offline/echo"]);

@@ -45,7 +45,7 @@ function failed(request: Promise<unknown>): Promise<unknown> {
 
 const user = (content: string): OpenAI.Responses.EasyInputMessage => ({ type: "message", role: "user", content });
 
-/** What was said in a conversation, oldest first. */
+/** Returns the texts of a conversation, oldest first. */
 async function said(id: string, of = client): Promise<readonly string[]> {
   const items = await Array.fromAsync(of.conversations.items.list(id, { order: "asc" }));
   return items.map(textOf);
@@ -59,7 +59,7 @@ function textOf(item: Item): string {
   return `${item.role} ${texts.join("")}`;
 }
 
-test("a conversation keeps metadata and items, which are listed in pages, added, read and taken out, and goes when it is deleted", async () => {
+test("a conversation stores metadata and items, which can be paged, added, read and deleted", async () => {
   const made = await client.conversations.create({
     items: [user("One"), { type: "message", role: "assistant", content: "Two" }],
     metadata: { topic: "numbers" },
@@ -106,7 +106,7 @@ test("a conversation keeps metadata and items, which are listed in pages, added,
   }
 });
 
-test("[byte-prefix] requests of a conversation only grow, with a tool and a stream and in the background, also when the host was started again", async () => {
+test("[byte-prefix] requests of a conversation only grow, with tools, streams, background responses and restarts", async () => {
   await using own = await createChatWorld();
   const first = clientOf(own.host);
   const { id } = await first.conversations.create({
@@ -155,7 +155,7 @@ test("[byte-prefix] requests of a conversation only grow, with a tool and a stre
   expect(items.map((item) => item.id)).toContain(told.output[0]?.id);
 });
 
-test("one response at a time is written in a conversation: another one, and other items, are refused as locked, and nothing lies between", async () => {
+test("a conversation is locked while a response is written to it", async () => {
   const { id } = await client.conversations.create({ items: [user("Begin")] });
   world.model.enqueue({ kind: "text", chunks: ["One", " two"], gate: true });
   const stream = await client.responses.create({ model, input: "Count", conversation: id, stream: true });
@@ -189,7 +189,7 @@ test("one response at a time is written in a conversation: another one, and othe
   expect(world.model.requests).toHaveLength(1 + taken);
 });
 
-test("nothing is added to a conversation by a response that fails, is left or is cancelled, and the next one is taken", async () => {
+test("a failed, abandoned or cancelled response adds nothing to its conversation", async () => {
   const { id } = await client.conversations.create();
   world.model.enqueue(
     { kind: "error", status: 400, body: '{"error":{"message":"No"}}' },
@@ -208,7 +208,7 @@ test("nothing is added to a conversation by a response that fails, is left or is
   const unknown = await failed(client.responses.create({ ...ask, model: "local/" }));
   const before = world.model.requests.length;
   const begun = await client.responses.create({ ...ask, background: true });
-  await world.model.waitForRequests(before + 1); // Else its reply would be there for the next one.
+  await world.model.waitForRequests(before + 1); // Otherwise the next response would get its reply.
   await client.responses.cancel(begun.id);
   const last = await client.responses.create(ask);
 
@@ -219,7 +219,7 @@ test("nothing is added to a conversation by a response that fails, is left or is
   expect(await said(id)).toEqual(["user Hello", `assistant ${last.output_text}`]);
 });
 
-test("[never-lost] a conversation whose host is killed while a response is written there is as it was before, and goes on", async () => {
+test("[never-lost] a conversation is unchanged after a kill during a response, and continues", async () => {
   await using own = await createChatWorld();
   const before = clientOf(own.host);
   const { id } = await before.conversations.create({ items: [user("Begin")], metadata: { topic: "kills" } });
@@ -245,7 +245,7 @@ test("[never-lost] a conversation whose host is killed while a response is writt
   expect(own.lastRequest()).toStartWith(prefixOf(own.model.requests[0]?.body ?? "?"));
 });
 
-test("a conversation that is deleted while a response is written there stays gone, and the response is whole", async () => {
+test("a conversation deleted during a response stays deleted, and the response completes", async () => {
   const { id } = await client.conversations.create();
   world.model.enqueue({ kind: "text", chunks: ["One", " two"], gate: true });
   const begun = await client.responses.create({ model, input: "Count", conversation: id, background: true });
@@ -259,7 +259,7 @@ test("a conversation that is deleted while a response is written there stays gon
   expect(await failed(client.conversations.retrieve(id))).toBeInstanceOf(NotFoundError);
 });
 
-test("what a conversation cannot have is refused with its field", async () => {
+test("unsupported fields of a conversation are rejected by name", async () => {
   const { id } = await client.conversations.create();
   const inFront = await client.responses.create({ model, input: "Hello" });
   const inIt = await client.responses.create({ model, input: "Hello", conversation: id });
@@ -297,7 +297,7 @@ test("what a conversation cannot have is refused with its field", async () => {
   expect(world.model.requests).toHaveLength(0);
 });
 
-test("[attack:tokens-others-conversation] a conversation is there for the token that made it alone", async () => {
+test("[attack:tokens-others-conversation] a conversation is visible only to the token that created it", async () => {
   const { secret } = await createClient({ url: world.host.url, token: world.host.token }).call(routes.createToken, {
     body: { name: "stranger", scopes: ["read", "converse"], days: 1 },
   });
@@ -328,7 +328,7 @@ test("[attack:tokens-others-conversation] a conversation is there for the token 
   for (const attempt of attempts(client).toSpliced(6, 1)) expect(await failed(attempt())).toBeUndefined(); // The control.
 });
 
-test("conversations of clients are none of the host's own", async () => {
+test("conversations of API clients are not in the host's own list", async () => {
   const { id } = await client.conversations.create({ items: [user("Hello")] });
   await client.responses.create({ model, input: "Hello", conversation: id });
   const api = createClient({ url: world.host.url, token: world.host.token });

@@ -36,7 +36,7 @@ afterAll(() => scope.disposeAsync());
 beforeEach(() => world.model.forget());
 
 for (const model of ["vendor/text-embedding-3-small", "local/nomic"])
-  test(`OpenAI's client gets the embeddings of ${model}, in the order of its texts, and the request can be read back byte for byte`, async () => {
+  test(`OpenAI's client gets embeddings of ${model} in order, with a byte-exact record`, async () => {
     const input = ["tide", "a longer text"];
     const { data, response } = await client.embeddings.create({ model, input, dimensions: 3 }).withResponse();
     const id = response.headers.get("x-incipit-call-id");
@@ -52,7 +52,7 @@ for (const model of ["vendor/text-embedding-3-small", "local/nomic"])
       usage: { prompt_tokens: 5, total_tokens: 5 },
     });
     expect(world.model.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/embeddings"]);
-    // The client asks for base64 where it is not told otherwise, and reads the numbers out of it.
+    // The client requests base64 by default and decodes it.
     expect(JSON.parse(world.lastRequest())).toEqual({
       model: name,
       input,
@@ -69,7 +69,7 @@ for (const model of ["vendor/text-embedding-3-small", "local/nomic"])
     });
   });
 
-test("OpenAI's client gets embeddings of Gemini's, for the task that it names, and the request can be read back byte for byte", async () => {
+test("OpenAI's client gets Gemini embeddings for its task, with a byte-exact record", async () => {
   const input = ["tide", "a longer text"];
   const asked = { model: "gemini/gemini-embedding-001", input, dimensions: 3, taskType: "RETRIEVAL_DOCUMENT" };
   const ofChat = { safetySettings: [] };
@@ -94,7 +94,7 @@ test("OpenAI's client gets embeddings of Gemini's, for the task that it names, a
   expect(tokens).toMatchObject({ message: expect.stringContaining("send the texts") });
 });
 
-test("embeddings are sent with the host's key and not the client's, and vectors of more numbers than a message may have come whole", async () => {
+test("embeddings use the host's key, and vectors larger than a message arrive completely", async () => {
   const { data } = await client.embeddings.create({
     model: "vendor/large",
     input: "tide",
@@ -106,12 +106,12 @@ test("embeddings are sent with the host's key and not the client's, and vectors 
   expect(world.model.requests[0]?.headers["authorization"]).toBe("Bearer sk-vendor-0123456789");
 });
 
-test("a field of the vendor's own goes to a compatible endpoint, and is refused with its name where the API has none", async () => {
+test("provider-specific fields reach a compatible endpoint, and are rejected by name otherwise", async () => {
   const fields = { input: "tide", input_type: "query" };
   await client.embeddings.create({ model: "local/nomic", ...fields });
   const sent = world.lastRequest();
   const refused = await failureOf(client.embeddings.create({ model: "vendor/text-embedding-3-small", ...fields }));
-  const ofModels = { input: "tide", reasoning: { effort: "low" } }; // Its calls of models have it.
+  const ofModels = { input: "tide", reasoning: { effort: "low" } }; // Defaults for its model calls.
   const refusedToo = await failureOf(
     client.embeddings.create({ model: "vendor/text-embedding-3-small", ...ofModels }),
   );
@@ -123,7 +123,7 @@ test("a field of the vendor's own goes to a compatible endpoint, and is refused 
   expect(world.model.requests).toHaveLength(1);
 });
 
-test("embeddings of a provider that has none, of a model that nobody has, and of nothing are refused before anything is sent", async () => {
+test("embeddings without provider support, of an unknown model, or of no input are rejected", async () => {
   const ask = (model: string, input: string | string[]): Promise<unknown> =>
     failureOf(client.embeddings.create({ model, input }));
 
@@ -139,7 +139,7 @@ test("embeddings of a provider that has none, of a model that nobody has, and of
   expect(world.model.requests).toEqual([]);
 });
 
-test("what a vendor refuses comes back as its own kind of error, and the record says why", async () => {
+test("a provider's rejection has its own error type, and the record has the reason", async () => {
   world.model.enqueue(
     {
       kind: "error",
@@ -167,7 +167,7 @@ test("what a vendor refuses comes back as its own kind of error, and the record 
   });
 });
 
-test("a client that goes before its vectors come stops the request, and its record says so", async () => {
+test("a client that disconnects before its vectors stops the request, and its record says so", async () => {
   world.model.enqueue({ kind: "never" });
   const leave = new AbortController();
   const asked = failureOf(
@@ -178,7 +178,7 @@ test("a client that goes before its vectors come stops the request, and its reco
   await asked;
   await world.model.waitFor(({ requests }) => requests[0]?.isAborted === true);
 
-  // Its end is stored behind that of the request: asked for until it is there.
+  // Its end is stored after that of the request, so poll.
   let status: string | undefined = "running";
   while (status === "running")
     status = modelCallsResponseSchema.parse(await world.host.json("/calls?limit=1")).calls[0]?.status;

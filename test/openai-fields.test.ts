@@ -26,7 +26,7 @@ type Given<Type> = Extract<Exclude<Asked["content"], string>[number], { type: Ty
 type Output = Extract<ResponseInputItem, { type: "function_call_output" }>;
 type Tool = Extract<NonNullable<ResponseRequest["tools"]>[number], { type: "function" }>;
 type Format = Extract<NonNullable<NonNullable<ResponseRequest["text"]>["format"]>, { type: "json_schema" }>;
-/** Fields that the SDK has a type for and the host knows nothing of; the compiler takes none. */
+/** Fields of the SDK's types that the host does not know; a type error unless empty. */
 type Unknown<Theirs, Ours> = [Ours] extends [never] ? "none of ours" : Exclude<keyof Theirs, keyof Ours>;
 type None<Field extends never> = Field;
 type UnknownFields = [
@@ -133,7 +133,7 @@ const refused: readonly (readonly [path: string, body: object, param: string])[]
 ];
 
 for (const [path, body, param] of refused)
-  test(`a field that is not known is named to a client of OpenAI's, also deep inside: ${path} ${param}`, async () => {
+  test(`an unknown field of an OpenAI client is named, also when nested: ${path} ${param}`, async () => {
     const response = await world.host.fetch(`/v1/${path}`, { body: { ...chatModel, ...body } });
     const { error } = openAiErrorResponseSchema.parse(await response.json());
 
@@ -141,7 +141,7 @@ for (const [path, body, param] of refused)
     expect(world.model.requests).toHaveLength(0);
   });
 
-test("what OpenAI's SDK has a type for is taken from its clients, and what an answer held comes back with all of it", async () => {
+test("all typed fields of OpenAI's SDK are accepted, and answers can be sent back unchanged", async () => {
   const unknown: readonly UnknownFields[] = [];
   expect(unknown).toEqual([]);
   const mark = { mode: "explicit" } as const;
@@ -206,7 +206,7 @@ test("what OpenAI's SDK has a type for is taken from its clients, and what an an
   expect(fullItems).toBe(items);
 });
 
-test("what came with a response can be asked for with all that was taken, and the response be gone on from", async () => {
+test("a response can be retrieved with all accepted fields and continued", async () => {
   const input: OpenAI.Responses.ResponseInputItem[] = [
     { type: "message", status: "completed", role: "user", content: [{ type: "input_text", text: "Look" }] },
   ];

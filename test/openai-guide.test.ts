@@ -18,7 +18,7 @@ async function blocksOf(page: string, language: string): Promise<readonly string
   return [...text.matchAll(fence)].map(([, block = ""]) => block);
 }
 
-/** Without what is another one each time, such as the folder, and what follows from its length. */
+/** Replaces values that differ per run, such as the folder, and padding that depends on its length. */
 function comparable(text: string, home: string): string {
   return text
     .replaceAll(home, "/home/ada")
@@ -64,7 +64,7 @@ async function ofIncipit(
   return stdout;
 }
 
-test("the page about OpenAI's clients names every field, the routes of calls, and shows code that runs", async () => {
+test("the guide to OpenAI clients documents every field and route, with working code", async () => {
   const page = await Bun.file(join(root, "docs/guide/openai-clients.md")).text();
   const fields = Object.keys(routes.createChatCompletion.body.shape);
   const paths = Object.values(routes).filter(({ path }) => path.startsWith("/calls"));
@@ -82,7 +82,7 @@ test("the page about OpenAI's clients names every field, the routes of calls, an
   for (const block of await blocksOf("docs/guide/openai-clients.md", "ts")) expect(check).toContain(block);
 });
 
-test("the page about OpenAI's clients has the status of each error", async () => {
+test("the guide to OpenAI clients lists the status of each error", async () => {
   const page = await Bun.file(join(root, "docs/guide/openai-clients.md")).text();
   const shown = new Set([...page.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => Number(status)));
   const ofApi = (

@@ -35,7 +35,7 @@ function failed(request: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("[sent-is-shown] a client of responses gets an answer, the host's prompt is sent, and the request can be read back byte for byte", async () => {
+test("[sent-is-shown] a responses request uses the host's prompt and is recorded byte for byte", async () => {
   const { data, response } = await client.responses
     .create({ model, input: "Hello", temperature: 0.25, max_output_tokens: 50, reasoning: { effort: "low" } })
     .withResponse();
@@ -65,7 +65,7 @@ test("[sent-is-shown] a client of responses gets an answer, the host's prompt is
   expect(call).toMatchObject({ status: "completed", attempts: 1, finishReason: "stop" });
 });
 
-test("the stream of responses has an item for what is thought, said and called, and its events give the same response", async () => {
+test("the responses stream has items for reasoning, text and calls that form the same response", async () => {
   world.model.enqueue({ kind: "text", reasoning: { text: "Hm." }, chunks: ["Tea", " time"] });
   const types: string[] = [];
   const numbers: number[] = [];
@@ -108,7 +108,7 @@ test("the stream of responses has an item for what is thought, said and called, 
   expect(called.output).toMatchObject([{ type: "function_call", name: "weather", arguments: '{"city":"Porto"}' }]);
 });
 
-test("[byte-prefix] a response goes on from the one before, with a result of its tool, also when the host was started again", async () => {
+test("[byte-prefix] a response continues the previous one with a tool result, also after a restart", async () => {
   await using own = await createChatWorld();
   const { host, options, model: server } = own;
   const first = new OpenAI({ baseURL: own.baseURL, apiKey: host.token });
@@ -160,7 +160,7 @@ test("[byte-prefix] a response goes on from the one before, with a result of its
   expect(gone).toBeInstanceOf(NotFoundError);
 });
 
-test("[token-scopes] a response is there for the token that made it alone, and one that was not to be stored for nobody", async () => {
+test("[token-scopes] a response is visible only to its token, and one with store=false to none", async () => {
   const { secret } = await createClient({ url: world.host.url, token: world.host.token }).call(routes.createToken, {
     body: { name: "stranger", scopes: ["read", "converse"], days: 1 },
   });
@@ -186,7 +186,7 @@ test("[token-scopes] a response is there for the token that made it alone, and o
   expect(unstored).toMatchObject({ store: false });
 });
 
-test("structured outputs of a client of responses are those of the vendor, and are parsed", async () => {
+test("structured outputs of a responses client are the provider's, and are parsed", async () => {
   world.model.enqueue({ kind: "text", chunks: ['{"city":"Porto"}'] });
   const schema = {
     type: "object",
@@ -206,7 +206,7 @@ test("structured outputs of a client of responses are those of the vendor, and a
   });
 });
 
-test("what a client of responses cannot have is refused with its field, before a model is asked", async () => {
+test("unsupported fields of a responses client are rejected before a model call", async () => {
   const refusals: readonly (readonly [object, string | null])[] = [
     [{}, "input"],
     [{ input: [] }, "input"],
@@ -238,7 +238,7 @@ test("what a client of responses cannot have is refused with its field, before a
   expect(world.model.requests).toHaveLength(1);
 });
 
-test("a stream of responses that fails in the middle ends as failed with the reason, and one whose client goes ends the call", async () => {
+test("a stream that fails ends as failed with a reason, and disconnecting stops the call", async () => {
   world.model.enqueue({ kind: "cut", chunks: ["Half", " a reply"] });
   const events = await Array.fromAsync(await client.responses.create({ model, input: "Hello", stream: true }));
   world.model.enqueue({ kind: "text", chunks: ["Never", " ends"], gate: true });
@@ -252,7 +252,7 @@ test("a stream of responses that fails in the middle ends as failed with the rea
   await world.model.waitFor(({ requests }) => requests.at(-1)?.isAborted === true);
 });
 
-test("of a response nothing is kept where requests are not recorded", async () => {
+test("a response leaves no data when requests are not recorded", async () => {
   await using own = await createChatWorld("[records]\nrequests = false");
   const sdk = new OpenAI({ baseURL: own.baseURL, apiKey: own.host.token });
 

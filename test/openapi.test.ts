@@ -7,7 +7,7 @@ import { HostProcess } from "./host-process.ts";
 
 let folder: TempFolder;
 let host: HostProcess;
-/** The document as a generator gets it: without a token. */
+/** The document as a generator reads it, without a token. */
 let document: string;
 
 beforeAll(async () => {
@@ -25,18 +25,18 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test("openapi.json is given without a token, names the host that gave it, and not to pages of others", async () => {
+test("openapi.json is public, names its host, and is not readable across origins", async () => {
   expect(JSON.parse(document)).toMatchObject({ openapi: "3.1.1", servers: [{ url: host.url }] });
   for (const headers of [{ origin: "https://evil.example" }, { host: "evil.example" }])
     expect((await fetch(`${host.url}/openapi.json`, { headers })).status).toBe(403);
 });
 
-test("Redocly finds nothing in openapi.json with its recommended rules, nor an operation, parameter or field without words", async () => {
+test("openapi.json passes Redocly's recommended rules, and every operation, parameter and field has a description", async () => {
   const lint = async (source: string): Promise<readonly { readonly ruleId: string }[]> =>
     JSON.parse(await runTool([process.execPath, "-e", linter], { cwd: folder.path, input: source }));
 
   expect(await lint(document)).toEqual([]);
-  // It bites: an example that its schema does not take is found.
+  // The control: an invalid example is found.
   expect(await lint(document.replace('"isReady":true', '"isReady":"yes"'))).toMatchObject([
     { ruleId: "no-invalid-media-type-examples" },
   ]);
@@ -70,7 +70,7 @@ const linter = `
   console.log(JSON.stringify(found.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))));
 `;
 
-test("openapi-typescript makes types of it: routes, error codes, and events that `type` tells apart", async () => {
+test("openapi-typescript generates types for routes, error codes and discriminated events", async () => {
   await runTool([process.execPath, "node_modules/.bin/openapi-typescript", "openapi.json", "-o", "paths.ts"], {
     cwd: folder.path,
   });
@@ -121,7 +121,7 @@ const typedProgram = `
   console.log(JSON.stringify({ reply, isOther, refusal: error?.error.code }));
 `;
 
-test("@hey-api/openapi-ts makes a client of it that follows a turn, its events told apart by `type`", async () => {
+test("@hey-api/openapi-ts generates a client that follows a turn with discriminated events", async () => {
   await runTool(
     [process.execPath, "node_modules/.bin/openapi-ts", "-i", "openapi.json", "-o", "generated", "--silent"],
     {
@@ -158,7 +158,7 @@ const generatedClientProgram = `
   console.log(JSON.stringify({ reply, status }));
 `;
 
-/** With the TypeScript that most have, and the newest one. */
+/** Compiles with the most common and the newest TypeScript. */
 async function compile(file: string): Promise<void> {
   const lib = ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"];
   const modules = { module: "preserve", moduleResolution: "bundler", allowImportingTsExtensions: true };

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { ownPort } from "./own-port.ts";
 
-test("a port that somebody has is passed over, and none is given twice", async () => {
+test("ownPort skips a used port and returns none twice", async () => {
   const given = await ownPort();
   const other = createServer().listen(given + 1, "127.0.0.1");
-  // Somebody else may have it already, which is as good.
+  // It may already be in use, which serves as well.
   await once(other, "listening").catch(() => undefined);
   const next = [await ownPort(), await ownPort()];
   other.close();

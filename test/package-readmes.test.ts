@@ -14,7 +14,7 @@ interface Page {
   readonly folder: string;
   readonly name: string;
   readonly isPublished: boolean;
-  /** Empty: it has none. */
+  /** Empty: no README. */
   readonly text: string;
 }
 
@@ -35,14 +35,14 @@ async function pages(): Promise<readonly Page[]> {
   return found;
 }
 
-/** The blocks of code in one language. */
+/** Returns the code blocks in one language. */
 function blocksOf(text: string, language: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
     ([, code = ""]) => code,
   );
 }
 
-test("each package has a README of few lines, under its name, with the lines that use it", async () => {
+test("each package has a short README with its name and a usage example", async () => {
   const wrong: string[] = [];
   const all = await pages();
   for (const { folder, name, text } of all) {
@@ -60,7 +60,7 @@ test("each package has a README of few lines, under its name, with the lines tha
   expect(wrong).toEqual([]);
 });
 
-test("what a package's README names exists: files, scripts, services, exports, keys of the configuration", async () => {
+test("a package's README names only existing files, scripts, services, exports and configuration keys", async () => {
   const { scripts } = rootSchema.parse(JSON.parse(await textOf("package.json")));
   const contracts = new Set<string>();
   for (const path of new Glob("packages/{kernel,service-contract}/src/**/*.ts").scanSync({ cwd: root }))
@@ -88,7 +88,7 @@ test("what a package's README names exists: files, scripts, services, exports, k
   expect(wrong).toEqual([]);
 });
 
-test("a README's configuration is one that a host takes", async () => {
+test("a README's configuration is valid", async () => {
   let count = 0;
   for (const { folder, text } of await pages())
     for (const block of blocksOf(text, "toml")) {
@@ -99,7 +99,7 @@ test("a README's configuration is one that a host takes", async () => {
   expect(count).toBeGreaterThan(5);
 });
 
-test("the README of what npm gets has no link into the repository: it is read without it", async () => {
+test("the README on npm has no relative links into the repository", async () => {
   const links = (await pages())
     .filter(({ isPublished }) => isPublished)
     .flatMap(({ folder, text }) =>

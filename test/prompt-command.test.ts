@@ -27,7 +27,7 @@ function prompt(
   });
 }
 
-/** A program that is called with the path of the template. */
+/** Writes a program that receives the template's path. */
 async function editor(script: string): Promise<string> {
   const path = join(folder.path, "the editor.sh");
   await Bun.write(path, `#!/bin/sh\nset -e\n${script}\n`);
@@ -42,7 +42,7 @@ function lines(text: string): readonly unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-test("incipit prompt versions, show, diff and restore go through what the template was", async () => {
+test("incipit prompt versions, show, diff and restore work on the template's history", async () => {
   await prompt(["set", "Be brief.", "--note", "first"]);
   await prompt(["set", "Be kind."]);
 
@@ -69,7 +69,7 @@ test("incipit prompt versions, show, diff and restore go through what the templa
     expect(lines((await prompt([...args, "--json"])).stdout)).toHaveLength(1);
 }, 300_000);
 
-test("incipit prompt lint prints what it finds with file, line and column, and exits with 1 for errors", async () => {
+test("incipit prompt lint prints findings with file, line and column, and exits with 1", async () => {
   await Bun.write(join(folder.path, "prompt.md"), "One\n  [sytem:time]\n");
 
   const ofFile = await prompt(["lint", "prompt.md"]);
@@ -92,7 +92,7 @@ test("incipit prompt lint prints what it finds with file, line and column, and e
   ]);
 }, 300_000);
 
-test("incipit prompt preview and explain take a text, a file or standard input, and store nothing", async () => {
+test("incipit prompt preview and explain accept a text, a file or stdin, and store nothing", async () => {
   await Bun.write(join(folder.path, "prompt.md"), "From a file in [prompt:cwd]");
 
   const ofText = await prompt(["preview", "Be brief in [prompt:cwd]."]);
@@ -114,7 +114,7 @@ test("incipit prompt preview and explain take a text, a file or standard input, 
   expect(stored.stdout).toBe("");
 }, 300_000);
 
-test("incipit refuses --system with the path of a file, and says how the file is sent", async () => {
+test("incipit rejects a file path as --system and explains how to send the file", async () => {
   const { exitCode, stderr } = await incipit(["--system", "./prompt.md", "Hi?"], {
     cwd: folder.path,
     home: folder.path,
@@ -123,7 +123,7 @@ test("incipit refuses --system with the path of a file, and says how the file is
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--system "$(cat FILE)"')]);
 }, 60_000);
 
-test("incipit prompt set stores what has errors, and says what lint says", async () => {
+test("incipit prompt set stores a template with errors and prints lint findings", async () => {
   const set = await prompt(["set", "Be [endif] brief"]);
   const json = await prompt(["set", "Be [else] brief", "--json"]);
 
@@ -133,7 +133,7 @@ test("incipit prompt set stores what has errors, and says what lint says", async
   expect(lines(json.stdout)).toMatchObject([{ version: 2, findings: [{ code: "stray-else" }] }]);
 }, 300_000);
 
-test("incipit prompt edit stores what the editor wrote, without the line end that it added, and leaves no file", async () => {
+test("incipit prompt edit stores the edited text without the editor's line end, leaving no file", async () => {
   await prompt(["set", "Be brief."]);
   const edited = await prompt(["edit", "--note", "kinder"], { editor: await editor(`echo "Be kind." > "$1"`) });
   const same = await prompt(["edit"], { editor: await editor(`echo >> "$1"`) });
@@ -146,7 +146,7 @@ test("incipit prompt edit stores what the editor wrote, without the line end tha
   expect([...new Bun.Glob("incipit-prompt-*/*").scanSync(folder.path)]).toEqual([]);
 }, 300_000);
 
-test("[never-lost] incipit prompt edit shows both texts when somebody else was faster, and keeps what was written", async () => {
+test("[never-lost] incipit prompt edit shows both texts on a conflict and keeps the edited one", async () => {
   await prompt(["set", "base"]);
   const meanwhile = `${testedCommand.map((word) => `"${word}"`).join(" ")} prompt set theirs`;
   const { exitCode, stderr } = await prompt(["edit"], {
@@ -162,7 +162,7 @@ test("[never-lost] incipit prompt edit shows both texts when somebody else was f
   expect((await prompt(["show"])).stdout).toBe("mine\n");
 }, 300_000);
 
-test("[never-lost] incipit prompt edit stores nothing with errors unless --yes, nor when the editor fails, and keeps the text", async () => {
+test("[never-lost] incipit prompt edit keeps without storing a text with errors or failed edits", async () => {
   await prompt(["set", "base"]);
   const withError = await editor(`printf '[endif]' > "$1"`);
   const refused = await prompt(["edit"], { editor: withError });
@@ -211,7 +211,7 @@ for (const [args, code, said] of failures) {
   });
 }
 
-test("incipit prompt set asks what to store where nothing is piped to it", async () => {
+test("incipit prompt set requires a template when nothing is piped", async () => {
   const { path } = folder;
 
   const { exitCode, screen } = await atTerminal({

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
 import { prefixOf, systemTexts } from "./request-body.ts";
 
-/** An extension with a segment and a type of variables, which say which version they are. */
+/** Writes an extension with a prompt segment and a variable type, both of which contain its version. */
 async function writeExtension(path: string, version: string): Promise<void> {
   const manifest = {
     id: "acme.rules",
@@ -43,7 +43,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
   );
 }
 
-test("[sent-is-shown] [resolved-once] preview, explain, what is kept and what is sent are one text, whatever extensions come, change and go in between", async () => {
+test("[sent-is-shown] [resolved-once] preview, explain, stored and sent prompt are identical while extensions change", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer({ isStrict: true }));
@@ -67,7 +67,7 @@ base_url = "${model.url}"
   const begin = async (profile?: string): Promise<ConversationId> =>
     (await host.createConversation(profile === undefined ? {} : { profile })).id;
   let last = new Map<ConversationId, string>();
-  /** A turn; gives what was sent. What was sent before in the conversation is its beginning. */
+  /** Runs a turn and returns the request; checks that it extends the previous one. */
   const turn = async (id: ConversationId, isSteady = true): Promise<unknown> => {
     expect((await host.turn(id, { input: "go on" })).at(-1)).toMatchObject({ status: "completed" });
     const body = model.requests.at(-1)?.body ?? "";
@@ -78,7 +78,7 @@ base_url = "${model.url}"
     expect(texts).toHaveLength(1);
     return texts[0];
   };
-  /** What explain says of a text adds up to it. */
+  /** Checks that explain covers the text. */
   const check = (text: unknown, explain: Explain | null): void => {
     expect(explain?.sha256).toBe(new Bun.CryptoHasher("sha256").update(String(text)).digest("hex"));
     expect(explain?.ranges.at(-1)?.end).toBe(String(text).length);
@@ -113,7 +113,7 @@ base_url = "${model.url}"
   expect(bareText).toBe("Global .\n\nNobody has a rule.");
   expect(bareAfterLoad).toBe(bareText);
   expect(sent).toBe(`Strict 1.0.0, asked 2 in ${folder.path}.\n\nAppend for local/test.\n\nsegment of 1.0.0`);
-  expect(preview.systemPrompt).toBe(String(sent).replace("asked 2", "asked 1")); // It is asked each time.
+  expect(preview.systemPrompt).toBe(String(sent).replace("asked 2", "asked 1")); // Called each time.
   check(preview.systemPrompt, preview.explain);
   expect([afterSwap, afterUnload]).toEqual([sent, sent]);
   expect(kept?.segments.map(({ id, kind, detail }) => [id, kind, detail])).toEqual([

@@ -6,7 +6,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
 
-test("GET /system-prompt/files lists what a template can name, and nothing that the prompt builder may not read", async () => {
+test("GET /system-prompt/files lists files for templates, and nothing outside the builder's grant", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
   await Bun.write(join(work, "notes.md"), "12345");
@@ -42,7 +42,7 @@ test("GET /system-prompt/files lists what a template can name, and nothing that 
     parent: "",
     entries: [{ path: "deep/style.md" }],
   });
-  // A file, what is not there, ways out of the folder, and no path at all.
+  // A file, a missing path, paths out of the folder, and no path.
   for (const query of [
     { folder: "notes.md" },
     { folder: "absent" },

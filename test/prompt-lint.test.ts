@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
-test("POST /system-prompt/lint looks at the template in force or at another one, in the folder that it is asked for", async () => {
+test("POST /system-prompt/lint checks the stored or a given template in a folder", async () => {
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(
@@ -37,7 +37,7 @@ test("POST /system-prompt/lint looks at the template in force or at another one,
   const tooLarge = await host.fetch("/system-prompt/lint", { body: { template: "x".repeat(1_048_577) } });
   expect(errorResponseSchema.parse(await tooLarge.json()).error.code).toBe("TEMPLATE_TOO_LARGE");
   expect((await host.fetch("/system-prompt/lint", { body: { template: 7 } })).status).toBe(400);
-  // What lint and preview are asked about is what a conversation with that profile would be told.
+  // lint and preview use the prompt of a conversation with that profile.
   const preview = previewSystemPromptResponseSchema.parse(
     await host.json("/system-prompt/preview", { body: { profile: "reviewer" } }),
   );
@@ -45,7 +45,7 @@ test("POST /system-prompt/lint looks at the template in force or at another one,
   expect(await host.json("/system-prompt")).toMatchObject({ source: "default" });
 });
 
-test("POST /system-prompt/preview names the model of the profile, as a conversation with it would", async () => {
+test("POST /system-prompt/preview uses the profile's model", async () => {
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(options.config, 'system_prompt = "[prompt:model]"\n[profiles.p]\nmodel = "offline/other"\n');
@@ -58,7 +58,7 @@ test("POST /system-prompt/preview names the model of the profile, as a conversat
   expect(preview.systemPrompt).toBe("offline/other");
 });
 
-test("the guide names each code of lint, and shows what the command prints", async () => {
+test("the guide documents each lint code and the command's output", async () => {
   await using folder = await createTempFolder();
   const guide = await Bun.file(join(import.meta.dir, "../docs/guide/templates.md")).text();
   const [, shown = ""] = /^\$ incipit prompt lint prompt\.md\n([^]*?)^```$/m.exec(guide) ?? [];

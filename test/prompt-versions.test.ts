@@ -50,7 +50,7 @@ async function errorOf(response: Response): Promise<ErrorResponse["error"] & { r
   return { status: response.status, ...errorResponseSchema.parse(await response.json()).error };
 }
 
-test("[never-lost] what the template was can be listed, read, compared and restored, also after a kill", async () => {
+test("[never-lost] template versions can be listed, read, compared and restored, also after a kill", async () => {
   await using world = await createWorld();
   await put(world.host, { template: "Be brief.\n" });
   await put(world.host, { template: "Be brief.\nBe kind.\n", author: "ann", note: "kinder" });
@@ -77,7 +77,7 @@ test("[never-lost] what the template was can be listed, read, compared and resto
   expect((await versionsOf(host))[0]).toMatchObject({ version: 4, note: "restored from version 1" });
 });
 
-test("the second of two writers gets 409 with both texts, and one without If-Match wins with both kept", async () => {
+test("a conflicting write gets 409 with both texts, or without If-Match wins", async () => {
   await using world = await createWorld();
   const { host } = world;
   const read = await host.fetch("/system-prompt");
@@ -115,7 +115,7 @@ test("If-None-Match: * stores the first template only", async () => {
   expect((await put(world.host, { template: "second" }, { "if-match": "*" })).status).toBe(409);
 });
 
-test("an invalid If-Match, version, author or note is 400 that says what is right, and changes nothing", async () => {
+test("an invalid If-Match, version, author or note is 400 with advice, and changes nothing", async () => {
   await using world = await createWorld();
   const { host } = world;
   await put(host, { template: "kept" });
@@ -145,7 +145,7 @@ test("an invalid If-Match, version, author or note is 400 that says what is righ
   expect(await versionsOf(host)).toHaveLength(1);
 });
 
-test("[never-lost] of many that write over HTTP at one time each is kept, and with one tag one is taken", async () => {
+test("[never-lost] concurrent writes over HTTP are all stored, and one per ETag", async () => {
   await using world = await createWorld();
   const { host } = world;
   const texts = Array.from({ length: 60 }, (_, at) => `text ${at}`);
@@ -170,7 +170,7 @@ test("[never-lost] of many that write over HTTP at one time each is kept, and wi
   expect(kept.slice(1).map(({ template }) => template)).toEqual(expect.arrayContaining(texts));
 });
 
-test("[never-lost] SIGKILL while many write: each version that was acknowledged is there with its text, and none is half", async () => {
+test("[never-lost] SIGKILL during many writes keeps every acknowledged version complete", async () => {
   await using world = await createWorld();
   const acknowledged = new Map<number, string>();
   for (let round = 0; round < 4; round += 1) {

@@ -33,7 +33,7 @@ const resultsSchema = z.object({
   }),
 });
 
-/** Evaluates as somebody does who has a configuration, as YAML, and keys; gives what promptfoo writes of each test. */
+/** Runs promptfoo with a YAML configuration and keys, and returns its results per test. */
 async function evaluate(configuration: string): Promise<z.infer<typeof resultsSchema>["results"]["results"]> {
   await using folder = await createTempFolder();
   const config = join(folder.path, "promptfooconfig.yaml");
@@ -47,7 +47,7 @@ async function evaluate(configuration: string): Promise<z.infer<typeof resultsSc
     PROMPTFOO_DISABLE_TELEMETRY: "1",
     PROMPTFOO_DISABLE_UPDATE: "1",
     PROMPTFOO_DISABLE_REMOTE_GENERATION: "1",
-    PROMPTFOO_FAILED_TEST_EXIT_CODE: "0", // What fails is told by what it wrote.
+    PROMPTFOO_FAILED_TEST_EXIT_CODE: "0", // Failures are reported by the results.
   };
   const command = [...promptfoo(), "eval", "--config", config, "--output", output, ...flags];
   await runTool(command, { cwd: folder.path, env });
@@ -61,9 +61,9 @@ const weather = {
 };
 
 /**
- * What was said, what was answered, and what is said now.
+ * Returns a script with a previous question, its answer, and a new question.
  *
- * @param call How a prompt of the protocol has the call of a tool that `last.output` is.
+ * @param call Prompt with the tool call in `last.output`, in the protocol's format.
  */
 function conversation(call: string): string {
   const reply = `{% if isResult %}${call}{% else %}{"role":"assistant","content":{{ last.output | dump }}}{% endif %}`;
@@ -102,7 +102,7 @@ const protocols = [
 const messagesSchema = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
 
 for (const { name, apiBaseUrl, tool, call, result, validity } of protocols)
-  test(`[byte-prefix] promptfoo's ${name} has a tool, and a second question behind what it was answered`, async () => {
+  test(`[byte-prefix] promptfoo's ${name} runs a tool and a second question after the answer`, async () => {
     const metadata = { conversationId: "porto" };
     const asked = (content: string): object => ({ said: { role: "user", content } });
     world.model.enqueue(
@@ -138,7 +138,7 @@ for (const { name, apiBaseUrl, tool, call, result, validity } of protocols)
     ]);
   }, 300_000);
 
-test("promptfoo runs the configuration of docs/guide/openai-clients.md: it tries a profile, measures by embeddings, and has a model judge", async () => {
+test("promptfoo runs the configuration in docs/guide/openai-clients.md: profile, embeddings and a model judge", async () => {
   const page = await Bun.file(join(import.meta.dir, "../docs/guide/openai-clients.md")).text();
   const [, configuration = ""] = /^```yaml\n(prompts:[\s\S]*?)^```/m.exec(page) ?? [];
   const answered = "No: never do it";
@@ -166,7 +166,7 @@ test("promptfoo runs the configuration of docs/guide/openai-clients.md: it tries
   ]);
 }, 300_000);
 
-/** As the recording server gives it. */
+/** Returns the recording server's embedding. */
 function vectorOf(text: string): readonly number[] {
   return [0, 1, 2, 3].map((place) => (text.length + place) / 16);
 }

@@ -7,10 +7,10 @@ import { HostProcess, incipit, sourceCommand } from "./host-process.ts";
 
 const root = join(import.meta.dir, "..");
 
-/** The map of the guide, which has what people ask first. */
+/** The guide's index, with the most common tasks. */
 const guidePath = "docs/guide/README.md";
 
-/** The commands of the README's shell blocks, without comments. */
+/** Returns the commands of the README's shell blocks, without comments. */
 async function readmeCommands(): Promise<readonly string[]> {
   const text = await Bun.file(join(root, "README.md")).text();
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
@@ -19,7 +19,7 @@ async function readmeCommands(): Promise<readonly string[]> {
     .filter((line) => line !== "");
 }
 
-test("README names the pinned Bun and scripts that exist", async () => {
+test("README names the pinned Bun and existing scripts", async () => {
   const { packageManager, scripts } = await Bun.file(join(root, "package.json")).json();
 
   const commands = await readmeCommands();
@@ -33,7 +33,7 @@ test("README names the pinned Bun and scripts that exist", async () => {
   }
 });
 
-/** What follows `incipit` in each such command. */
+/** Returns the arguments of each `incipit` command. */
 async function incipitArguments(): Promise<readonly (readonly string[])[]> {
   const prefix = "incipit ";
   return (await readmeCommands())
@@ -45,7 +45,7 @@ async function incipitArguments(): Promise<readonly (readonly string[])[]> {
     );
 }
 
-test("README leads to a conversation in two commands that leave the terminal free, and starts a host only after them", async () => {
+test("README reaches a conversation in two foreground commands, before it starts a host", async () => {
   await using world = await newBareHome();
   const commands = await readmeCommands();
   const own = commands.filter((command) => command.startsWith("./incipit"));
@@ -97,10 +97,10 @@ async function writeEmpty(path: string): Promise<string> {
   return path;
 }
 
-test("README's first conversation runs as it is written", async () => {
+test("README's first conversation runs as written", async () => {
   await using folder = await createTempFolder();
   const options = { cwd: folder.path, home: folder.path, command: sourceCommand };
-  // Vendors are not to be reached from here: their commands run against recording servers, in first-run.test.ts.
+  // Providers are unreachable here; first-run.test.ts runs their commands against recording servers.
   const commands = (await incipitArguments()).filter(([first]) => first !== "extensions" && first !== "-m");
   expect(commands.length).toBeGreaterThanOrEqual(3);
 
@@ -110,7 +110,7 @@ test("README's first conversation runs as it is written", async () => {
   }
 }, 300_000);
 
-/** Without what is another one each time: the folder, how wide its name makes a column, and times. */
+/** Replaces values that differ per run: the folder, column widths that depend on it, and times. */
 function comparable(text: string): string {
   return text
     .replaceAll(/\S*\/AGENTS\.md/g, "AGENTS.md")
@@ -119,7 +119,7 @@ function comparable(text: string): string {
     .trim();
 }
 
-test("the guide's explanation of README's first prompt is what the command prints", async () => {
+test("the guide's explanation of README's first prompt is the actual output", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = await createGitRepository(join(folder.path, "incipit"), { "README.md": "Read me" });
   const options = { cwd, home: folder.path, command: sourceCommand };
@@ -136,7 +136,7 @@ test("the guide's explanation of README's first prompt is what the command print
   }
 }, 300_000);
 
-test("the map's broken cache is the guide's, whose commands are run", async () => {
+test("the index's cache break is that of the guide, whose commands are tested", async () => {
   const text = await Bun.file(join(root, guidePath)).text();
   const guide = await Bun.file(join(root, "docs/guide/cache-breaks.md")).text();
   const [, shown = ""] = /```text\n(![\s\S]*?)```/.exec(text) ?? [];
@@ -145,9 +145,9 @@ test("the map's broken cache is the guide's, whose commands are run", async () =
   expect(guide).toContain(shown);
 });
 
-test("the guide names every kind of provider", async () => {
+test("the guide documents every provider kind", async () => {
   const text = await Bun.file(join(root, guidePath)).text();
-  const kinds = ["extension"]; // An added extension brings it.
+  const kinds = ["extension"]; // Provided by an added extension.
   for (const path of new Bun.Glob("extensions/*/src/extension.ts").scanSync({ cwd: root })) {
     const [, served = ""] = /kinds: \{ providers: \[(.*?)\]/s.exec(await Bun.file(join(root, path)).text()) ?? [];
     kinds.push(...[...served.matchAll(/"([\w-]+)"/g)].map(([, kind = ""]) => kind));
@@ -158,7 +158,7 @@ test("the guide names every kind of provider", async () => {
   expect(named.toSorted()).toEqual(kinds.toSorted());
 });
 
-test("README's first extension begins, is added after a question, and is swapped", async () => {
+test("README's first extension is created, confirmed, added and swapped", async () => {
   await using folder = await createTempFolder();
   const clone = join(folder.path, "clone"); // The extension is written beside it.
   const data = join(folder.path, "data");
@@ -176,7 +176,7 @@ test("README's first extension begins, is added after a question, and is swapped
 
   for (const args of commands) {
     const isAdd = args[1] === "add";
-    // Nobody is there to agree: it says what is asked for, and leaves it.
+    // Without a user, the command prints the request and adds nothing.
     const asked = isAdd ? await run(args) : undefined;
     if (isAdd) expect(asked).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("asks for this") });
     const result = await run(isAdd ? [...args, "--yes"] : args);
@@ -184,7 +184,7 @@ test("README's first extension begins, is added after a question, and is swapped
   }
 }, 300_000);
 
-test("README's numbers beside other hosts are those that were measured", async () => {
+test("README's comparison numbers are the measured ones", async () => {
   const speed = await Bun.file(join(root, "docs/speed.md")).text();
   const text = (await Bun.file(join(root, "README.md")).text()).replaceAll(/\s+/g, " ");
   const measured: readonly (readonly [string, string])[] = [
@@ -211,7 +211,7 @@ test("README's numbers beside other hosts are those that were measured", async (
   }
 });
 
-test("the architecture names every package, extension, service and point that there is", async () => {
+test("the architecture lists every package, extension, service and extension point", async () => {
   const page = await Bun.file(join(root, "docs/architecture.md")).text();
   const names: string[] = [];
   for (const folder of ["packages", "extensions"]) {

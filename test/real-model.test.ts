@@ -16,7 +16,7 @@ const evaluationSchema = z.object({
 });
 const evaluationsSchema = z.object({ evaluations: z.array(evaluationSchema) });
 
-/** llama.cpp with a model of random weights, as a process that outlives the host's restarts. */
+/** llama.cpp with a random model, as a process that outlives the host's restarts. */
 class ModelRuntime implements AsyncDisposable {
   readonly url: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "inherit">;
@@ -53,7 +53,7 @@ class ModelRuntime implements AsyncDisposable {
   }
 }
 
-/** Ten turns, each second one with a tool loop, and a host that is killed after the fifth. */
+/** Runs ten turns, half of them with a tool loop, on a host that is killed after the fifth. */
 async function converse(settings: string): Promise<{
   readonly evaluations: Awaited<ReturnType<ModelRuntime["evaluations"]>>;
   readonly cacheReadTokens: readonly unknown[];
@@ -88,7 +88,7 @@ async function converse(settings: string): Promise<{
   }
 }
 
-test("[byte-prefix] a real model runtime evaluates the new tokens of each call and no others, over turns, tools and a restart", async () => {
+test("[byte-prefix] a real runtime evaluates only new tokens across turns, tools and a restart", async () => {
   const { evaluations, cacheReadTokens } = await converse('system_prompt = "It is [system:time]. [file:a.txt]"');
 
   expect(evaluations).toHaveLength(15);
@@ -96,7 +96,7 @@ test("[byte-prefix] a real model runtime evaluates the new tokens of each call a
   for (const [index, { prompt, promptTokens, evaluatedTokens }] of evaluations.entries()) {
     const known = before[index] ?? "";
     expect(prompt).toStartWith(known);
-    // The vocabulary has one token for each byte.
+    // The vocabulary has one token per byte.
     expect(promptTokens).toBe(Buffer.byteLength(prompt));
     expect(evaluatedTokens).toBe(Buffer.byteLength(prompt.slice(known.length)));
   }
@@ -104,7 +104,7 @@ test("[byte-prefix] a real model runtime evaluates the new tokens of each call a
   expect(cacheReadTokens).toEqual(read);
 });
 
-test("[byte-prefix] a real model runtime evaluates the whole history again when each turn has another prompt", async () => {
+test("[byte-prefix] a real runtime re-evaluates the whole history when each turn changes the prompt", async () => {
   const { evaluations } = await converse(
     'prompt_refresh = "turn"\nsystem_prompt = "It is [system:time]. [file:a.txt]"',
   );

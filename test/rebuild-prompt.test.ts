@@ -34,7 +34,7 @@ async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   };
 }
 
-/** Sends a message, waits for the turn's end, and gives the system texts of its request. */
+/** Runs a turn and returns the system messages of its request. */
 async function turn(
   world: World,
   host: HostProcess,
@@ -53,7 +53,7 @@ function codeOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Every event that there is. */
+/** Returns every event. */
 async function eventsOf(client: Client, id: ConversationId): Promise<readonly TurnEvent[]> {
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const events: TurnEvent[] = [];
@@ -65,7 +65,7 @@ async function eventsOf(client: Client, id: ConversationId): Promise<readonly Tu
   return events;
 }
 
-test("[resolved-once] drift shows what a rebuild would change and stores nothing; a rebuild survives SIGKILL, and is told of everywhere", async () => {
+test("[resolved-once] drift shows a rebuild's changes without storing them; a rebuild survives SIGKILL", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const first = await world.start();
@@ -123,7 +123,7 @@ test("[resolved-once] drift shows what a rebuild would change and stores nothing
   expect(new Set(resolves.map(({ turnId }) => turnId)).size).toBe(2);
 }, 300_000);
 
-test("drift says what a rebuild costs: the prompt behind the first changed byte, the messages as the vendor counted, at its price", async () => {
+test("drift computes a rebuild's cost from the changed prompt, provider token counts and prices", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const config = await Bun.file(world.options.config).text();
@@ -139,7 +139,7 @@ test("drift says what a rebuild costs: the prompt behind the first changed byte,
   const { drift } = await client.call(routes.getDrift, { params: { id } });
   const { explain } = await client.call(routes.explainConversation, { params: { id } });
 
-  // Five words are kept, of which "long" and what follows is read anew; no tools were sent.
+  // Five words are stored, of which "long" and the rest are re-read; no tools were sent.
   expect(explain?.tokens).toEqual({ count: 5, method: "o200k_base" });
   expect(drift?.rebuildCost).toEqual({
     firstChangedByte: "a b c be ".length,
@@ -148,7 +148,7 @@ test("drift says what a rebuild costs: the prompt behind the first changed byte,
   });
 }, 300_000);
 
-test("drift counts four bytes of what was said, called and answered as a token where the vendor does not count", async () => {
+test("drift estimates a token per four bytes where the provider reports no counts", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const config = await Bun.file(world.options.config).text();
@@ -177,7 +177,7 @@ test("drift counts four bytes of what was said, called and answered as a token w
   expect(drift?.rebuildCost.tokens).toEqual({ count: 1 + Math.ceil(bytes / 4), method: "estimate" });
 }, 300_000);
 
-test("a rebuild before the first turn, while a turn runs or with a wrong body is refused, and changes nothing", async () => {
+test("a rebuild before the first turn, during one or with invalid data is rejected", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { host, client } = await world.start();
@@ -210,7 +210,7 @@ test("a rebuild before the first turn, while a turn runs or with a wrong body is
   });
 }, 300_000);
 
-test("drift and rebuild say so when there is no prompt builder", async () => {
+test("drift and rebuild report a missing prompt builder", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { host, client } = await world.start();
@@ -227,7 +227,7 @@ test("drift and rebuild say so when there is no prompt builder", async () => {
     expect(await codeOf(call)).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
 }, 300_000);
 
-test("[never-half] SIGKILL at any moment of a rebuild leaves the old prompt without its event, or the new one with it", async () => {
+test("[never-half] SIGKILL during a rebuild leaves the old prompt, or the new with its event", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   let { host, client } = await world.start();
@@ -252,7 +252,7 @@ test("[never-half] SIGKILL at any moment of a rebuild leaves the old prompt with
   }
 }, 300_000);
 
-test("the prompts that a conversation had go with its export and its forks, and are erased with it", async () => {
+test("prompts of a conversation are exported, forked and erased with it", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { host, client } = await world.start();

@@ -4,7 +4,7 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
 
-/** What differs from one run to the next. */
+/** Replaces values that differ per run. */
 function steady(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
@@ -13,7 +13,7 @@ function steady(text: string): string {
     .replaceAll(/\d+\.\d\d s/g, "N s");
 }
 
-test("the guide's first command shows what the guide says", async () => {
+test("the guide's first command prints the documented output", async () => {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "work");
   await Bun.write(
@@ -34,7 +34,7 @@ test("the guide's first command shows what the guide says", async () => {
   expect(steady(list + shown.stdout)).toBe(steady(answers.join("\n")));
 }, 300_000);
 
-test("record export writes a folder that shows a step to somebody, without secrets, and takes the place of nothing", async () => {
+test("record export writes a shareable folder of a step without secrets, never overwriting", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const data = join(folder.path, "data");
@@ -88,7 +88,7 @@ test("record export writes a folder that shows a step to somebody, without secre
   }
 }, 300_000);
 
-test("record says what is meant, and what there is instead", async () => {
+test("record suggests corrections and the available steps", async () => {
   await using folder = await createTempFolder();
   const run = (...args: readonly string[]): Promise<CommandResult> =>
     incipit(["--data", join(folder.path, "data"), "record", ...args], { cwd: folder.path, home: folder.path });

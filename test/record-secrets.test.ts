@@ -12,7 +12,7 @@ const inPrompt = "sk-proj-plantedInThePrompt01";
 const inTool = "ghp_plantedInAToolResult0123456789abcdefgh";
 const inMessage = "ORDER-556677";
 
-/** Rows that may never have any secret in them: the rest is history, which has to be sent again. */
+/** Returns rows that must never contain secrets; the others are history, which has to be sent again. */
 function recordRows(path: string): readonly string[] {
   using database = new Database(path, { readonly: true });
   return database
@@ -30,7 +30,7 @@ async function filesWith(folder: string, text: string): Promise<readonly string[
   return found;
 }
 
-test("[closed-by-default] secrets of prompt, messages, tools, headers and errors are sent as they are, and are in no record of a request, no log and no answer about one", async () => {
+test("[closed-by-default] secrets are sent unchanged, and redacted in records, logs and responses", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const data = join(folder.path, "data");
@@ -97,7 +97,7 @@ api_key_env = "LOCAL_KEY"
     expect(answers).not.toContain(planted);
     expect(stderr).not.toContain(planted);
   }
-  // What nobody said is nowhere at all; what was said is found, so that looking for it can be trusted.
+  // Unsent secrets appear nowhere; sent text is found, which validates the search.
   expect(await filesWith(data, key)).toEqual([]);
   expect(await filesWith(data, inTool)).not.toEqual([]);
 }, 300_000);

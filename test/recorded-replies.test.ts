@@ -73,7 +73,7 @@ function said(events: readonly ModelEvent[], { vendorCalls = [] }: Sayings): obj
   };
 }
 
-/** Those that are refused in one line, and why. One that is read by now turns red. */
+/** Recordings that are rejected in one line, and why. One that can be read turns red. */
 const refused: ReadonlyMap<string, string> = new Map([
   ["anthropic/spliced-message-start.chunks.txt", "a second message begins in the middle of a call"],
   ["openai-responses/parallel-tool-call-wrapper.1.chunks.txt", "its first and last events are no JSON"],
@@ -82,23 +82,26 @@ const refused: ReadonlyMap<string, string> = new Map([
 const typeSchema = z.looseObject({ type: z.string().optional() });
 const paths = existsSync(folder) ? [...new Glob("*/*.chunks.txt").scanSync({ cwd: folder })].toSorted() : [];
 
-test.each(paths.filter((path) => !refused.has(path)))("recorded reply %s is read as it was meant", async (path) => {
-  const family = familyOf(path);
-  const lines = (await Bun.file(join(folder, path)).text()).split("\n").filter((line) => line.trim() !== "");
-  for (const reply of splitReplies(family, lines)) {
-    const body = reply.map((line) => {
-      const { type } = typeSchema.parse(JSON.parse(line));
-      return `${type === undefined || family === "chat" ? "" : `event: ${type}\n`}data: ${line}\n\n`;
-    });
-    const events = await read(family, `${body.join("")}${family === "chat" ? "data: [DONE]\n\n" : ""}`);
-    const expected = sayings(family, reply);
-    const failure = expected.hasFailed ? [expect.anything()] : [];
-    expect(said(events, expected)).toEqual({ text: expected.text, calls: expected.calls, failure });
-  }
-});
+test.each(paths.filter((path) => !refused.has(path)))(
+  "recorded reply %s is parsed with its content",
+  async (path) => {
+    const family = familyOf(path);
+    const lines = (await Bun.file(join(folder, path)).text()).split("\n").filter((line) => line.trim() !== "");
+    for (const reply of splitReplies(family, lines)) {
+      const body = reply.map((line) => {
+        const { type } = typeSchema.parse(JSON.parse(line));
+        return `${type === undefined || family === "chat" ? "" : `event: ${type}\n`}data: ${line}\n\n`;
+      });
+      const events = await read(family, `${body.join("")}${family === "chat" ? "data: [DONE]\n\n" : ""}`);
+      const expected = sayings(family, reply);
+      const failure = expected.hasFailed ? [expect.anything()] : [];
+      expect(said(events, expected)).toEqual({ text: expected.text, calls: expected.calls, failure });
+    }
+  },
+);
 
 test.each([...refused].filter(([path]) => paths.includes(path)))(
-  "recorded reply %s is refused in one line: %s",
+  "recorded reply %s is rejected in one line: %s",
   async (path) => {
     const lines = (await Bun.file(join(folder, path)).text()).split("\n").filter((line) => line.trim() !== "");
     const end = (await read(familyOf(path), lines.map((line) => `data: ${line}\n\n`).join(""))).at(-1);
@@ -107,7 +110,7 @@ test.each([...refused].filter(([path]) => paths.includes(path)))(
   },
 );
 
-test("the recordings of vendors are beside the checkout where the checks run", () => {
-  // Somebody who has a clone alone does not have them.
+test("the provider recordings are beside the checkout where the checks run", () => {
+  // Contributors with only a clone do not have them.
   if (process.env["CI"] === "true") expect(paths.length).toBeGreaterThan(100);
 });

@@ -10,7 +10,7 @@ interface End {
   readonly reply: ModelReply;
   readonly exitCode: number;
   readonly stdout: string;
-  /** Part of the notice on standard error and in the history; absent: there is none. */
+  /** Part of the notice on stderr and in the history; absent: no notice. */
   readonly notice?: string;
   /** The last line of `--json`. */
   readonly turnEnd: object;
@@ -70,7 +70,7 @@ const lineSchema = z.looseObject({ type: z.string() });
 
 for (const { name, reply, exitCode, stdout, notice, turnEnd } of ends)
   for (const wire of ["openai-chat", "anthropic"] as const)
-    test(`a reply over ${wire} with the end "${name}" has one outcome in the command, -o, --json and the history`, async () => {
+    test(`a reply over ${wire} with the end "${name}" has one outcome in every output`, async () => {
       await using folder = await createTempFolder();
       await using model = await startRecordingModelServer();
       const home = await realpath(folder.path);
@@ -102,7 +102,7 @@ for (const { name, reply, exitCode, stdout, notice, turnEnd } of ends)
     }, 60_000);
 
 for (const chunks of [["Half"], []])
-  test(`the vendor's words for a refusal ${chunks.length === 0 ? "without" : "after"} text follow the sentence on each surface, bounded and without keys`, async () => {
+  test(`the provider's words for a refusal ${chunks.length === 0 ? "without" : "after"} text are appended everywhere, bounded and redacted`, async () => {
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer();
     const home = await realpath(folder.path);
@@ -138,7 +138,7 @@ const cuts = [
 ] as const;
 
 for (const { end, ...words } of cuts)
-  test(`the compatible routes pass "${end}" on in their own words, with text and without`, async () => {
+  test(`the compatible routes report "${end}" in their own format, with and without text`, async () => {
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer();
     const config = join(folder.path, "incipit.toml");

@@ -21,7 +21,7 @@ beforeEach(() => world.model.forget());
 const call = { id: "c1", name: "weather", arguments: '{"city":"Porto"}' };
 const messagesSchema = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
 
-/** Three requests of one conversation: a question, the result of a tool, and a second question, each the one before and more. */
+/** Checks three growing requests of one conversation: a question, a tool result, and a second question. */
 function expectOneConversation(): void {
   const bodies = world.model.requests.map(({ body }) => body);
   const [first = "", second = "", third = ""] = bodies;
@@ -46,7 +46,7 @@ function enqueueConversation(): void {
   );
 }
 
-/** Runs a program of somebody who has installed the tools, and gives what it prints. */
+/** Runs a script with the installed tools and returns its output. */
 function run(script: string): Promise<string> {
   const cwd = join(frontendTools(), "..");
   const env = {
@@ -57,7 +57,7 @@ function run(script: string): Promise<string> {
   return runTool([process.execPath, "-e", script], { cwd, env });
 }
 
-test("[byte-prefix] the AI SDK's openai(model), with its defaults, has a tool, and a second question behind what it was answered", async () => {
+test("[byte-prefix] the AI SDK's openai(model) runs a tool and a second question by default", async () => {
   const openai = createOpenAI({ baseURL: world.baseURL, apiKey: world.host.token });
   const weather = tool({
     description: "Tells the weather",
@@ -82,7 +82,7 @@ test("[byte-prefix] the AI SDK's openai(model), with its defaults, has a tool, a
   expectOneConversation();
 });
 
-test("[byte-prefix] an agent of @openai/agents, with its defaults, has a tool, and a second question behind what it was answered", async () => {
+test("[byte-prefix] an @openai/agents agent runs a tool and a second question by default", async () => {
   enqueueConversation();
 
   const printed = await run(`
@@ -105,7 +105,7 @@ test("[byte-prefix] an agent of @openai/agents, with its defaults, has a tool, a
   expectOneConversation();
 }, 60_000);
 
-test("[byte-prefix] @langchain/openai with useResponsesApi has a tool, and a second question behind what it was answered", async () => {
+test("[byte-prefix] @langchain/openai with useResponsesApi runs a tool and a second question", async () => {
   enqueueConversation();
 
   const printed = await run(`

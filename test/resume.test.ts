@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { followed } from "./acknowledged.ts";
 import { HostProcess, incipit } from "./host-process.ts";
 
-test('[never-lost] resume = "ask" keeps what was queued over SIGKILL, shows it, and runs it when somebody says so', async () => {
+test('[never-lost] resume = "ask" keeps the queue across SIGKILL and runs it on request', async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ isStrict: true });
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };

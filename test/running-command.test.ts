@@ -10,9 +10,9 @@ interface World extends AsyncDisposable {
   readonly host: HostProcess;
   readonly id: string;
   run(...args: readonly string[]): Promise<CommandResult>;
-  /** Sends a message, and does not wait for its turn. */
+  /** Sends a message without waiting for its turn. */
   send(input: string): Promise<void>;
-  /** Resolves once the conversation is so. */
+  /** Resolves once the conversation matches. */
   until(holds: (conversation: Awaited<ReturnType<HostProcess["conversation"]>>) => boolean): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ async function newWorld(): Promise<World> {
   };
 }
 
-/** What a stream has brought so far. */
+/** Collects the output of a stream. */
 function seenOn(stream: ReadableStream<Uint8Array>): { until(text: string): Promise<void> } {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -63,7 +63,7 @@ function seenOn(stream: ReadableStream<Uint8Array>): { until(text: string): Prom
 
 const write = { id: "call-1", name: "write_file", arguments: JSON.stringify({ path: "a.txt", content: "hello" }) };
 
-test("incipit approve shows what waits, and lets it run or not, while the task goes on in the host", async () => {
+test("incipit approve shows pending calls and answers them while the task continues in the host", async () => {
   await using world = await newWorld();
   world.model.enqueue({ kind: "tool-calls", calls: [write] }, { kind: "text", chunks: ["Done"] });
   await world.send("Write it");
@@ -93,7 +93,7 @@ test("incipit approve shows what waits, and lets it run or not, while the task g
   expect(late.exitCode).toBe(2);
 }, 60_000);
 
-test("incipit queue lists what waits and takes it back, and stop ends what runs", async () => {
+test("incipit queue lists and removes queued messages, and stop ends the running turn", async () => {
   await using world = await newWorld();
   world.model.enqueue({ kind: "never" });
   await world.send("First");
@@ -119,7 +119,7 @@ test("incipit queue lists what waits and takes it back, and stop ends what runs"
   expect(stray).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no "now"') });
 }, 60_000);
 
-test("incipit follow shows what others send and the turn that runs, and Ctrl-C leaves the turn running; compact sums up", async () => {
+test("incipit follow shows other clients' turns until Ctrl-C, which stops none; compact compacts", async () => {
   await using world = await newWorld();
   world.model.enqueue(
     { kind: "text", chunks: ["One ", "two"], gate: true },
@@ -169,7 +169,7 @@ test("incipit follow shows what others send and the turn that runs, and Ctrl-C l
   expect(compacted.stderr).toContain("(epoch 2)");
 }, 60_000);
 
-test("incipit follow says that no host runs", async () => {
+test("incipit follow reports that no host is running", async () => {
   await using folder = await createTempFolder();
   const done = await incipit(["Hello"], { cwd: folder.path, home: folder.path });
   const id = /-s (\S+)/.exec(done.stderr)?.[1] ?? "";

@@ -10,8 +10,8 @@ import { HostProcess, incipit, type HostProcessOptions } from "./host-process.ts
 import { prefixOf } from "./request-body.ts";
 
 /**
- * What version 1 left when it was killed: a conversation of two epochs with tool calls, a turn that failed, one that was cut
- * off and one in the queue; and another one that is empty.
+ * A database of version 1 after a kill: a conversation of two epochs with tool calls, a failed turn, an interrupted one
+ * and a queued one; and an empty conversation.
  */
 const firstVersion = join(import.meta.dir, "fixtures/version-1.db");
 
@@ -28,7 +28,7 @@ async function createWorld(): Promise<World> {
   const config = join(folder.path, "incipit.toml");
   await Bun.write(
     config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\nfamily = "openai"\n`, // As the requests were sent.
+    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\nfamily = "openai"\n`, // Matches the requests in the database.
   );
   await mkdir(data, { mode: 0o700 });
   await copyFile(firstVersion, join(data, "incipit.db"));
@@ -49,13 +49,13 @@ async function backups({ options }: World): Promise<readonly string[]> {
     .map((name) => join(options.data, name));
 }
 
-/** Every entry, as it lies in the file. */
+/** Returns every entry of the file. */
 function entries(path: string): readonly unknown[] {
   using database = new Database(path, { readonly: true });
   return database.query("SELECT namespace, key, value FROM entries ORDER BY namespace, key").values();
 }
 
-/** Keys of messages and events that were there, and their texts. */
+/** Returns keys and texts of messages and events. */
 function history(path: string): readonly unknown[] {
   return entries(path).filter((row) => /^\["session-orchestrator.*","(message|event):/.test(JSON.stringify(row)));
 }
@@ -67,7 +67,7 @@ function idsBehind(path: string, prefix: string): readonly string[] {
   return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
 }
 
-test("[never-lost] a host opens what version 1 left: all of it is there behind a copy, and the next request goes on with its bytes", async () => {
+test("[never-lost] a host migrates a version 1 database after a backup and continues byte for byte", async () => {
   await using world = await createWorld();
   const before = history(firstVersion);
   let id: ConversationId | undefined;
@@ -102,7 +102,7 @@ test("[never-lost] a host opens what version 1 left: all of it is there behind a
       bodies.push((await client.call(routes.getStepRequest, { params: { id, stepId: step.id } })).body);
     expect(bodies).toHaveLength(6);
     for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index] ?? ""));
-    // The host fills it beside what it serves, and may be told to end before.
+    // The index is filled in the background and may be interrupted by the end of the host.
     while (
       idsBehind(world.database, "index:archived:false:").length < idsBehind(world.database, "conversation:").length
     )
@@ -123,7 +123,7 @@ test("[never-lost] a host opens what version 1 left: all of it is there behind a
   expect(await backups(world)).toEqual(copies);
 }, 300_000);
 
-test("[set-aside] a host refuses to start on what a newer version wrote, says which, and changes nothing", async () => {
+test("[set-aside] a host rejects a database of a newer version, names it, and changes nothing", async () => {
   await using world = await createWorld();
   {
     using database = new Database(world.database);

@@ -44,7 +44,7 @@ function asked({ model }: World): readonly unknown[] {
   return messages.filter(({ role }) => role === "user").map(({ content }) => content);
 }
 
-test("[trial:piped-input] what is piped into a question is part of it, and - asks it alone", async () => {
+test("[trial:piped-input] piped text is part of the question, and - sends it alone", async () => {
   await using world = await newWorld();
 
   const both = await world.run(["Review this"], { input: "+const a = 1;\n" });
@@ -76,7 +76,7 @@ test("[trial:piped-input] what is piped into a question is part of it, and - ask
   expect(count).toBe(3);
 }, 60_000);
 
-test("what is piped in or attached is decoded from UTF-16 and Windows-1252, and loses its byte order mark", async () => {
+test("piped and attached text is decoded from UTF-16 and Windows-1252, without its byte order mark", async () => {
   await using world = await newWorld();
   const text = "Ein größerer Otter.\n";
   const utf16 = Buffer.from(`\uFEFF${text}`, "utf16le");
@@ -103,7 +103,7 @@ test("what is piped in or attached is decoded from UTF-16 and Windows-1252, and 
   for (const one of shown) expect(one).toBe(`notes.txt:\n\n${text}\n\nLook\n\n${text}`);
 }, 60_000);
 
-test("incipit without a word asks what is piped in, and ends with one line when nothing is", async () => {
+test("incipit without arguments sends piped text, and ends with one line without any", async () => {
   await using world = await newWorld();
   const file = join(world.home, "question.txt");
   await Bun.write(file, "From a file\n");
@@ -124,7 +124,7 @@ test("incipit without a word asks what is piped in, and ends with one line when 
     stderr: "pipe",
   });
 
-  const silently = start("pipe"); // A socket that stays open and writes nothing.
+  const silently = start("pipe"); // A socket that stays open and idle.
   const nothing = start("ignore");
 
   const piped = await world.run([], { input: "q\n" });
@@ -157,7 +157,7 @@ test("incipit without a word asks what is piped in, and ends with one line when 
   expect(world.model.requests).toHaveLength(count);
 }, 60_000);
 
-test("more text than fits is refused before anything is sent", async () => {
+test("oversized text is rejected before anything is sent", async () => {
   await using world = await newWorld();
   await Bun.write(join(world.home, "big.txt"), "x".repeat(6 * 1_048_576));
 
@@ -174,7 +174,7 @@ test("more text than fits is refused before anything is sent", async () => {
   expect(world.model.requests).toEqual([]);
 }, 60_000);
 
-test("-o writes through a link into its file, which keeps its mode", async () => {
+test("-o writes through a link and keeps the file's mode", async () => {
   await using world = await newWorld();
   const target = join(world.home, "notes.md");
   await Bun.write(target, "old");
@@ -188,7 +188,7 @@ test("-o writes through a link into its file, which keeps its mode", async () =>
   expect((await lstat(join(world.work, "link.md"))).isSymbolicLink()).toBe(true);
 }, 60_000);
 
-test("a question goes without its input where a program left that open and writes nothing", async () => {
+test("a question is sent without an input that stays open and idle", async () => {
   await using world = await newWorld();
   const child = Bun.spawn([...testedCommand, "Hello"], {
     cwd: world.work,
@@ -203,7 +203,7 @@ test("a question goes without its input where a program left that open and write
   expect(asked(world)).toEqual(["Hello"]);
 }, 60_000);
 
-test("-c goes on with the last conversation of the folder, and -s with one that is named by how its id or title begins", async () => {
+test("-c continues the folder's last conversation, and -s one by prefix of id or title", async () => {
   await using world = await newWorld();
   const elsewhere = join(world.home, "elsewhere");
   await mkdir(elsewhere);
@@ -236,7 +236,7 @@ test("-c goes on with the last conversation of the folder, and -s with one that 
   expect(both.exitCode).toBe(2);
 }, 120_000);
 
-test("[trial:one-call-model] -m with -s gives the conversation another model, which stays, and says that its cache starts anew", async () => {
+test("[trial:one-call-model] -m with -s changes the conversation's model permanently and warns about its cache", async () => {
   await using world = await newWorld();
   const modelOf = (): unknown => JSON.parse(world.model.requests.at(-1)?.body ?? "{}").model;
   const first = await world.run(["First one"]);
@@ -257,7 +257,7 @@ test("[trial:one-call-model] -m with -s gives the conversation another model, wh
   expect(world.model.requests).toHaveLength(4);
 }, 60_000);
 
-test("[trial:json-id] -o writes the last answer to a file, whole or not at all, -q says nothing else, and --json begins with the id", async () => {
+test("[trial:json-id] -o writes the last answer atomically, -q is silent, and --json begins with the id", async () => {
   await using world = await newWorld("[tools]\nworkspace = true\n");
   const call = { id: "call-1", name: "list_folder", arguments: "{}" };
   world.model.enqueue(
@@ -293,7 +293,7 @@ test("[trial:json-id] -o writes the last answer to a file, whole or not at all, 
   expect(shown.stdout).toContain("local/other");
 }, 120_000);
 
-test("[trial:unattended-denial] exit codes tell apart what was denied, what a bound stopped and what failed", async () => {
+test("[trial:unattended-denial] exit codes distinguish denial, limits and failure", async () => {
   await using world = await newWorld("[tools]\nworkspace = true\n");
   const write = { id: "call-1", name: "write_file", arguments: JSON.stringify({ path: "a.txt", content: "a" }) };
   const list = { id: "call-2", name: "list_folder", arguments: "{}" };
@@ -324,7 +324,7 @@ test("[trial:unattended-denial] exit codes tell apart what was denied, what a bo
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
 }, 120_000);
 
-test("[trial:mistyped-command] one word in small letters is taken for a mistyped command, and sent when somebody says so", async () => {
+test("[trial:mistyped-command] a single lowercase word counts as a mistyped command unless confirmed", async () => {
   await using world = await newWorld();
   const question = 'There is no command "logni". Send it as a question? [y/N] ';
   const sitting = { command: [...testedCommand, "logni"], cwd: world.work, home: world.home };
@@ -340,7 +340,7 @@ test("[trial:mistyped-command] one word in small letters is taken for a mistyped
   expect(asked(world)).toEqual(["logni"]);
 }, 60_000);
 
-test("--timeout and Ctrl-C end the command, also where the host hangs and ends no turn", async () => {
+test("--timeout and Ctrl-C end the command even when the host hangs", async () => {
   await using world = await newWorld();
   const data = join(world.home, ".local/share/incipit");
   const config = join(world.home, ".config/incipit/incipit.toml");
@@ -361,9 +361,9 @@ test("--timeout and Ctrl-C end the command, also where the host hangs and ends n
   expect(await late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining("it may still work on it") });
 }, 120_000);
 
-// Nothing else is full at once: https://man7.org/linux/man-pages/man4/full.4.html
+// Only this device is always full: https://man7.org/linux/man-pages/man4/full.4.html
 test.skipIf(process.platform !== "linux")(
-  "an answer that a full disk cuts off is told, and the exit code is 1",
+  "an answer truncated by a full disk is reported with exit code 1",
   async () => {
     await using world = await newWorld();
     const env = { PATH: process.env["PATH"] ?? "", HOME: world.home, LANG: "C.UTF-8" };

@@ -37,7 +37,7 @@ async function createWorld(scope: AsyncDisposableStack, name = "data"): Promise<
   };
 }
 
-test("incipit conversations search prints where the words are, plain in a pipe, and --json as the API has it", async () => {
+test("incipit conversations search prints matches, as plain text in a pipe or as JSON", async () => {
   await using scope = new AsyncDisposableStack();
   const { host, client, run } = await createWorld(scope);
   const { id } = await host.createConversation({ title: "Crème brûlée" });
@@ -72,7 +72,7 @@ test("incipit conversations search prints where the words are, plain in a pipe, 
   });
 }, 300_000);
 
-test("incipit conversations search marks what it found on a screen, which stored text does not steer", async () => {
+test("incipit conversations search highlights matches on a screen and sanitizes stored text", async () => {
   await using scope = new AsyncDisposableStack();
   const { host, options } = await createWorld(scope);
   const { id } = await host.createConversation({ title: "Colours" });
@@ -91,7 +91,7 @@ test("incipit conversations search marks what it found on a screen, which stored
   expect(screen.replaceAll("\u001B[1mneedle\u001B[22m", "")).toMatch(/^[^\p{Cc}]*(?:\r\n[^\p{Cc}]*)+$/u);
 }, 300_000);
 
-test("incipit conversations fork begins another one, up to a message", async () => {
+test("incipit conversations fork creates a conversation up to a message", async () => {
   await using scope = new AsyncDisposableStack();
   const { host, client, run } = await createWorld(scope);
   const { id } = await host.createConversation({ title: "Source" });
@@ -124,7 +124,7 @@ test("incipit conversations fork begins another one, up to a message", async () 
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
 }, 300_000);
 
-test("incipit conversations export and import carry a conversation over to another host, by a file and by pipes", async () => {
+test("incipit conversations export and import transfer a conversation by file and by pipe", async () => {
   await using scope = new AsyncDisposableStack();
   const [source, target] = [await createWorld(scope), await createWorld(scope)];
   const { id } = await source.host.createConversation({ title: "Carried" });
@@ -158,7 +158,7 @@ test("incipit conversations export and import carry a conversation over to anoth
   expect(back.stdout).toBe(piped.stdout);
 }, 300_000);
 
-test("incipit conversations export leaves nothing of a file that does not become whole; import says what it cannot read", async () => {
+test("incipit conversations export leaves no partial file, and import explains unreadable input", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { id } = await world.host.createConversation({ title: "Broken" });

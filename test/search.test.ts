@@ -23,7 +23,7 @@ async function createWorld(scope: AsyncDisposableStack): Promise<World> {
 interface Said {
   readonly role?: "user" | "assistant" | "tool";
   readonly text?: string;
-  /** In place of the text. */
+  /** Replaces the text. */
   readonly parts?: readonly unknown[];
   readonly epoch?: number;
   readonly id?: string;
@@ -38,7 +38,7 @@ interface Given {
 
 let made = 0;
 
-/** A conversation that is stored as if it had been had: newer than those that were stored before it. */
+/** Stores a conversation directly, newer than all stored before. */
 async function store(
   { client }: World,
   { title, archived = false, messages = [] }: Given,
@@ -76,7 +76,7 @@ interface Query {
   readonly limit?: number;
 }
 
-/** Every page until there is no cursor. */
+/** Returns every page until the last. */
 async function pagesOf({ client }: World, query: Query): Promise<readonly (readonly SearchResult[])[]> {
   const pages = [];
   for (let cursor: string | undefined; ;) {
@@ -93,7 +93,7 @@ async function found(world: World, query: Query): Promise<readonly string[]> {
   return (await pagesOf(world, query)).flat().map(({ conversation }) => conversation.id);
 }
 
-test("GET /conversations/search finds all words in a title or one message, and shows where", async () => {
+test("GET /conversations/search matches all words in a title or one message, with ranges", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { host } = world;
@@ -159,7 +159,7 @@ test("GET /conversations/search finds all words in a title or one message, and s
   expect(other).not.toBe(spoken);
 }, 300_000);
 
-test("GET /conversations/search without a word, with a long q, or a foreign cursor is INVALID_REQUEST", async () => {
+test("GET /conversations/search without words, with a long q or a foreign cursor is INVALID_REQUEST", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const refused = async (query: Query & { readonly cursor?: string }): Promise<unknown> =>
@@ -175,7 +175,7 @@ test("GET /conversations/search without a word, with a long q, or a foreign curs
   expect(await refused({ q: "x".repeat(200) })).toEqual({ results: [] });
 }, 300_000);
 
-test("GET /conversations/search pages through 300 conversations: each with the word once, newest first", async () => {
+test("GET /conversations/search pages through 300 conversations, newest first, each match once", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const ids: { readonly id: ConversationId; readonly archived: boolean }[] = [];
@@ -203,7 +203,7 @@ test("GET /conversations/search pages through 300 conversations: each with the w
   expect(await found(world, { q: "needle" })).toEqual(expected.false.map(({ id }) => id));
 }, 300_000);
 
-test("GET /conversations/search reads a bounded part of a very long conversation, and goes on inside it", async () => {
+test("GET /conversations/search reads a limited part of a long conversation and continues within it", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const older = await store(world, { title: "needle" });
@@ -220,7 +220,7 @@ test("GET /conversations/search reads a bounded part of a very long conversation
   expect(pages.flat().map(({ matches }) => matches.length)).toEqual([1, 1, 1]);
 }, 300_000);
 
-test("GET /conversations/search gives at most 3 matches: the title, then the newest messages, a repeated one once", async () => {
+test("GET /conversations/search returns at most 3 matches, title first, then newest messages", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const [first, second, third] = [0, 1, 2].map(() => Bun.randomUUIDv7());
@@ -243,7 +243,7 @@ test("GET /conversations/search gives at most 3 matches: the title, then the new
   expect(results[1]?.matches.map(({ snippet }) => snippet)).toEqual(["needle", "needle 3", "needle 2"]);
 }, 300_000);
 
-test("[set-aside] GET /conversations/search goes on behind damaged conversations and messages, and health names them", async () => {
+test("[set-aside] GET /conversations/search skips damaged data, which health reports", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const oldest = await store(world, { messages: [{ text: "needle" }] });
@@ -267,7 +267,7 @@ test("[set-aside] GET /conversations/search goes on behind damaged conversations
   expect(await next.client.call(routes.getHealth)).toMatchObject({ status: "degraded" });
 }, 300_000);
 
-test("GET /conversations/search shows nothing of a conversation that is deleted, and goes on behind it", async () => {
+test("GET /conversations/search omits a deleted conversation and continues after it", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const oldest = await store(world, { messages: [{ text: "needle" }] });

@@ -42,7 +42,7 @@ const questions = {
   over: "Write a new one in its place? [y/N] ",
 } as const;
 
-test("setup asks two questions on a first run: a model that the vendor lists, and whether models have tools", async () => {
+test("setup asks two questions on a first run: a listed model, and workspace tools", async () => {
   await using world = await newWorld();
   world.model.models = ["gpt-5.2", "text-embedding-3-large", "gpt-5.4-mini", "bad\u001B[2Jname"];
   const env = { OPENAI_API_KEY: key, OPENAI_BASE_URL: world.model.url };
@@ -82,7 +82,7 @@ test("setup asks two questions on a first run: a model that the vendor lists, an
   });
 }, 60_000);
 
-test("setup offers what each endpoint lists, says which refuses the key or does not answer, and asks a local one by its name", async () => {
+test("setup lists each endpoint's models, reports failures, and probes local servers by name", async () => {
   await using world = await newWorld();
   using refusing = Bun.serve({ port: 0, fetch: () => new Response("no", { status: 401 }) });
   using silent = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => new Promise<Response>(() => {}) });
@@ -106,9 +106,9 @@ test("setup offers what each endpoint lists, says which refuses the key or does 
     answers: [
       [questions.model, "99\r"],
       [questions.model, "ollama\r"],
-      [questions.model, "google/thre\r"], // Not listed, and never offered.
+      [questions.model, "google/thre\r"], // Not listed, and never suggested.
       [questions.model, "anthropic/claude-sonnet-5\r"],
-      [questions.model, "\u001B[200~two:8b\r\u001B[201~\r"], // Two vendors list it.
+      [questions.model, "\u001B[200~two:8b\r\u001B[201~\r"], // Listed by two providers.
       [questions.model, "ollama/two:8b\r"],
       [questions.tools, "n\r"],
     ],
@@ -128,7 +128,7 @@ test("setup offers what each endpoint lists, says which refuses the key or does 
   expect(paths.toSorted()).toEqual(["GET /v1/models", "GET /v1beta/models"]);
 }, 60_000);
 
-test("setup takes a model that nobody lists when it is written twice, and writes over no file without asking", async () => {
+test("setup accepts an unlisted model entered twice, and asks before overwriting a file", async () => {
   await using world = await newWorld();
   await Bun.write(world.file, 'model = "offline/echo" # mine\n');
   const sitting = {
@@ -166,7 +166,7 @@ test("setup takes a model that nobody lists when it is written twice, and writes
   expect(yes.screen).toContain("Start it, if it does not run: ollama serve");
 }, 60_000);
 
-test("setup without a terminal says what to pass, works with that, and leaves a file that is there as it is", async () => {
+test("setup without a terminal requires flags and never overwrites a file", async () => {
   await using world = await newWorld();
 
   const bare = await world.run(["setup"]);
@@ -198,7 +198,7 @@ test("setup without a terminal says what to pass, works with that, and leaves a 
   expect(await Bun.file(elsewhere).text()).toContain('api_key_env = "GEMINI_API_KEY"');
 }, 60_000);
 
-test("setup that cannot write its file says which one, why, and what to do", async () => {
+test("setup explains which file it cannot write, why, and what to do", async () => {
   await using world = await newWorld();
   await Bun.write(join(world.home, ".config"), "");
 

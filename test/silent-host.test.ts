@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, testedCommand } from "./host-process.ts";
 
-test("a command says that its host does not answer, and goes on once it does", async () => {
+test("a command reports a silent host and continues once it responds", async () => {
   await using folder = await createTempFolder();
   const [data, config] = [join(folder.path, "data"), join(folder.path, "incipit.toml")];
   await Bun.write(config, "");

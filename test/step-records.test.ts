@@ -59,7 +59,7 @@ async function stepsOf(client: Client, id: string): Promise<readonly string[]> {
   return steps.map((step) => step.id);
 }
 
-test("GET …/record shows a step with its request, reply, prompt and audit, and none of the secrets that were said", async () => {
+test("GET …/record shows a step with request, reply, prompt and audit, without secrets", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start(world.options);
   const client = createClient({ url: host.url, token: host.token });
@@ -94,7 +94,7 @@ test("GET …/record shows a step with its request, reply, prompt and audit, and
   expect(found).toEqual({ conversationId: id, stepId: first });
 }, 300_000);
 
-test("POST …/replay gives another vendor's model the same texts, messages and tools, runs no tool, and leaves the conversation as it was", async () => {
+test("POST …/replay sends another model the same content, runs no tool, and changes nothing", async () => {
   await using world = await createWorld();
   let id: string;
   let steps: readonly string[];
@@ -136,10 +136,10 @@ test("POST …/replay gives another vendor's model the same texts, messages and 
   expect(texts[0]).toContain('"Be kind. First"');
   expect(texts[1]).toContain('"Be kind. First"');
   expect(texts[2]).toContain('"You are a judge.');
-  expect(bodies.map(({ messages }) => messages.length)).toEqual([1, 3, 5, 8]); // Chat has the system text as a message.
+  expect(bodies.map(({ messages }) => messages.length)).toEqual([1, 3, 5, 8]); // The chat format has the system message in the list.
   expect(JSON.stringify(bodies[1])).toContain(secret);
   expect(JSON.stringify(bodies[0]?.tools)).toContain('"write_file"');
-  // The same vendor gets the same bytes as the step itself.
+  // The same provider receives the same bytes as in the step.
   expect(world.model.requests.at(-1)?.body).toBe(world.model.requests[3]?.body ?? "");
   expect(replayed[0]).toMatchObject({
     original: { model: "chat/one", parts: [{ type: "tool-call", name: "read_file" }] },
@@ -161,7 +161,7 @@ test("POST …/replay gives another vendor's model the same texts, messages and 
   expect(await host.fetch(`/calls/${callId}`).then(({ status }) => status)).toBe(404);
 }, 300_000);
 
-test("POST …/replay of a model that fails is an answer with its error; one that nobody has is refused", async () => {
+test("POST …/replay returns a model's failure in its response, and rejects an unknown model", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start(world.options);
   const client = createClient({ url: host.url, token: host.token });
@@ -182,7 +182,7 @@ test("POST …/replay of a model that fails is an answer with its error; one tha
   expect(JSON.stringify(offline.replay.replay?.parts)).toContain("Be kind.");
 }, 300_000);
 
-test("POST …/replay whose client leaves stops the model's call, and keeps that it was cut off", async () => {
+test("POST …/replay stops the call when its client disconnects, and records the interruption", async () => {
   await using world = await createWorld();
   await using host = await HostProcess.start(world.options);
   const client = createClient({ url: host.url, token: host.token });

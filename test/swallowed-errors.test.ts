@@ -6,7 +6,7 @@ import { newTerminalWorld, type TerminalWorld } from "./terminal/terminal-world.
 
 const refusal = { kind: "error", status: 400, body: '{"error":{"message":"The reason of it"}}' } as const;
 
-test("[trial:swallowed-errors] a turn that fails says why: in a question, quietly, as JSON, in a chat of lines and in the terminal", async () => {
+test("[trial:swallowed-errors] a failed turn explains why in every output mode", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue(refusal, refusal, refusal, refusal, refusal);
 
@@ -38,7 +38,7 @@ const broken = {
   syntax: "const = ;",
 } as const;
 
-/** Extensions that do not start, and a folder without one. */
+/** Adds extensions that do not start, and an empty folder. */
 async function newBrokenWorld(): Promise<TerminalWorld> {
   const world = await newTerminalWorld({
     more: '[extensions]\npaths = ["../../broken/throws", "../../broken/syntax", "../../broken/nothing"]\n',
@@ -56,7 +56,7 @@ async function newBrokenWorld(): Promise<TerminalWorld> {
   return world;
 }
 
-test("[trial:swallowed-errors] an extension that does not start is told where somebody looks: beside an answer, in the list, in the terminal and by doctor", async () => {
+test("[trial:swallowed-errors] a failed extension is reported with answers, in the list, the terminal and doctor", async () => {
   await using world = await newBrokenWorld();
 
   const answered = await world.run(["Hello there"]);
@@ -78,7 +78,7 @@ test("[trial:swallowed-errors] an extension that does not start is told where so
   expect(doctor.stdout).toMatch(/WRONG +extensions: "folder\.nothing" did not start .*\n +at .*broken\/nothing\n/);
 }, 300_000);
 
-test("[trial:swallowed-errors] a mistake of the configuration is told with file, line and key by each command, and by the terminal", async () => {
+test("[trial:swallowed-errors] every command reports a configuration mistake with file, line and key", async () => {
   await using world = await newTerminalWorld({ config: "modell = 1" });
 
   for (const words of [["Hello there"], ["list"], ["extensions"], ["prompt", "show"], ["serve"]])
@@ -91,7 +91,7 @@ test("[trial:swallowed-errors] a mistake of the configuration is told with file,
   expect(await sitting.exited).toBe(1);
 }, 300_000);
 
-test("[trial:swallowed-errors] a tool that fails is told with its reason, also where the model says nothing of it", async () => {
+test("[trial:swallowed-errors] a failed tool is reported with its reason even when the model omits it", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const call = { id: "call-1", name: "read_file", arguments: JSON.stringify({ path: "not-there.md" }) };
   for (let times = 0; times < 2; times += 1)

@@ -13,20 +13,20 @@ import { randomNumbers } from "./random-numbers.ts";
 
 const folderCount = 4;
 const killsPerFolder = timesOfShare(50);
-/** A kill comes at one of so many events that clients see while a swap goes on. */
+/** Upper limit of observed events before a kill during a swap. */
 const maxEvents = 25;
 const seed = Number(process.env["SWAP_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** One data folder through the life of many hosts, each of which is killed in the middle of a swap. */
+/** One data folder under a series of hosts, each of which is killed during a swap. */
 class DataFolderLife {
   readonly #options: { readonly data: string; readonly config: string; readonly cwd: string };
   readonly #model: RecordingModelServer;
   readonly #random: () => number;
   readonly #known = new Acknowledged();
-  /** What the newest host was asked for: what has to be looked at when the next one is there. */
+  /** Conversations that the newest host has used, to be checked on the next one. */
   #touched = new Set<KnownConversation>();
   #count = 0;
-  /** Kills that came while a swap was under way. */
+  /** Kills during a swap. */
   midSwapKills = 0;
 
   constructor(folder: string, model: RecordingModelServer, random: () => number) {
@@ -41,7 +41,7 @@ class DataFolderLife {
     await Bun.write(this.#options.config, text);
   }
 
-  /** Starts a host, looks for what the one before has acknowledged, works, and kills it in the middle of a swap. */
+  /** Starts a host, checks what its predecessor acknowledged, works, and kills it during a swap. */
   async round(): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     await this.#known.check(host, [...this.#touched]);
@@ -64,7 +64,7 @@ class DataFolderLife {
       this.midSwapKills += 1;
       void host.kill("SIGKILL");
     };
-    /** What fails before the kill is a failure; what fails behind it is the kill. */
+    /** Runs work; errors after the kill are expected, and earlier ones are failures. */
     const untilDead = async (work: () => Promise<void>): Promise<void> => {
       try {
         while (!isDead) {
@@ -95,7 +95,7 @@ class DataFolderLife {
     ]);
   }
 
-  /** All that any of its hosts has ever acknowledged. */
+  /** Checks everything that any host has acknowledged. */
   async end(): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     await this.#known.check(host);
@@ -131,7 +131,7 @@ class DataFolderLife {
     conversation.acknowledged.push({ input, turnId: turnAcceptedResponseSchema.parse(accepted).turnId });
   }
 
-  /** The generations that it runs in are not over before the host is. */
+  /** Keeps the current generations alive as long as the host. */
   async #startEndlessTurn(host: HostProcess, conversation: KnownConversation): Promise<void> {
     const { length } = this.#model.requests;
     this.#model.enqueue({ kind: "never" });
@@ -144,7 +144,7 @@ class DataFolderLife {
   }
 }
 
-test("[never-lost] SIGKILL in the middle of a swap, again and again: the next host is well and has all that was acknowledged", async () => {
+test("[never-lost] repeated SIGKILL during swaps leaves a healthy host with all acknowledged data", async () => {
   process.stderr.write(`SWAP_KILL_SEED=${seed}\n`);
   const lives = Array.from({ length: folderCount }, async (_, index) => {
     await using folder = await createTempFolder();

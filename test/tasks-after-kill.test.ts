@@ -9,7 +9,7 @@ function giving(task: string): ModelReply {
   return { kind: "tool-calls", calls: [{ id: "call_1", name: "agent", arguments: JSON.stringify({ task }) }] };
 }
 
-test("[never-lost] tasks in tasks whose host is killed are each shown as cut off, none runs again by itself, and their caller goes on", async () => {
+test("[never-lost] nested tasks of a killed host are interrupted, not rerun, and their parent continues", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const cwd = await realpath(folder.path);

@@ -12,7 +12,7 @@ interface Sent {
   readonly endedAtMs: number;
 }
 
-/** Two turns, of which the second fails, and a request for embeddings, on their way to a collector that others wrote. */
+/** Sends two turns, one of which fails, and an embeddings request to a third-party collector. */
 async function sendTo(collector: RealCollector): Promise<Sent> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
@@ -40,11 +40,11 @@ base_url = "${model.url}"
   await host.turn(conversationId, { input: "And now?" });
   const embedding = { model: "local/nomic", input: ["tide", "ebb"], dimensions: 3, encoding_format: "float" };
   await host.fetch("/v1/embeddings", { body: embedding });
-  await host.kill("SIGTERM"); // It sends what is left before it ends.
+  await host.kill("SIGTERM"); // It flushes before it ends.
   return { conversationId, turnId: events[0]?.turnId ?? "", startedAtMs, endedAtMs: Date.now() };
 }
 
-/** What it makes of the parts whose values are known. */
+/** Returns the parts with known values. */
 function seen({ spans }: Decoded): readonly (readonly (string | undefined)[])[] {
   return spans.map(({ fields, attributes }) => [
     fields["Name"],
@@ -55,7 +55,7 @@ function seen({ spans }: Decoded): readonly (readonly (string | undefined)[])[] 
 }
 
 test.skipIf(!hasRotel)(
-  "telemetry: a collector that others wrote decodes the traces and metrics of turns and of embeddings",
+  "telemetry: a third-party collector decodes traces and metrics of turns and embeddings",
   async () => {
     await using collector = await RealCollector.start();
 

@@ -55,7 +55,7 @@ const metricsSchema = z.object({
   ),
 });
 
-/** A collector that keeps what it has taken. Its first answers are those of `refusals`. */
+/** A collector that stores what it receives. Its first responses are `refusals`. */
 class Collector implements AsyncDisposable {
   readonly received: { readonly path: string; readonly headers: Headers; readonly body: string }[] = [];
   readonly refusals: Response[] = [];
@@ -85,7 +85,7 @@ class Collector implements AsyncDisposable {
       .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
   }
 
-  /** As they were sent last: each time has all of what was before. */
+  /** The newest metrics, which are cumulative. */
   get metrics(): z.infer<typeof metricsSchema>["resourceMetrics"][number]["scopeMetrics"][number]["metrics"] {
     return this.received
       .filter(({ path }) => path === "/v1/metrics")
@@ -98,7 +98,7 @@ class Collector implements AsyncDisposable {
     return this.metrics.find(({ name }) => name === "gen_ai.client.token.usage")?.histogram.dataPoints ?? [];
   }
 
-  /** A host that is told to end sends for a second what is left, which on a busy machine is not all. */
+  /** An ending host flushes for one second, which may not suffice on a busy machine. */
   async until(isThere: (collector: Collector) => boolean): Promise<void> {
     while (!isThere(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -110,10 +110,10 @@ class Collector implements AsyncDisposable {
 
 const key = "sk-telemetry-0123456789";
 
-/** Sent soon, as a test waits for it. */
+/** Short intervals, since the test waits for them. */
 const soon = "extensions.settings.telemetry-otlp = { trace_interval_ms = 20, metric_interval_ms = 500 }\n";
 
-/** A host that takes turns, and is then told to end. */
+/** Runs turns on a host, then ends it. */
 async function converse(
   settings: string,
   script: (host: HostProcess, id: string, model: RecordingModelServer) => Promise<void>,
@@ -142,7 +142,7 @@ async function lookAround(
   return host.turn(id, { input: "What is here?" });
 }
 
-test("telemetry: a turn is a trace with its model calls and tools, and nothing in it says what was told", async () => {
+test("telemetry: a turn is a trace of model and tool calls without content", async () => {
   await using collector = new Collector();
   collector.refusals.push(new Response("", { status: 503, headers: { "retry-after": "0" } }));
   let turnId = "";
@@ -188,7 +188,7 @@ test("telemetry: a turn is a trace with its model calls and tools, and nothing i
       "server.address": "127.0.0.1",
     },
   });
-  expect(inside[0]?.attributes).not.toHaveProperty("gen_ai.usage.cache_creation.input_tokens"); // Not reported is not 0.
+  expect(inside[0]?.attributes).not.toHaveProperty("gen_ai.usage.cache_creation.input_tokens"); // Unreported is not 0.
   expect(inside[1]).toMatchObject({
     attributes: {
       "gen_ai.tool.name": "list_folder",
@@ -218,7 +218,7 @@ test("telemetry: a turn is a trace with its model calls and tools, and nothing i
   for (const { headers } of received) expect(headers.get("authorization")).toBe("Bearer collector-secret-1");
 });
 
-test("telemetry: content goes along where it is asked for", async () => {
+test("telemetry: content is included when enabled", async () => {
   await using collector = new Collector();
   await converse(
     `${soon}telemetry = { otlp_url = "${collector.url}", content = true }`,
@@ -244,7 +244,7 @@ test("telemetry: content goes along where it is asked for", async () => {
   expect(tool?.attributes["gen_ai.tool.call.result"]).toContain("incipit.toml");
 });
 
-test("telemetry: a request for embeddings is a span, also one that fails or that its client leaves, and never has its texts", async () => {
+test("telemetry: an embeddings request is a span, also when failed or aborted, without its texts", async () => {
   await using collector = new Collector();
   const settings = `${soon}telemetry = { otlp_url = "${collector.url}", content = true }`;
   await converse(settings, async (host, _id, model) => {
@@ -280,7 +280,7 @@ test("telemetry: a request for embeddings is a span, also one that fails or that
   for (const content of ["confidential", key]) expect(sent).not.toContain(content);
 });
 
-test("[closed-by-default] telemetry: content has no secret that a record would not have", async () => {
+test("[closed-by-default] telemetry: content is redacted like records", async () => {
   await using collector = new Collector();
   const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
   await converse(
@@ -301,7 +301,7 @@ test("[closed-by-default] telemetry: content has no secret that a record would n
   for (const planted of [secret, key]) expect(sent).not.toContain(planted);
 });
 
-test("[closed-by-default] telemetry: what a tool says when it fails is content, and goes nowhere without it", async () => {
+test("[closed-by-default] telemetry: a tool's error text counts as content", async () => {
   await using collector = new Collector();
   await converse(`${soon}telemetry = { otlp_url = "${collector.url}" }`, async (host, id, model) => {
     const call = { id: "call-1", name: "read_file", arguments: '{"path":"confidential-name.txt"}' };
@@ -316,7 +316,7 @@ test("[closed-by-default] telemetry: what a tool says when it fails is content, 
   expect(collector.received.map(({ body }) => body).join("")).not.toContain("confidential-name");
 });
 
-test("telemetry: a collector that refuses, or is not there, costs no turn; the log says so once, and without a secret", async () => {
+test("telemetry: a failing collector costs no turn, and is logged once without secrets", async () => {
   await using collector = new Collector();
   collector.refusals.push(...Array.from({ length: 8 }, () => new Response("collector-secret-1", { status: 400 })));
   const settings = [collector.url, "http://127.0.0.1:1"].map(
@@ -333,7 +333,7 @@ test("telemetry: a collector that refuses, or is not there, costs no turn; the l
   }
 });
 
-test("telemetry: a collector that never answers costs no turn, and keeps no host from its end", async () => {
+test("telemetry: a silent collector delays neither turns nor the end of the host", async () => {
   using silent = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -353,7 +353,7 @@ test("telemetry: a collector that never answers costs no turn, and keeps no host
   expect(log).not.toContain("Cannot release");
 });
 
-test("telemetry: it is off without a collector", async () => {
+test("telemetry: disabled without a collector", async () => {
   const { log } = await converse("", async (host, id, model) => {
     await lookAround(host, id, model);
     expect(await host.json("/extensions")).toMatchObject({

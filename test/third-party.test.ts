@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const root = join(import.meta.dir, "..");
 
-test("THIRD-PARTY-NOTICES.md names what is in the built file, under licences that were looked at, without install scripts", async () => {
+test("THIRD-PARTY-NOTICES.md lists the built file's packages, with approved licences and without install scripts", async () => {
   const check = Bun.spawn([process.execPath, "packages/host-bin/scripts/third-party.ts", "--check"], {
     cwd: root,
     stdout: "ignore",
@@ -17,7 +17,7 @@ test("THIRD-PARTY-NOTICES.md names what is in the built file, under licences tha
 
 const lockSchema = z.object({ packages: z.record(z.string(), z.tuple([z.string()]).rest(z.unknown())) });
 
-test("bun.lock has a hash for every package that is not ours, and takes it from the registry", async () => {
+test("bun.lock has a registry source and a hash for every third-party package", async () => {
   const { packages } = lockSchema.parse(Bun.JSON5.parse(await Bun.file(join(root, "bun.lock")).text()));
 
   const unproven = Object.values(packages).filter(([id, registry, , hash]) => {

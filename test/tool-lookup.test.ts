@@ -19,7 +19,7 @@ function toolsOf(body: string): readonly { readonly name: string; readonly descr
 
 let calls = 0;
 
-/** The model calls one tool; the turn's last request has the result. */
+/** Has the model call one tool; the turn's last request contains the result. */
 async function modelCalls(
   { world }: LookupWorld,
   id: string,
@@ -63,12 +63,12 @@ const found = z.object({
   inputSchema: z.looseObject({ type: z.literal("object") }),
 });
 
-/** The tools in what a search gives. */
+/** Returns the tools in a search result. */
 function toolsIn(result: string): readonly z.infer<typeof found>[] {
   return result.split("\n").flatMap((line) => (line.startsWith("{") ? [found.parse(JSON.parse(line))] : []));
 }
 
-test("[byte-prefix] a model finds one of 3,000 tools and runs it, a person is asked about that tool, and no request names more than two, also after a restart and with another list", async () => {
+test("[byte-prefix] a model finds and runs one of 3,000 tools with approval, in small requests", async () => {
   await using lookup = await createLookupWorld();
   const { world } = lookup;
   const id = await world.begin();
@@ -113,7 +113,7 @@ test("[byte-prefix] a model finds one of 3,000 tools and runs it, a person is as
 
   await lookup.restart();
   await lookup.list([...manyTools(10), { name: "new_one", description: "New", inputSchema: { type: "object" } }]);
-  // What was allowed was that tool, and no other one that is called in the same way.
+  // The approval covered that tool, not others called in the same way.
   const gone = await modelCalls(lookup, id, { name: "call_tool", input: { name, input: { id: "R-2" } } });
   expect(gone.events.find(({ type }) => type === "tool-call-end")).toMatchObject({
     name,
@@ -153,7 +153,7 @@ test("[byte-prefix] a model finds one of 3,000 tools and runs it, a person is as
   expect(shown[0]?.[1]?.description).toContain("There are 3000, of these servers: crm (3000).");
 });
 
-/** What was wrong with a call that ran nothing, and of which nobody was asked. */
+/** Returns the error of a call that ran nothing and needed no approval. */
 async function refusal(lookup: LookupWorld, id: string, call: { name: string; input: unknown }): Promise<string> {
   const { events, result } = await modelCalls(lookup, id, call);
   expect(events.some(({ type }) => type === "approval-request")).toBe(false);
@@ -164,7 +164,7 @@ async function refusal(lookup: LookupWorld, id: string, call: { name: string; in
   return result;
 }
 
-test("what is wrong in a search, or in a call of what was looked up, is said, and nothing runs", async () => {
+test("invalid searches and calls of deferred tools explain the error and run nothing", async () => {
   await using lookup = await createLookupWorld({
     tools: [...manyTools(600), { name: "search_tools", description: "Its own", inputSchema: { type: "object" } }],
   });
@@ -224,7 +224,7 @@ test("what is wrong in a search, or in a call of what was looked up, is said, an
     [{ id: "1", force: true }, '"input.force" is not known; there are "id", "amount"'],
   ] as const) {
     expect(await call({ name, input })).toBe(`"${name}" was not run: ${problem}; it takes ${schema}`);
-    // Some models call by its name what they have found: it is held to the same.
+    // Some models call a found tool directly, with the same validation.
     expect(await refusal(lookup, id, { name, input })).toBe(
       `"${name}" was not run: ${problem}; it takes ${schema}`,
     );
@@ -247,7 +247,7 @@ test("what is wrong in a search, or in a call of what was looked up, is said, an
   ]);
 });
 
-test("a server says whether its tools are looked up, and without that they are when they do not fit; the list of tools says which and why", async () => {
+test("tools are deferred as their server is configured or when they do not fit", async () => {
   for (const [count, server, config, expected] of [
     [2, "defer = true", "", { shown: 2, deferred: [{ server: "crm", reason: "configured", count: 3 }] }],
     [2, "", "", { shown: 3, deferred: [] }],
@@ -260,7 +260,7 @@ test("a server says whether its tools are looked up, and without that they are w
   ] as const) {
     await using lookup = await createLookupWorld({ tools: manyTools(count), server, config });
     const { client, model } = lookup.world;
-    await lookup.world.turn(await lookup.world.begin(), "Wait for the server"); // A look waits for 2 s, a turn for 60.
+    await lookup.world.turn(await lookup.world.begin(), "Wait for the server"); // A listing waits for 2 s, a turn for 60.
     const id = await lookup.world.begin();
     const before = await client.call(routes.getConversationTools, { params: { id } });
     await lookup.world.turn(id, "Hello");
@@ -279,12 +279,12 @@ test("a server says whether its tools are looked up, and without that they are w
   }
 });
 
-test("[byte-prefix] a compaction looks anew at what there is; an imported conversation sends what it sent, and finds what there is here", async () => {
+test("[byte-prefix] compaction refreshes the deferred tools, and an imported conversation keeps its requests", async () => {
   await using lookup = await createLookupWorld();
   const { world } = lookup;
   const id = await world.begin();
   await modelCalls(lookup, id, { name: "search_tools", input: { query: "invoice" } });
-  // An archive is refused where a result is not of the call that the model has made.
+  // An archive whose results do not match the model's calls is rejected.
   await modelCalls(lookup, id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
   const archive = await new Response(await world.client.exportConversation(id)).blob();
   await lookup.list([
@@ -307,7 +307,7 @@ test("[byte-prefix] a compaction looks anew at what there is; an imported conver
   expect(toolsIn(there.result)).toMatchObject([{ name: "crm__spin_wool" }]);
   const [sent] = elsewhere.world.model.requests;
   expect(toolsOf(sent?.body ?? "")).toEqual(toolsOf(world.model.requests[0]?.body ?? ""));
-  // Its folder is of the archive's choosing: who is asked about it is asked about the tool that runs.
+  // Its folder comes from the archive: the question about it concerns the tool that runs.
   const ran = await modelCalls(elsewhere, imported.id, {
     name: "call_tool",
     input: { name: "crm__spin_wool", input: {} },
@@ -320,7 +320,7 @@ test("[byte-prefix] a compaction looks anew at what there is; an imported conver
   expect(await elsewhere.calls()).toEqual([]);
 });
 
-test("[attack:tool-lookup-rules] an agent neither finds nor runs what it may not use, however it asks", async () => {
+test("[attack:tool-lookup-rules] an agent can neither find nor run a forbidden tool in any way", async () => {
   await using lookup = await createLookupWorld({
     tools: manyTools(600),
     config: [
@@ -384,7 +384,7 @@ test("[attack:tool-lookup-rules] an agent neither finds nor runs what it may not
   });
 });
 
-test("[attack:tool-lookup-approval] what a person has allowed always is the tool that ran, and not the way to it", async () => {
+test("[attack:tool-lookup-approval] a lasting approval covers the tool that ran, not the indirect call", async () => {
   await using lookup = await createLookupWorld({ tools: manyTools(600), server: 'approve = "ask"' });
   const id = await lookup.world.begin();
   const asked = async (tool: string, number: string): Promise<readonly unknown[]> => {
@@ -405,7 +405,7 @@ test("[attack:tool-lookup-approval] what a person has allowed always is the tool
   expect(await lookup.calls()).toHaveLength(3);
 });
 
-test("a grant is about the tool that call_tool runs: its name and its server's cover it, and call_tool is none", async () => {
+test("a grant covers tools by their own and server names, never call_tool", async () => {
   await using lookup = await createLookupWorld({ tools: manyTools(600), server: 'approve = "ask"' });
   const id = await lookup.world.begin();
   const name = "crm__read_invoice_r0";
@@ -434,7 +434,7 @@ test("a grant is about the tool that call_tool runs: its name and its server's c
   expect(await lookup.calls()).toHaveLength(2);
 });
 
-test("the command and the record of a step say what is looked up, and why", async () => {
+test("the command and the step record list deferred tools and the reason", async () => {
   await using lookup = await createLookupWorld({ tools: manyTools(600) });
   const { client } = lookup.world;
   const id = await lookup.world.begin();

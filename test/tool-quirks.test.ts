@@ -55,7 +55,7 @@ for (const { id, does, files = {}, calls, sees } of toolQuirks) {
   }, 120_000);
 }
 
-test("a stopped turn keeps what its command had printed, and the next one has it", async () => {
+test("a stopped turn keeps its command's output for the next one", async () => {
   const { root, model, host, client } = world;
   const command = "echo first; echo second; sleep 1000";
   const call = { id: "stopped-0", name: "shell", arguments: JSON.stringify({ command }) };

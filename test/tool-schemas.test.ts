@@ -21,7 +21,7 @@ const vendors: readonly VendorOfTools[] = [
   { provider: 'kind = "google"', wire: "gemini", isOpenai: false },
 ];
 
-/** As servers of tools write them: an object of anything, lists of anything, an object within. */
+/** Schemas as MCP servers write them: an unspecified object, lists of unspecified items, a nested object. */
 const bare = { type: "object" };
 const lists = {
   type: "object",
@@ -51,7 +51,7 @@ const bodySchema = z.object({
   ),
 });
 
-/** The schema of each tool of a request, by name. */
+/** Returns the schema of each tool in a request, by name. */
 function schemasIn(body: string): ReadonlyMap<string, unknown> {
   const tools = bodySchema.parse(JSON.parse(body)).tools.flat();
   return new Map(
@@ -60,7 +60,7 @@ function schemasIn(body: string): ReadonlyMap<string, unknown> {
 }
 
 for (const { provider, wire, isOpenai } of vendors) {
-  test(`[byte-prefix] over ${provider.replaceAll("\n", ", ")} a tool whose schema says little is sent as the vendor takes it, the same after a restart, and kept as it was written`, async () => {
+  test(`[byte-prefix] over ${provider.replaceAll("\n", ", ")} a sparse tool schema is sent adapted and stored verbatim`, async () => {
     await using lookup = await createLookupWorld({
       tools: [
         { name: "bare", description: "Takes anything", inputSchema: bare },
@@ -83,7 +83,7 @@ for (const { provider, wire, isOpenai } of vendors) {
 
     expect(await lookup.calls()).toEqual([["bare", { a: 1 }]]);
     const bodies = model.requests.map(({ body }) => body);
-    const marks = /,"cache_control":\{[^}]*\}/g; // Anthropic's move, and are no part of what is cached.
+    const marks = /,"cache_control":\{[^}]*\}/g; // Anthropic's marks move and are not part of the cached content.
     const [first = "", second = "", third = ""] = bodies.map((body) => body.replaceAll(marks, ""));
     expect(second).toStartWith(prefixOf(first));
     expect(third).toStartWith(prefixOf(second));
@@ -103,7 +103,7 @@ for (const { provider, wire, isOpenai } of vendors) {
     expect(model.problems).toEqual([]);
   });
 
-  test(`over ${provider.replaceAll("\n", ", ")} a client's tool whose schema does not say that it is an object is taken`, async () => {
+  test(`over ${provider.replaceAll("\n", ", ")} a client tool whose schema lacks the object type is accepted`, async () => {
     await using lookup = await createLookupWorld({
       tools: [],
       env: { VENDOR_KEY: "key-of-vendor-1234" },

@@ -6,12 +6,12 @@ import * as z from "zod";
 
 const root = join(import.meta.dir, "..");
 
-/** Their folders. */
+/** Returns the folders of extensions of a kind. */
 function extensionsOfKind(kind: string): readonly string[] {
   return [...new Glob(`extensions/${kind}-*/package.json`).scanSync({ cwd: root })].map((path) => dirname(path));
 }
 
-/** Providers of models, one for each vendor's protocol: what they may import is the same, and a new one is no new arrow. */
+/** Model providers, one per protocol: they share their allowed imports, and a new one adds no arrow. */
 const providers = extensionsOfKind("provider");
 const providerArrows = [
   "ai-sdk-provider",
@@ -23,11 +23,11 @@ const providerArrows = [
   "wire",
 ] as const;
 
-/** Channels, one for each service on which people write: likewise. */
+/** Messaging channels, one per service: likewise. */
 const channels = extensionsOfKind("channel");
 const channelArrows = ["channel-kit", "kernel", "schema", "service-contract"];
 
-/** Which packages a package may import; what is not here is refused. A new arrow is a decision record first. */
+/** Allowed imports between packages. A new arrow requires a decision record first. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   "apps/web": ["schema", "transport-contract"],
   "packages/schema": [],
@@ -103,14 +103,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/workspace-tools": ["kernel", "schema", "service-contract"],
 };
 
-/** What an example may import: it is loaded from its folder by hosts that have no more than this. */
+/** Allowed imports of examples, which hosts load from their folder with nothing else. */
 const exampleArrows: ReadonlySet<string> = new Set([
   "@incipit/kernel",
   "@incipit/schema",
   "@incipit/service-contract",
   "zod",
 ]);
-/** Its check puts a whole host together, as a user would; or one of some extensions, as a program that embeds it. */
+/** Allowed imports of example checks, which assemble a host as a user or an embedding program does. */
 const exampleCheckArrows: ReadonlySet<string> = new Set([
   "@incipit/client",
   "@incipit/host",
@@ -125,7 +125,7 @@ const exampleCheckArrows: ReadonlySet<string> = new Set([
   "@incipit/transport-contract",
 ]);
 
-/** Packages that may be imported from outside the contracts and the standard library. */
+/** Allowed npm packages, besides the contracts and the standard library. */
 const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "apps/web": [
     "@codemirror/autocomplete",
@@ -188,7 +188,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "extensions/workspace-tools": ["diff", "re2js", "zod"],
 };
 
-/** Vendors' own clients, which tests hold ours against. */
+/** Official clients of providers, which tests compare ours with. */
 const oracles: Readonly<Record<string, readonly string[]>> = {
   "packages/testkit": ["@grammyjs/types", "discord.js"],
   "extensions/channel-discord": ["discord.js"],
@@ -200,8 +200,8 @@ const oracles: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The folders of a package's `src`, from what is used by none of the others down to what many use: an import, of a type too,
- * goes down or stays. `.` is the files of `src` itself, or those that are named.
+ * Folders of a package's `src`, from the least to the most used: imports, including types, go down or stay. `.` means
+ * the files of `src` itself, or the named ones.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   "apps/web": [
@@ -416,7 +416,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** System modules with I/O that a contract or the kernel must not reach for. */
+/** System modules with I/O, which contracts and the kernel must not import. */
 const withoutIo = new Set([
   "packages/schema",
   "packages/wire",
@@ -443,9 +443,9 @@ async function importsOf(folder: string, files = "src/**/*.{ts,tsx}"): Promise<r
     const source = (await Bun.file(join(root, folder, file)).text()).replace(/^#!.*/, "");
     const transpiler = transpilers[file.endsWith(".tsx") ? "tsx" : "ts"];
     const imports = transpiler.scanImports(source).map((entry) => entry.path);
-    // What it adds for the elements is no import of the file's.
+    // Generated imports of JSX are not imports of the file.
     const specifiers = new Set(imports.filter((path) => source.includes(`"${path}"`)));
-    // The transpiler drops type-only imports; they are arrows all the same. Code that a text holds is not this file's.
+    // The transpiler drops type-only imports, which count here. Code within strings is not the file's.
     const code = source.replaceAll(/`(?:[^`\\]|\\.)*`|'[^'\n]*'/gs, "");
     for (const [, specifier] of code.matchAll(/\bfrom "([@.\w:/-]+)";/g))
       if (specifier !== undefined) specifiers.add(specifier);
@@ -460,11 +460,11 @@ async function folders(parents = "{apps,packages,extensions}"): Promise<readonly
   return found.toSorted();
 }
 
-test("topology: the packages are those that the architecture names", async () => {
+test("topology: the packages are those of the architecture page", async () => {
   expect(await folders()).toEqual(Object.keys(arrows).toSorted());
 });
 
-test("topology: no package imports what the architecture does not draw", async () => {
+test("topology: packages import only along the arrows of the architecture", async () => {
   const broken: string[] = [];
   for (const [folder, allowed] of Object.entries(arrows)) {
     const own = `@incipit/${folder.slice(folder.indexOf("/") + 1)}`;
@@ -478,7 +478,7 @@ test("topology: no package imports what the architecture does not draw", async (
   expect(broken).toEqual([]);
 });
 
-test("topology: within a package imports go down its rooms, and each file lies in one of them", async () => {
+test("topology: imports within a package go down its folders, and each file is in one", async () => {
   const broken: string[] = [];
   for (const [folder, order] of Object.entries(rooms)) {
     const src = `${folder}/src`;
@@ -504,7 +504,7 @@ test("topology: within a package imports go down its rooms, and each file lies i
   expect(broken).toEqual([]);
 });
 
-test("topology: npm packages enter where they are allowed to, and the kernel takes zod alone", async () => {
+test("topology: npm packages are imported only where allowed, and the kernel uses only zod", async () => {
   const broken: string[] = [];
   for (const folder of await folders()) {
     const allowed = thirdParty[folder] ?? ["zod"];
@@ -528,7 +528,7 @@ test("topology: the kernel and the contracts do no I/O", async () => {
   expect(broken).toEqual([]);
 });
 
-test("topology: the contracts hand nothing on: each name is imported from the package that has it", async () => {
+test("topology: contracts re-export nothing; each name is imported from its own package", async () => {
   const broken: string[] = [];
   for (const folder of withoutIo) {
     for await (const file of new Glob("src/**/*.ts").scan({ cwd: join(root, folder) })) {
@@ -540,7 +540,7 @@ test("topology: the contracts hand nothing on: each name is imported from the pa
   expect(broken).toEqual([]);
 });
 
-test("topology: no import reaches into another package's files, but by the entries that it names", async () => {
+test("topology: imports of other packages use their exported entries", async () => {
   const broken: string[] = [];
   const entries = new Set<string>();
   for (const folder of await folders()) {
@@ -558,7 +558,7 @@ test("topology: no import reaches into another package's files, but by the entri
   expect(broken).toEqual([]);
 });
 
-test("topology: examples can be loaded from their folder: contracts, zod and their own files are all that they import", async () => {
+test("topology: examples import only contracts, zod and their own files", async () => {
   const broken: string[] = [];
   const examples = await folders("examples");
   for (const folder of examples) {
@@ -566,7 +566,7 @@ test("topology: examples can be loaded from their folder: contracts, zod and the
     const hasSystem = incipit?.capabilities?.system === true;
     for (const { file, specifier } of await importsOf(folder)) {
       if (specifier.startsWith(".") || exampleArrows.has(specifier)) continue;
-      if (hasSystem && specifier.startsWith("node:")) continue; // It asks for that, and an operator grants it.
+      if (hasSystem && specifier.startsWith("node:")) continue; // It requests the system capability, which an operator grants.
       if (isTest(file) && (specifier === "bun:test" || specifier === "@incipit/testkit")) continue;
       broken.push(`${file} imports ${specifier}`);
     }
@@ -579,13 +579,13 @@ test("topology: examples can be loaded from their folder: contracts, zod and the
   expect(broken).toEqual([]);
 });
 
-test("topology: each example is complete: a number and a story, a check, a page that says what it shows, and what an extension has", async () => {
+test("topology: each example is complete: number, story, check, page, and the files of an extension", async () => {
   const incomplete: string[] = [];
   for (const folder of await folders("examples")) {
     if (!/^examples\/\d\d-[a-z][a-z-]*$/.test(folder)) incomplete.push(`${folder} is no NN-STORY`);
     for (const file of ["check.ts", "README.md"])
       if (!(await Bun.file(join(root, folder, file)).exists())) incomplete.push(`${folder} has no ${file}`);
-    // What is no extension is a front end: its check is all of it.
+    // A front end is not an extension, and needs only its check.
     const isExtension = await Bun.file(join(root, folder, "src/index.ts")).exists();
     const { incipit } = await Bun.file(join(root, folder, "package.json")).json();
     if ((typeof incipit?.id === "string") !== isExtension)

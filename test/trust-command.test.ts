@@ -7,10 +7,10 @@ import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
   readonly home: string;
-  /** The folder that somebody sent. */
+  /** The untrusted folder. */
   readonly cwd: string;
   run(...args: readonly string[]): Promise<CommandResult>;
-  /** At a terminal, where somebody answers each question once it is there. */
+  /** Runs at a terminal, answering each question once it is shown. */
   atTerminal(args: readonly string[], ...answers: readonly string[]): Promise<AtTerminal>;
 }
 
@@ -51,7 +51,7 @@ async function newWorld(toml: string): Promise<World> {
 
 const program = `[mcp.servers.x]\ncommand = "sh"\nargs = ["-c", "touch ran"]\n`;
 
-test("incipit asks once in a folder that nobody trusts, says what it would do, and keeps the no", async () => {
+test("incipit asks once in an untrusted folder, lists its requests, and stores the no", async () => {
   await using world = await newWorld(program);
 
   const first = await world.atTerminal(["Hello"], "\r");
@@ -67,7 +67,7 @@ test("incipit asks once in a folder that nobody trusts, says what it would do, a
   expect(await world.atTerminal(["Hello"], "\r")).toMatchObject({ answered: 1 });
 }, 300_000);
 
-test("incipit takes the folder's configuration after a yes, without another question, until its content changes", async () => {
+test("incipit applies a folder's configuration after a yes, until its content changes", async () => {
   await using world = await newWorld(program);
 
   expect(await world.atTerminal(["Hello"], "y\r")).toMatchObject({ exitCode: 0, answered: 1 });
@@ -83,14 +83,14 @@ test("incipit takes the folder's configuration after a yes, without another ques
   expect(await Bun.file(join(world.cwd, "changed")).exists()).toBe(false);
 }, 300_000);
 
-test("incipit keeps nothing when the question is left with Ctrl-C", async () => {
+test("incipit stores nothing when the question is left with Ctrl-C", async () => {
   await using world = await newWorld(program);
 
   expect(await world.atTerminal(["Hello"], "\u0003")).toMatchObject({ exitCode: 130, answered: 1 });
   expect(await world.atTerminal(["Hello"], "\r")).toMatchObject({ exitCode: 0, answered: 1 });
 }, 300_000);
 
-test("incipit says nothing of a folder whose file does no harm, and takes it", async () => {
+test("incipit applies a harmless folder configuration silently", async () => {
   await using world = await newWorld("tools.workspace = false\nresume = 'ask'\n");
   const own = join(world.home, ".config/incipit/incipit.toml");
   await Bun.write(own, "tools.workspace = true\n");
@@ -102,7 +102,7 @@ test("incipit says nothing of a folder whose file does no harm, and takes it", a
   expect(screen).toMatch(/phase\s+stopped/);
 }, 300_000);
 
-test("incipit trust shows a folder, trusts it and takes the trust back", async () => {
+test("incipit trust shows a folder, trusts it and revokes the trust", async () => {
   await using world = await newWorld(program);
   await Bun.write(join(world.cwd, "AGENTS.md"), "Rules");
   await Bun.write(join(world.cwd, "docs/rules.md"), "More rules");
@@ -147,7 +147,7 @@ const mistakes = [
   [["trust", "add", "wrong"], 1, 'incipit.toml:1: key "modle" is unknown'],
 ] as const;
 
-test("incipit trust says what was wrong, and trusts nothing", async () => {
+test("incipit trust explains a mistake and trusts nothing", async () => {
   await using world = await newWorld(program);
   await mkdir(join(world.cwd, "empty"));
   await Bun.write(join(world.cwd, "wrong/incipit.toml"), "modle = 'x'");
@@ -161,7 +161,7 @@ test("incipit trust says what was wrong, and trusts nothing", async () => {
   expect((await world.run("trust")).stdout).toContain("No folder is trusted");
 }, 300_000);
 
-test("incipit takes its user's own file in that file's folder without a question", async () => {
+test("incipit applies its user's own file in its folder without a question", async () => {
   await using world = await newWorld("system_prompt = 'Mine'\n");
 
   const { stdout, stderr } = await world.run("Hello", "--config", "incipit.toml");
@@ -170,7 +170,7 @@ test("incipit takes its user's own file in that file's folder without a question
   expect(stderr).not.toContain("incipit.toml");
 }, 300_000);
 
-test("incipit goes on where a folder's file cannot be read, and says so", async () => {
+test("incipit reports an unreadable folder configuration and continues", async () => {
   await using world = await newWorld(program);
   const file = join(world.cwd, "incipit.toml");
   await Bun.file(file).delete();

@@ -17,7 +17,10 @@ interface Turned extends AsyncDisposable {
   readonly file: string;
 }
 
-/** A conversation with two turns: in the second one a model has edited a file, made one in a new folder, and run a command. */
+/**
+ * A conversation with two turns; in the second one a model edits one file, creates another in a new folder, and runs a
+ * command.
+ */
 async function turned(): Promise<Turned> {
   const world = await createCommandWorld({ config });
   const file = join(world.work, "tides.md");
@@ -41,7 +44,7 @@ async function turned(): Promise<Turned> {
 
 const text = (path: string): Promise<string> => Bun.file(path).text();
 
-test("incipit undo puts back what the last turn did and prints the copy to go on with, and incipit redo takes that back", async () => {
+test("incipit undo reverts the last turn and prints the copy, and incipit redo reverts that", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
   const made = join(world.work, "notes/new.md");
@@ -73,7 +76,7 @@ test("incipit undo puts back what the last turn did and prints the copy to go on
   expect([await text(file), await text(made)]).toEqual([changed, "New"]);
 }, 120_000);
 
-test("incipit undo asks at a terminal, and changes nothing for a no; without one it refuses, unless it is told --yes", async () => {
+test("incipit undo asks at a terminal, and requires --yes without one", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
   const question = "Take the message back, and put 2 files back? [y/N] ";
@@ -109,7 +112,7 @@ for (const [what, happens] of [
   ],
   ["somebody has changed a file", async ({ file }) => void (await Bun.write(file, "mine\n"))],
 ] satisfies readonly (readonly [string, (turn: Turned) => Promise<void>])[])
-  test(`incipit undo does nothing when ${what} while it asked`, async () => {
+  test(`incipit undo does nothing when ${what} during its question`, async () => {
     await using turn = await turned();
     const { world, id, file } = turn;
     const asked = await atTerminal({
@@ -126,7 +129,7 @@ for (const [what, happens] of [
     expect((await world.run(["list", "--json"])).stdout.trim().split("\n")).toHaveLength(1);
   }, 120_000);
 
-test("incipit undo --dry-run shows it and does nothing, --keep-files goes back alone, and --json says all of it", async () => {
+test("incipit undo --dry-run only prints, --keep-files keeps files, and --json prints everything", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
   const drySchema = z.strictObject({
@@ -170,7 +173,7 @@ test("incipit undo --dry-run shows it and does nothing, --keep-files goes back a
   expect(again.stdout).toContain("tides.md: changes again");
 }, 120_000);
 
-test("incipit undo and redo say what is wrong with what they are given", async () => {
+test("incipit undo and redo explain invalid arguments", async () => {
   await using world = await createCommandWorld({ config });
   await world.run(["Hello"]);
   const { stdout } = await world.run(["undo", "-c", "--yes"]);
@@ -201,7 +204,7 @@ test("incipit undo and redo say what is wrong with what they are given", async (
   ]);
 }, 120_000);
 
-test("incipit redo changes no file that another copy's undo has put back", async () => {
+test("incipit redo changes no file that another copy's undo has restored", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
   const fork = await world.run(["conversations", "fork", id, "--json"]);
@@ -217,7 +220,7 @@ test("incipit redo changes no file that another copy's undo has put back", async
   expect([ofUndone.exitCode, await text(file)]).toEqual([0, changed]);
 }, 120_000);
 
-test("incipit undo leaves what somebody has changed since, says so, and goes back all the same", async () => {
+test("incipit undo skips files changed since, reports them, and still goes back", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
   await Bun.write(file, "mine\n");

@@ -17,7 +17,7 @@ import {
   type Call,
 } from "./undo-world.ts";
 
-test("files that a turn has edited, replaced and made go back after a restart, with their bytes and mode, and forth again", async () => {
+test("edited, replaced and created files are undone and redone after a restart", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
@@ -69,7 +69,7 @@ test("files that a turn has edited, replaced and made go back after a restart, w
   expect(await Bun.file(join(cwd, "new/notes.md")).text()).toBe("Notes\n");
 }, 300_000);
 
-test("files are left alone that are not exactly what the turn left: changed, removed or moved by somebody else, or changed in between", async () => {
+test("files that differ from the turn's result are left alone: changed, removed or moved", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
@@ -92,7 +92,7 @@ test("files are left alone that are not exactly what the turn left: changed, rem
   const all = [...listed.files.map(({ path }) => path), "/etc/passwd"];
   const { outcomes } = await restore(started, id, { from, paths: all });
 
-  expect(listed.otherTools).toEqual([]); // Calls of these tools that failed have changed nothing.
+  expect(listed.otherTools).toEqual([]); // Failed calls of these tools have changed nothing.
   expect(states(listed)).toEqual({
     back: "unchanged",
     between: "changed",
@@ -116,7 +116,7 @@ test("files are left alone that are not exactly what the turn left: changed, rem
   expect(await Bun.file(join(cwd, "fine")).text()).toBe("old\n");
 }, 300_000);
 
-test("the newest restoration is one that still holds: files that went back and forth are not put back a second time unasked", async () => {
+test("only a restoration still in effect counts: redone files are not restored twice", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const names = ["a.txt", "b.txt"].map((name) => join(world.cwd, name));
@@ -134,7 +134,7 @@ test("the newest restoration is one that still holds: files that went back and f
     listed().catch((error: unknown) => (error instanceof ApiClientError ? error.code : error));
 
   for (let round = 1; round <= 2; round += 1) {
-    // In parts, as somebody with very many files does it.
+    // In parts, as for very many files.
     for (const name of names) await restore(started, id, { from, paths: [name] });
     expect(await contents()).toEqual(["one\n", "one\n"]);
     expect(await listed()).toEqual({ "a.txt": "restorable", "b.txt": "restorable" });
@@ -142,12 +142,12 @@ test("the newest restoration is one that still holds: files that went back and f
     expect(await listed()).toEqual({ "b.txt": "restorable" });
     await restore(started, id, { ...newest, paths: names.slice(1) });
     expect(await contents()).toEqual(["two\n", "two\n"]);
-    // Nothing is left that a person could mean with "put it back again": it is as the turn left it.
+    // Nothing remains to restore: files are as the turn left them.
     expect(await refusal()).toBe("RESTORATION_UNKNOWN");
   }
 }, 300_000);
 
-test("a second undo in the copy goes on from what the first has left; what was kept goes with its conversation, out of every file", async () => {
+test("a second undo in the copy builds on the first, and deleting erases stored contents", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const file = join(world.cwd, "a.txt");
@@ -190,7 +190,7 @@ test("a second undo in the copy goes on from what the first has left; what was k
   }
 }, 300_000);
 
-test("whoever goes back from a copy is given what was put back of the first message that it leaves out, and nothing else", async () => {
+test("going back from a copy restores only the files of its first omitted message", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const [one, two] = [join(world.cwd, "a.txt"), join(world.cwd, "b.txt")];
@@ -228,9 +228,9 @@ test("whoever goes back from a copy is given what was put back of the first mess
 
 interface Cut {
   readonly names: readonly string[];
-  /** What the request ended with. */
+  /** Outcome of the request. */
   readonly ended: unknown;
-  /** The files when the host was dead, what the next one says of them, and when that has put them back. */
+  /** Files while the host was down, files as its successor lists them, and files after the restoration. */
   readonly contents: readonly string[];
   readonly listed: FileChanges;
   readonly after: readonly string[];
@@ -264,9 +264,9 @@ async function killWhileItPutsBack(): Promise<Cut> {
   return { names, ended, contents, listed, after: await read() };
 }
 
-test("a host that is killed while it puts files back has each of them whole, and goes on where it was", async () => {
+test("a host killed during a restoration leaves each file complete and continues afterwards", async () => {
   let cut = await killWhileItPutsBack();
-  // On a busy machine the kill may come when all is done: then it has cut off nothing.
+  // On a busy machine the kill may come too late to interrupt anything.
   for (let tries = 1; tries < 10 && !(cut.ended === "cut off" && cut.contents.includes(changed)); tries += 1)
     cut = await killWhileItPutsBack();
 
@@ -280,7 +280,7 @@ test("a host that is killed while it puts files back has each of them whole, and
   expect(after.filter((text) => text !== old)).toEqual([]);
 }, 300_000);
 
-test("what is too large to be kept, or went for newer changes, is named, and left as it is", async () => {
+test("files too large to store or evicted are named and left unchanged", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
@@ -301,7 +301,7 @@ test("what is too large to be kept, or went for newer changes, is named, and lef
   expect(listed.files[0]?.why).toBe("its earlier content was dropped to make room for newer changes");
 }, 300_000);
 
-test("what a file was when it was put back is told of when it is too large to be kept, or there is no room for it", async () => {
+test("replaced contents are reported when they are too large or there is no room", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
@@ -344,7 +344,7 @@ test("what a file was when it was put back is told of when it is too large to be
   expect(second.outcomes).toEqual({ a: "left", b: "written", c: "left", "full-1": "written", made: "created" });
 }, 300_000);
 
-test("files are put back between turns alone, for whoever may converse, and a request that names nothing is refused", async () => {
+test("files are restored only between turns, with the scope to converse, for named paths", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const started = await world.start();
@@ -385,7 +385,7 @@ test("files are put back between turns alone, for whoever may converse, and a re
   expect(await refusal(restore(started, id, { from, paths: [] }))).toBe("INVALID_REQUEST");
 }, 300_000);
 
-test("a file that a tool of an extension has removed is there again, one that it has changed twice is as it was first, and one that is there by now is left alone", async () => {
+test("files changed by an extension's tools are restored to their first state, existing ones kept", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const [gone, again] = [join(world.cwd, "sub/gone.txt"), join(world.cwd, "again.txt")];
@@ -416,13 +416,13 @@ test("a file that a tool of an extension has removed is there again, one that it
   expect(await Bun.file(twice).text()).toBe("first");
 }, 300_000);
 
-test("files of a task that the turn gave away go back with it, also in a copy", async () => {
+test("files of a subagent task are undone with its turn, also in a copy", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope, "subagents.enabled = true");
   await Bun.write(join(world.cwd, "a.txt"), "one\n");
   const started = await world.start();
   const id = await begin(started, world);
-  // The model of the task answers behind the call that gives it away, and the caller's goes on behind it.
+  // The task's model answers after the call that starts it, then the parent's continues.
   world.calls(
     edit("a.txt", "one", "two"),
     { name: "agent", input: { task: "Go on" } },

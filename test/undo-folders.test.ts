@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { begin, changesOf, createWorld, edit, turn, write, type Started } from "./undo-world.ts";
 
-/** Puts all back that can be, in one request for each of `parts`; gives the folders that went, below `cwd`. */
+/** Restores all files, one request per part; returns the removed folders below `cwd`. */
 async function putBack(
   { client }: Started,
   id: ConversationId,
@@ -35,7 +35,7 @@ for (const [how, parts] of [
   ["in parts, in whatever order", all.map((name) => [name])],
   ["in parts, the other way round", all.toReversed().map((name) => [name])],
 ] as const)
-  test(`folders that a turn made go with the last file in them and come again, ${how}; those that were there, or hold something, stay`, async () => {
+  test(`folders created by a turn are undone with their last file, ${how}, if empty`, async () => {
     await using scope = new AsyncDisposableStack();
     const world = await createWorld(scope);
     const { cwd } = world;
@@ -57,7 +57,7 @@ for (const [how, parts] of [
     }
   }, 300_000);
 
-test("what made files again goes back itself with the folders that it made, and no others", async () => {
+test("redo reverts only the folders that it created itself", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
@@ -75,7 +75,7 @@ test("what made files again goes back itself with the folders that it made, and 
   };
 
   const undone = await restored({ from });
-  await mkdir(join(cwd, "made")); // By a person: it is theirs from here on.
+  await mkdir(join(cwd, "made")); // By a user, who owns it from here on.
   const redone = await restored({ restoration: undone.restoration });
   const back = await restored({ restoration: redone.restoration });
 
@@ -84,7 +84,7 @@ test("what made files again goes back itself with the folders that it made, and 
   expect(await readdir(cwd)).toEqual(["made"]);
 }, 300_000);
 
-test("a folder that somebody made again stays, through the second undo and behind a later turn", async () => {
+test("a folder that a user created again stays through undo and later turns", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
@@ -111,7 +111,7 @@ test("a folder that somebody made again stays, through the second undo and behin
   expect((await readdir(cwd)).toSorted()).toEqual(["again", "made"]);
 }, 300_000);
 
-test("a folder stays that was there before the turn's file was made, however it came there, and whatever a turn before had made", async () => {
+test("a folder that existed before the turn's file stays, whatever created it", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
@@ -133,7 +133,7 @@ test("a folder stays that was there before the turn's file was made, however it 
   expect((await readdir(cwd)).toSorted()).toEqual(["first", "shell"]);
 }, 300_000);
 
-test("a link in the place of a folder that the turn made is not followed, and stays", async () => {
+test("a link in place of a created folder is neither followed nor removed", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { addRemover, begin, changesOf, createWorld, edit, remove, restore, turn, write } from "./undo-world.ts";
 
 test.skipIf(process.platform === "win32")(
-  "a file that is made again has the mode that it had, back and forth; one that was there all along keeps what it has by now",
+  "a recreated file gets its old mode, and an existing one keeps its current mode",
   async () => {
     await using scope = new AsyncDisposableStack();
     const world = await createWorld(scope);

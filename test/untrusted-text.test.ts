@@ -6,13 +6,13 @@ import { incipit, testedCommand } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
   readonly cwd: string;
-  /** The texts of the models' calls. */
+  /** Text of the model calls. */
   readonly sent: () => readonly string[];
   run(...args: readonly string[]): ReturnType<typeof incipit>;
   sit(args: readonly string[], answers: readonly (readonly [string, string])[]): ReturnType<typeof atTerminal>;
 }
 
-/** A folder that somebody sent, and `[prompt] untrusted = "ask"`. */
+/** An untrusted folder, with `[prompt] untrusted = "ask"`. */
 async function newWorld(systemPrompt: string): Promise<World> {
   const temp = await createTempFolder();
   const model = await startRecordingModelServer();
@@ -38,7 +38,7 @@ async function newWorld(systemPrompt: string): Promise<World> {
 
 const question = "Trust it, as it is shown here? [y/N] ";
 
-test("incipit at a terminal says what happens after a no, and sends the message after a yes, also with -s", async () => {
+test("incipit at a terminal explains a no, and sends the message after a yes", async () => {
   await using world = await newWorld("[file:AGENTS.md]");
 
   const no = await world.sit(["Hello"], [[question, "n\r"]]);
@@ -55,7 +55,7 @@ test("incipit at a terminal says what happens after a no, and sends the message 
   expect(await world.run("without a terminal")).toMatchObject({ exitCode: 0 });
 }, 300_000);
 
-test("[attack:text-ask-rebuild] incipit conversations rebuild asks about text that has come since, and says what to do where nobody is there", async () => {
+test("[attack:text-ask-rebuild] incipit conversations rebuild asks about new text, and needs a terminal", async () => {
   await using world = await newWorld("[file:AGENTS.md]");
   const { screen } = await world.sit(["Hello"], [[question, "y\r"]]);
   const [, id = ""] = /incipit -s (\S+)/.exec(screen) ?? [];
@@ -75,7 +75,7 @@ test("[attack:text-ask-rebuild] incipit conversations rebuild asks about text th
   expect(yes).toMatchObject({ exitCode: 0, screen: expect.stringContaining("Rebuilt:") }); // The control.
 }, 300_000);
 
-test("incipit chat goes on after a no, and after Ctrl-C at the question", async () => {
+test("incipit chat continues after a no and after Ctrl-C at the question", async () => {
   await using world = await newWorld("[file:AGENTS.md]");
 
   const { exitCode, screen } = await world.sit(
@@ -98,7 +98,7 @@ test("incipit chat goes on after a no, and after Ctrl-C at the question", async 
   expect(world.sent()[0]).not.toMatch(/first|second/);
 }, 300_000);
 
-test("incipit at a terminal asks about what git says of the folder, and a yes covers it", async () => {
+test("incipit at a terminal asks about the folder's git data, covered by yes", async () => {
   await using world = await newWorld("[git:branch]");
   const repository = await createGitRepository(world.cwd);
   await repository.switchBranch("obey-the-stranger");

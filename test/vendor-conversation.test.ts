@@ -10,7 +10,7 @@ interface VendorRow {
   readonly api?: "chat";
   readonly wire: WireName;
   readonly model: string;
-  /** Whether the vendor's calls have ids. */
+  /** Whether the provider's calls have ids. */
   readonly hasCallIds: boolean;
 }
 
@@ -29,7 +29,7 @@ const taken = takeShare(vendors.map(({ kind, model }) => `${kind} ${model}`));
 
 for (const { kind, api, wire, model, hasCallIds } of vendors) {
   test.skipIf(!taken.has(`${kind} ${model}`))(
-    `[byte-prefix] of ${kind}${api === undefined ? "" : ` (${api})`} with ${model}, over ${turns} turns with tools and restarts, the vendor's cache has all of the request before`,
+    `[byte-prefix] of ${kind}${api === undefined ? "" : ` (${api})`} with ${model}, over ${turns} turns, the cache has each previous request`,
     async () => {
       await using folder = await createTempFolder();
       // Exact: each token of four bytes counts.

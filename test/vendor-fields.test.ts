@@ -83,13 +83,13 @@ const vendorFields: Readonly<Record<string, unknown>> = {
 
 for (const [field, value] of Object.entries(vendorFields)) {
   for (const model of ["local/m", "deepseek/deepseek-chat"]) {
-    test(`"${field}" of a request reaches ${model} as it was written`, async () => {
+    test(`"${field}" of a request reaches ${model} unchanged`, async () => {
       expect(await send(model, { [field]: value })).toMatchObject({ [field]: value });
     });
   }
 }
 
-test("a field that is null, and a logit_bias that is empty, is not sent", async () => {
+test("null fields and an empty logit_bias are not sent", async () => {
   const sent = await send("local/m", { top_k: null, logit_bias: {} });
 
   expect(sent).not.toHaveProperty("top_k");
@@ -114,7 +114,7 @@ for (const [model, fields, expected] of native) {
 }
 
 for (const model of ["chat/gpt-4o", "responses/gpt-5.2", "claude/claude-sonnet-5", "gemini/gemini-3-pro"]) {
-  test(`a field that the API of ${model} does not have is refused by name, before anything is sent`, async () => {
+  test(`a field unsupported by the API of ${model} is rejected by name before sending`, async () => {
     expect(await refusal(model, { min_p: 0.1 })).toMatchObject({
       error: {
         code: "invalid_request",
@@ -125,7 +125,7 @@ for (const model of ["chat/gpt-4o", "responses/gpt-5.2", "claude/claude-sonnet-5
   });
 }
 
-test("extra_body is laid over each request of a provider, its model's over that, and the request's own fields over both", async () => {
+test("extra_body is merged over requests by provider, then model, then the request's own", async () => {
   const plain = await send("gateway/big", {});
   const small = await send("gateway/org/small", {});
   const asked = await send("gateway/org/small", { top_k: 1, provider: { sort: "latency" } });
@@ -136,7 +136,7 @@ test("extra_body is laid over each request of a provider, its model's over that,
   expect(asked).toMatchObject({ top_k: 1, provider: { sort: "latency", data_collection: "deny" } });
 });
 
-test("[closed-by-default] extra_headers are sent and recorded; what extra_headers_env names is sent, and is in no record", async () => {
+test("[closed-by-default] extra_headers are sent and recorded; those of extra_headers_env are never recorded", async () => {
   const response = await world.host.fetch(path, { body: { model: "gateway/org/small", messages } });
   const id = response.headers.get("x-incipit-call-id");
   const { headers } = world.model.requests.at(-1) ?? {};
@@ -148,7 +148,7 @@ test("[closed-by-default] extra_headers are sent and recorded; what extra_header
   expect(JSON.stringify(record)).not.toContain("token-of-the-gateway-1");
 });
 
-test("a turn of a conversation is sent with extra_body and extra_headers too", async () => {
+test("a conversation turn is sent with extra_body and extra_headers", async () => {
   const { id } = await world.host.createConversation({ model: "gateway/big" });
   await world.host.turn(id, { input: "Hello" });
 
@@ -182,7 +182,7 @@ for (const [model, expected] of allowed) {
   });
 }
 
-test("a request may have more than 128 tools, a seed of 64 bits, and an empty list of functions", async () => {
+test("a request may have over 128 tools, a 64-bit seed, and an empty function list", async () => {
   const many = Array.from({ length: 300 }, (_, index) => ({
     type: "function",
     function: { name: `tool-${index}` },
@@ -195,7 +195,7 @@ test("a request may have more than 128 tools, a seed of 64 bits, and an empty li
 });
 
 for (const model of ["local/m", "gemini/gemini-3-pro", "deepseek/deepseek-chat"]) {
-  test(`parallel_tool_calls: false gets one call of ${model}, also where the endpoint does not heed it`, async () => {
+  test(`parallel_tool_calls: false returns one call of ${model}, even if the endpoint ignores it`, async () => {
     const calls = ["a", "b"].map((id) => ({ id, name: "look", arguments: "{}" }));
     world.model.enqueue({ kind: "tool-calls", calls });
     const answer = await world.host.json(path, {

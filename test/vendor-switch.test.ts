@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
 
-/** Each way to speak to a model, and an id of a call as models behind it give it. */
+/** Each protocol, with a call id in the format of its models. */
 const vendors = [
   { name: "openai", kind: "openai", wire: "openai-responses", model: "gpt-5.2", id: "call_9dkS" },
   { name: "chat", kind: "openai-compatible", wire: "openai-chat", model: "kimi-k2", id: "functions.read_file:0" },
@@ -14,7 +14,7 @@ const vendors = [
 ] as const satisfies readonly { readonly wire: WireName; readonly [field: string]: string }[];
 type Vendor = (typeof vendors)[number];
 
-/** A turn with a call, reasoning in front of it and of the answer; each vendor's has what it wants back. */
+/** A turn with a call and reasoning before call and answer, including provider-specific data to send back. */
 function replies({ name, id }: Vendor, turn: number): readonly ModelReply[] {
   const signature = Buffer.from(`${name} ${turn}`).toString("base64");
   const reasoning = { text: `${name} thinks`, signature };
@@ -25,7 +25,7 @@ function replies({ name, id }: Vendor, turn: number): readonly ModelReply[] {
   ];
 }
 
-test("a conversation that goes from each vendor to each other one is taken by all of them, with what the others called, said and thought", async () => {
+test("switching between all pairs of providers keeps calls, text and reasoning valid", async () => {
   await using folder = await createTempFolder();
   await using scope = new AsyncDisposableStack();
   const wires = [...new Set(vendors.map(({ wire }) => wire))];
@@ -50,7 +50,7 @@ test("a conversation that goes from each vendor to each other one is taken by al
   });
   const { id } = await host.createConversation();
 
-  // Each of them behind each other one.
+  // Each pair in both orders.
   const order = vendors.flatMap((from, index) => vendors.slice(index + 1).flatMap((to) => [from, to]));
   for (const [index, vendor] of order.entries()) {
     serverOf(vendor.wire).enqueue(...replies(vendor, index));

@@ -10,13 +10,13 @@ interface VendorWire {
   /** Lines of `[providers.local]`, without the address. */
   readonly provider: string;
   readonly wire: WireName;
-  /** Whether the model gets its reasoning back. */
+  /** Whether reasoning is sent back to the model. */
   readonly hasReasoning: boolean;
-  /** What says in a request that no tool may be called. */
+  /** The request field that disables tool calls. */
   readonly noCalls: object;
 }
 
-/** Each kind of provider, in the format of its vendor. */
+/** Each kind of provider, in the format of its protocol. */
 const wires: readonly VendorWire[] = [
   {
     provider: 'kind = "openai"',
@@ -67,7 +67,7 @@ const taken = takeShare(wires.map(({ provider }) => provider));
 
 for (const { provider, wire, hasReasoning, noCalls } of wires) {
   test.skipIf(!taken.has(provider))(
-    `[byte-prefix] a conversation over ${provider.replaceAll("\n", ", ")} reads from the vendor's cache all that it sent before, over tools, restarts and failures`,
+    `[byte-prefix] a conversation over ${provider.replaceAll("\n", ", ")} has full cache reads across tools, restarts and failures`,
     async () => {
       await using folder = await createTempFolder();
       await using model = await startRecordingModelServer({ ...exact, wire });
@@ -103,7 +103,7 @@ for (const { provider, wire, hasReasoning, noCalls } of wires) {
           const before = requests[index - 1];
           if (before === undefined) continue;
           expect(body).toStartWith(prefixOf(before.body));
-          if (before.usage === undefined || usage === undefined) continue; // The one that was refused.
+          if (before.usage === undefined || usage === undefined) continue; // The rejected one.
           expect(usage.cacheReadTokens).toBeGreaterThanOrEqual((before.usage.inputTokens ?? 0) - 1);
         }
 

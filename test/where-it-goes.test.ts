@@ -7,7 +7,7 @@ const root = join(import.meta.dir, "..");
 interface Row {
   readonly what: string;
   readonly count: number;
-  /** In backticks in the last column, with a slash in them. */
+  /** Backticked paths with a slash in the last column. */
   readonly paths: readonly string[];
 }
 
@@ -21,7 +21,7 @@ async function rows(): Promise<readonly Row[]> {
   }));
 }
 
-test('CONTRIBUTING\'s "Where does it go?" names files that there are, and as many as it says', async () => {
+test('CONTRIBUTING\'s "Where does it go?" names existing files and their correct number', async () => {
   const all = await rows();
 
   expect(all.length).toBeGreaterThan(6);

@@ -15,7 +15,7 @@ const apis = [
 
 for (const { kind, api, wire } of apis) {
   const name = api === undefined ? kind : `${kind} (${api})`;
-  test(`a reply of ${name} that does not say what it used ends its turn well: null, and not 0, is stored`, async () => {
+  test(`a reply of ${name} without usage completes its turn, with null stored, not 0`, async () => {
     await using folder = await createTempFolder();
     await using server = await startRecordingModelServer({ isStrict: true, wire });
     const config = join(folder.path, "incipit.toml");

@@ -7,7 +7,7 @@ const tooLong = /^.{121}/u;
 
 interface Line {
   readonly text: string;
-  /** File and number, such as `README.md:12`. */
+  /** File and line, such as `README.md:12`. */
   readonly place: string;
 }
 
@@ -21,7 +21,7 @@ function ours(pattern: string): readonly string[] {
   return files.filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file)).toSorted();
 }
 
-/** Without code blocks, tables and definitions of links, which cannot be wrapped. */
+/** Removes code blocks, tables and link definitions, which cannot be wrapped. */
 function proseOf(lines: readonly Line[]): readonly Line[] {
   let fence: string | undefined;
   return lines.filter(({ text }) => {
@@ -35,7 +35,7 @@ function proseOf(lines: readonly Line[]): readonly Line[] {
   });
 }
 
-test("docblocks begin with what the thing is or does", async () => {
+test('docblocks do not begin with "Of"', async () => {
   const files = ours("{apps,packages,extensions,test,examples,bench}/**/*.{ts,tsx}");
   const found: string[] = [];
 
@@ -51,7 +51,7 @@ test("docblocks begin with what the thing is or does", async () => {
   expect(found).toEqual([]);
 });
 
-test("lines of our pages have at most 120 characters, but for code and tables", async () => {
+test("lines of pages have at most 120 characters, except code and tables", async () => {
   const pages = ours("**/*.md").filter((page) => page !== "THIRD-PARTY-NOTICES.md");
   const found: string[] = [];
 
@@ -64,11 +64,14 @@ test("lines of our pages have at most 120 characters, but for code and tables", 
   expect(found).toEqual([]);
 });
 
-/** Nobody speaks so: "it is no folder", "all that there are". Better: "it is not a folder", "all of them". */
+/**
+ * Matches stilted negations such as "it is no folder" (better: "it is not a folder") and "all that there are" (better:
+ * "all of them").
+ */
 const stilted =
   /\b(?:it|this|which|that) (?:is|are) no (?!longer|more|less|such|room|need)[a-z]+|\b(?:all|those|ones?) that there (?:is|are)\b|\bwhat there is\b|\bwhy it is so\b/i;
 
-test("pages and texts of the program say in plain words what something is not", async () => {
+test("pages and program texts avoid stilted negations", async () => {
   const pages = ["README.md", ...ours("docs/guide/*.md"), ...ours("{packages,extensions}/*/README.md")];
   const sources = ours("{apps,packages,extensions}/**/src/**/*.{ts,tsx}").filter((file) => !/test/.test(file));
   const found: string[] = [];
@@ -85,7 +88,7 @@ test("pages and texts of the program say in plain words what something is not", 
   expect(found).toEqual([]);
 });
 
-test("texts of the program send nobody to a page of the repository, which an installed command does not bring", async () => {
+test("program texts refer to no repository page, which an installed command lacks", async () => {
   const files = ours("{packages,extensions}/**/src/**/*.ts").filter((file) => !/test/.test(file));
   const found: string[] = [];
 
@@ -98,13 +101,13 @@ test("texts of the program send nobody to a page of the repository, which an ins
   expect(found).toEqual([]);
 });
 
-test("what is printed as one line has no break in it, which would be shown as it is written", async () => {
+test("texts printed as one line contain no line break, which would be escaped", async () => {
   const files = ours("packages/host-bin/src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
   const found: string[] = [];
 
   for (const file of files)
     for (const { text, place } of await linesOf(file)) {
-      // A first argument that stands on its own: what is joined inside of `${}` is not looked into.
+      // A complete first argument only; expressions inside `${}` are not checked.
       if (/\b(?:outLine|errLine)\((["`])(?:(?!\1|\$\{).|\$\{[^}]*\})*\\n/.test(text)) found.push(place);
     }
 

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createAgentWorld, instructions, promptsOf, stepsOf, textOf, type AgentWorld } from "./agent-world.ts";
 
-/** What each is like; what else it does, it is told. */
+/** Behaviour of each agent; further instructions come in prompts. */
 const agents = {
   helper: {},
   silent: { start: "silent" },
@@ -33,7 +33,7 @@ async function begin(name: Name): Promise<string> {
   return (await world.host.createConversation({ model: `${name}/default` })).id;
 }
 
-/** How a turn ended: each has just one end. */
+/** Returns the end of a turn after checking that there is exactly one. */
 function endOf(events: readonly TurnEvent[]): TurnEvent {
   const ends = events.filter(({ type }) => type === "turn-end");
   expect(ends).toHaveLength(1);
@@ -42,29 +42,29 @@ function endOf(events: readonly TurnEvent[]): TurnEvent {
   return end;
 }
 
-/** Whether a process is there, and no zombie. */
+/** Returns whether a process is running and not a zombie. */
 async function isRunning(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return status !== "" && !/\) [ZX] /.test(status);
 }
 
-/** Processes of an agent that still run. */
+/** Returns the running processes of an agent. */
 async function runningOf(name: Name): Promise<readonly number[]> {
   const pids = await world.agentNamed(name).processes();
   const running = await Promise.all(pids.map(isRunning));
   return pids.filter((_, index) => running[index] === true);
 }
 
-/** Resolves once a process is gone; one that is asked to end has a few seconds for it. @throws when it stays. */
+/** Resolves once a process is gone; graceful termination takes a few seconds. @throws when it stays. */
 async function gone(pid: number): Promise<void> {
   const deadline = AbortSignal.timeout(60_000);
   while (await isRunning(pid)) {
     if (deadline.aborted) throw new Error(`The process ${pid} still runs`);
-    await Bun.file("/dev/null").exists(); // The system tells only its parent, which is the host.
+    await Bun.file("/dev/null").exists(); // Only the parent, the host, can reap the process.
   }
 }
 
-describe("an agent that cannot be talked to", () => {
+describe("an agent that cannot communicate", () => {
   const again = "your next message starts it again";
   const look = "run its command at a terminal to see why";
   test.each([
@@ -113,7 +113,7 @@ describe("an agent that cannot be talked to", () => {
       says: "send your message again",
     },
   ] as const)(
-    "an agent that $does ends the turn once, with $code and what to do about it, and is left to run no more",
+    "an agent that $does ends the turn once with $code and exits",
     async ({ name, code, says, ...rest }) => {
       const before = await world.agentNamed(name).processes();
       const id = await begin(name);
@@ -129,7 +129,7 @@ describe("an agent that cannot be talked to", () => {
   );
 });
 
-test("an agent that floods what a person is to read is held back: the host's memory stays bounded", async () => {
+test("an agent that floods the output is throttled, and the host's memory stays bounded", async () => {
   const id = await begin("helper");
   const sizeOf = async (): Promise<number> =>
     Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${world.host.pid}/status`, "utf8"))?.[1]) * 1_024;
@@ -145,7 +145,7 @@ test.each([
   { what: "lines that are no messages", input: 'garbage {"jsonrpc":"2.0","met\nsay on', text: "on" },
   { what: "updates that nobody knows, and broken ones", input: "strange\nsay on", text: "[hologram]\non" },
   { what: "what belongs to another session", input: "foreign from elsewhere\nsay on", text: "on" },
-])("an agent that sends $what is heard for the rest", async ({ input, text }) => {
+])("an agent that sends $what is otherwise processed", async ({ input, text }) => {
   const events = await world.host.turn(await begin("helper"), { input });
 
   expect(endOf(events)).toMatchObject({ status: "completed" });
@@ -162,7 +162,7 @@ test.each([
       error: { code: "MAX_STEPS", message: expect.stringContaining("its own limit of model calls") },
     },
   },
-])("an agent that ends by $reason keeps what it has said, and the turn says why", async ({ reason, end }) => {
+])("an agent that ends by $reason keeps its output, and the turn has the reason", async ({ reason, end }) => {
   const id = await begin("helper");
   const events = await world.host.turn(id, { input: `say half\nstop ${reason}` });
   const next = await world.host.turn(id, { input: "remember" });
@@ -173,14 +173,14 @@ test.each([
   expect(textOf(next)).toContain(`stop ${reason}`);
 });
 
-test("an agent that prints other lines before it answers is heard", async () => {
+test("an agent that prints other lines before its response is understood", async () => {
   const events = await world.host.turn(await begin("chatty"), { input: "say on" });
 
   expect(endOf(events)).toMatchObject({ status: "completed" });
   expect(textOf(events)).toBe("on");
 });
 
-test("an agent is refused files and terminals of the host, within the folder and outside of it", async () => {
+test("an agent is refused the host's files and terminals, inside and outside of the folder", async () => {
   await Bun.write(join(world.cwd, "inside.txt"), "inside");
   const written = join(world.cwd, "../written.txt");
   const lines = [`read ${world.cwd}/inside.txt`, "read /etc/passwd", `write ${written}`, "terminal ls"];
@@ -192,7 +192,7 @@ test("an agent is refused files and terminals of the host, within the folder and
   expect(existsSync(written)).toBe(false);
 });
 
-test("an agent that asks and goes takes its question with it: the turn ends once, and nobody can answer any more", async () => {
+test("an agent that asks and exits withdraws its question, and the turn ends once", async () => {
   const id = await begin("helper");
   const client = createClient({ url: world.host.url, token: world.host.token });
   const events: TurnEvent[] = [];
@@ -219,7 +219,7 @@ test("an agent that asks and goes takes its question with it: the turn ends once
   expect(await world.host.conversation(id)).toMatchObject({ status: "idle", approvals: [] });
 });
 
-test("an agent that asks and does not wait for the answer leaves no question behind", async () => {
+test("an agent that does not wait for its answer leaves no question open", async () => {
   const id = await begin("helper");
 
   const events = await world.host.turn(id, { input: "ask-unheard edit {}\nsay on" });
@@ -230,8 +230,8 @@ test("an agent that asks and does not wait for the answer leaves no question beh
   expect(await world.host.conversation(id)).toMatchObject({ status: "idle", approvals: [] });
 });
 
-describe("an agent that dies in the middle", () => {
-  test("keeps what it said, and a session that can be loaded goes on with what it was about", async () => {
+describe("an agent that crashes during a turn", () => {
+  test("keeps its output, and a loadable session continues in context", async () => {
     const id = await begin("loading");
 
     const events = await world.host.turn(id, { input: "say One\ncrash out of memory" });
@@ -259,7 +259,7 @@ describe("an agent that dies in the middle", () => {
     ]);
   });
 
-  test("and cannot load is told its instructions again, in front of what was said", async () => {
+  test("that cannot load sessions receives its instructions again with the history", async () => {
     const id = await begin("helper");
     const agent = world.agentNamed("helper");
     await world.host.turn(id, { input: "say One\ncrash" });
@@ -277,7 +277,7 @@ describe("an agent that dies in the middle", () => {
 describe("an agent that does not stop", () => {
   const childOf = (events: readonly TurnEvent[]): number => Number(/^child (\d+)/.exec(textOf(events))?.[1]);
 
-  test("ends with what it has started, after a silence that is too long and when a person stops it; each turn ends once", async () => {
+  test("is terminated with its children after silence or a stop, ending each turn once", async () => {
     const [silent, stopped] = await Promise.all([begin("deaf"), begin("helper")]);
     const client = createClient({ url: world.host.url, token: world.host.token });
     const heard: TurnEvent[] = [];
@@ -300,7 +300,7 @@ describe("an agent that does not stop", () => {
 });
 
 test.each([true, "append", ["append"], 7, { mode: "override" }, { mode: [{}] }].map((claimed) => ({ claimed })))(
-  "an agent that claims to take a system prompt as $claimed is told it once, and no other way than it can read",
+  "an agent that claims a system prompt as $claimed receives it once, readably",
   async ({ claimed }) => {
     await using other = await createAgentWorld({
       agents: { odd: { claimedSystemPrompt: claimed } },

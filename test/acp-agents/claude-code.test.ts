@@ -11,7 +11,7 @@ const messagesSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
-test("[byte-prefix] claude-code works with a model of the host: a tool that it runs, a second question, and requests that only grow", async () => {
+test("[byte-prefix] claude-code works with a host model: a tool, a second question, and growing requests", async () => {
   await using world = await createChatWorld();
   const { host, model, cwd } = world;
   const home = join(cwd, "home");

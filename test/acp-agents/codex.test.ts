@@ -19,7 +19,7 @@ const eventSchema = z.looseObject({
   item: z.looseObject({ type: z.string(), text: z.string().optional() }).optional(),
 });
 
-test("[byte-prefix] codex works with a model of the host by its responses: a command that it runs, a second question, and requests that only grow", async () => {
+test("[byte-prefix] codex works with host responses: a command, a second question, and growing requests", async () => {
   await using world = await createChatWorld();
   const { host, model, cwd } = world;
   const home = join(cwd, "home");

@@ -3,7 +3,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { otherAgents } from "./other-agents.ts";
 
-/** Agents that keep all promises at the pinned versions. Gemini CLI does not always find its sessions again. */
+/** Agents without gaps at the pinned versions. Gemini CLI does not always find its sessions. */
 const held: ReadonlySet<string> = new Set(["opencode", "pi"]);
 
 for (const { name, start } of otherAgents) {
@@ -20,11 +20,11 @@ for (const { name, start } of otherAgents) {
         command,
         cwd,
         env: { HOME: home, LANG: "C.UTF-8", ...env },
-        // What it asks beside the prompt, such as for a title, is held, too.
+        // Additional requests, such as for a title, are held as well.
         hold: () => {
           model.answer = () => ({ kind: "text", chunks: ["Never", " ends"], gate: true });
         },
-        // Pi goes on with a prompt that is cancelled before its model was asked.
+        // Pi continues a cancelled prompt unless its model was already called.
         held: () => model.waitFor(({ waitingChunks }) => waitingChunks > 0),
       };
     },

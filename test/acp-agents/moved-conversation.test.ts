@@ -3,7 +3,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createAgentWorld, textOf, type AgentWorld } from "./agent-world.ts";
 
-/** Where the agent's program runs, and where its session works, in two turns between which the conversation is moved. */
+/** Returns the working folders of the agent's process and session, before and after the conversation is moved. */
 async function foldersOf(world: AgentWorld, other: string): Promise<readonly string[]> {
   const { host } = world;
   const { id } = await host.createConversation();
@@ -13,7 +13,7 @@ async function foldersOf(world: AgentWorld, other: string): Promise<readonly str
   return [before, textOf(await host.turn(id, { input: "folders" }))];
 }
 
-test("an agent that brings its own tools works in the new folder of a conversation that is moved, and so does its program where it ran in the old one", async () => {
+test("an agent with its own tools follows a moved conversation, including its process", async () => {
   await using world = await createAgentWorld({
     agents: { there: {} },
     settings: { there: 'cwd = "$cwd"' },

@@ -18,7 +18,7 @@ const bodySchema = z.looseObject({
   contents: z.array(saidSchema).optional(),
 });
 
-/** What a request to a model says in the name of the user, whatever its format: JSON text of each message. */
+/** Returns the user messages of a request in any format, as JSON. */
 function userMessages(body: string): readonly string[] {
   const { messages, input, contents } = bodySchema.parse(JSON.parse(body));
   const said = messages ?? input ?? contents ?? [];
@@ -32,14 +32,14 @@ function count(text: string, part: string): number {
 const taken = takeShare(otherAgents.map(({ name }) => name));
 
 test.each(otherAgents.filter(({ name }) => taken.has(name)))(
-  "$name of npm is told its instructions ($by) by its first request to a model, in no later message, and after a restart",
+  "$name of npm receives its instructions ($by) once per session, also after a restart",
   async ({ name, by, takesUp, start }) => {
     await using stack = new AsyncDisposableStack();
     const folder = stack.use(await createTempFolder());
     const model = stack.use(await startRecordingModelServer());
     const home = join(folder.path, "home");
     const cwd = join(folder.path, "work");
-    // What it makes in a folder above the host's data, it may not: it has places of its own.
+    // The program may not create anything above the host's data; it has its own folders.
     for (const path of [home, cwd, join(home, "tmp")]) await mkdir(path);
     const { command, env } = await start({ home, model });
     const config = join(folder.path, "incipit.toml");
@@ -74,7 +74,7 @@ env = ${JSON.stringify(Object.keys(env))}
     host = stack.use(await HostProcess.start(options));
     const three = await say("Say three.");
 
-    // The first of all, whatever it is for.
+    // The very first request, whatever its purpose.
     expect(count(calls()[0]?.body ?? "", told)).toBe(1);
     const steps = await stepsOf(host, id);
     const hasTakenUp = takesUp === "at-times" ? steps.at(-1)?.instructions?.told === "before" : takesUp;
@@ -84,11 +84,11 @@ env = ${JSON.stringify(Object.keys(env))}
       expect(others).toEqual([]);
       if (by === "block") expect(inMessage).toContain("Say one.");
       else expect(inMessage).toBeUndefined();
-      // Whoever begins another session is told all of it at once.
+      // A new session starts with the complete history.
       if (body !== three || hasTakenUp) expect(inMessage ?? "").not.toMatch(/Say (two|three)\./);
     }
     expect(three).toContain("Say one.");
-    // A block is part of the session that was taken up; the others are no part of what is kept.
+    // A block is part of the resumed session; other instructions are not stored in it.
     const again = by !== "block" || !hasTakenUp;
     expect(steps.map(({ instructions }) => instructions)).toEqual([
       { by, told: "now" },
@@ -99,13 +99,13 @@ env = ${JSON.stringify(Object.keys(env))}
     const sent = await Promise.all(
       steps.map((step) => client.call(routes.getStepRequest, { params: { id, stepId: step.id } })),
     );
-    // The messages of the protocol, as they left.
+    // Protocol messages as sent.
     expect(sent.map(({ body }) => count(body, told))).toEqual([1, 0, again ? 1 : 0]);
   },
   180_000,
 );
 
-test("the guide says of each agent which version was tried, and how it is told", async () => {
+test("the guide lists each agent's tested version and how it receives instructions", async () => {
   const guide = await Bun.file(join(import.meta.dir, "../../docs/guide/other-agents.md")).text();
   const rows = guide.split("\n").filter((line) => line.startsWith("|"));
   const versions = new Map(Object.entries(pinned.dependencies));

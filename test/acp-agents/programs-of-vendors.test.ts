@@ -11,15 +11,15 @@ const messagesSchema = z.looseObject({
 });
 const callsSchema = z.looseObject({ calls: z.array(z.looseObject({ status: z.string() })) });
 
-/** A title of the conversation is asked for without tools. */
+/** Title requests have no tools. */
 function isOfConversation(body: string): boolean {
   return body.includes('"tools"') && body.includes("When is the tide?");
 }
 
-/** How a program that others wrote is asked once, with a model of the host behind a protocol of vendors. */
+/** How to ask a third-party program once, with a host model behind a provider protocol. */
 interface StartedProgram {
   readonly command: readonly string[];
-  /** Arguments that ask in the conversation before. */
+  /** Arguments that continue the previous conversation. */
   readonly goesOn: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,7 @@ interface ProgramOptions {
 
 interface Program {
   readonly name: string;
-  /** Its tool that reads a file, and what it is given. */
+  /** Its tool that reads a file, and the path field. */
   readonly read: { readonly name: string; readonly pathField: string };
   readonly start: (options: ProgramOptions) => Promise<StartedProgram>;
 }
@@ -50,7 +50,7 @@ const programs: readonly Program[] = [
 ];
 
 for (const { name, read, start } of programs)
-  test(`[byte-prefix] ${name} works with a model of the host: a tool that it runs, a second question, and requests that only grow`, async () => {
+  test(`[byte-prefix] ${name} works with a host model: a tool, a second question, and growing requests`, async () => {
     await using world = await createChatWorld();
     const { host, model, cwd } = world;
     const home = join(cwd, "home");
@@ -102,7 +102,7 @@ for (const { name, read, start } of programs)
   }, 120_000);
 
 async function startOpencode({ home, host }: ProgramOptions, npm: string): Promise<StartedProgram> {
-  // It installs a package for plugins at its first conversation.
+  // Installs a package for plugins in its first conversation.
   await Bun.write(join(home, ".npmrc"), "registry=http://127.0.0.1:9\nfetch-retries=0\n");
   const provider = {
     npm,

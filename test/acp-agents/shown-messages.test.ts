@@ -10,7 +10,7 @@ test.each([
   { by: "meta", options: { name: "claude-agent-acp" }, shown: "in _meta.systemPrompt (meta)" },
   { by: "block", options: {}, shown: "as a text before the first message (block)" },
 ] as const)(
-  "explain and record say that an agent was told its instructions by $by, and show the very messages that it received",
+  "explain and record show instructions sent by $by, with the exact messages",
   async ({ by, options, shown }) => {
     await using world = await createAgentWorld({
       agents: { helper: options },

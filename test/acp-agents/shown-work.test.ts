@@ -3,7 +3,7 @@ import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createAgentWorld, textOf } from "./agent-world.ts";
 
-test("what an agent does with its own tools is shown as tool calls with what they gave, and kept", async () => {
+test("an agent's own tool work is shown and stored as tool calls with results", async () => {
   await using world = await createAgentWorld();
   const { id } = await world.host.createConversation();
 
@@ -25,7 +25,7 @@ test("what an agent does with its own tools is shown as tool calls with what the
 });
 
 test.each(["allow", "allow-always", "deny"] as const)(
-  "what an agent asks is asked as an approval, and it is told $0 as one of its own options",
+  "an agent's question is an approval, and it receives $0 as one of its options",
   async (decision) => {
     await using world = await createAgentWorld();
     const { id } = await world.host.createConversation();

@@ -5,7 +5,7 @@ import { HostProcess } from "../host-process.ts";
 
 const haiku = "Always respond in haiku format.";
 
-test("basic: an agent is told a distinctive prompt before the first message, and answers what the person said", async () => {
+test("basic: an agent receives a distinctive prompt before the first message, and answers the user", async () => {
   await using world = await createAgentWorld({ config: `system_prompt = "${haiku}"` });
   const { id } = await world.host.createConversation();
 
@@ -21,7 +21,7 @@ test("basic: an agent is told a distinctive prompt before the first message, and
   ]);
 });
 
-test("multi-turn conversation: later messages of a session come alone, and the session still holds the instructions", async () => {
+test("multi-turn conversation: later messages are sent alone, and the session keeps the instructions", async () => {
   await using world = await createAgentWorld({ config: `system_prompt = "${haiku}"` });
   const { id } = await world.host.createConversation();
   await world.host.turn(id, { input: "say One" });
@@ -42,7 +42,7 @@ test("multi-turn conversation: later messages of a session come alone, and the s
   ]);
 });
 
-test("no system prompt: with an empty prompt, and one of white space, messages are sent with no block before them", async () => {
+test("no system prompt: an empty or blank prompt adds no block before messages", async () => {
   for (const prompt of ["", " \\n\\t "]) {
     await using world = await createAgentWorld({ config: `system_prompt = "${prompt}"` });
     const { id } = await world.host.createConversation();
@@ -54,7 +54,7 @@ test("no system prompt: with an empty prompt, and one of white space, messages a
   }
 });
 
-test("no system prompt: an agent whose profile has none is told what an operator wrote, and never the built-in default", async () => {
+test("no system prompt: a profile without one sends the operator's text, never the default", async () => {
   const profile = '[profiles.plain]\nmodel = "helper/default"\n';
   await using world = await createAgentWorld({ config: profile });
   await using configured = await createAgentWorld({ config: `system_prompt = "${haiku}"\n${profile}` });
@@ -73,7 +73,7 @@ test("no system prompt: an agent whose profile has none is told what an operator
   expect(await told(configured)).toEqual([instructions(haiku), "say One"]);
 });
 
-test("session restart: a session that had to be begun anew is told the instructions again, on its first message", async () => {
+test("session restart: a recreated session receives the instructions with its first message", async () => {
   await using world = await createAgentWorld({ config: `system_prompt = "${haiku}"` });
   const { id } = await world.host.createConversation();
   await world.host.turn(id, { input: "say One" });
@@ -94,7 +94,7 @@ test("session restart: a session that had to be begun anew is told the instructi
   expect((await stepsOf(host, id)).map(({ instructions: told }) => told?.told)).toEqual(["now", "now"]);
 });
 
-test("different agents: each session has the prompt of its own profile, whichever was used before", async () => {
+test("different agents: each session has the prompt of its own profile in any order", async () => {
   await using world = await createAgentWorld({
     agents: { one: {}, two: {} },
     config: `[profiles.poet]

@@ -13,7 +13,7 @@ async function newWorld(settings = ""): Promise<AcpWorld> {
   return world;
 }
 
-test("acpx has its question answered by incipit acp, and what it tells the agent is its system prompt and no message", async () => {
+test("acpx gets an answer from incipit acp, with its system prompt separate from messages", async () => {
   await using world = await newWorld();
   world.model.enqueue({ kind: "text", chunks: ["The answer", " is 42."] });
 
@@ -35,7 +35,7 @@ test("acpx has its question answered by incipit acp, and what it tells the agent
   ]);
 }, 120_000);
 
-test("acpx appends to the system prompt, too", async () => {
+test("acpx can append to the system prompt", async () => {
   await using world = await newWorld();
 
   await acpx(world, ["--append-system-prompt", "Be an otter.", "exec", "Hello"]);
@@ -74,7 +74,7 @@ test.each([
   120_000,
 );
 
-test("[byte-prefix] a session that acpx began and resumed goes on over HTTP and in acpx, with one prompt and one history", async () => {
+test("[byte-prefix] a resumed acpx session continues over HTTP with one prompt and history", async () => {
   await using world = await newWorld();
   const host = await world.host();
 

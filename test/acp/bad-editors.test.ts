@@ -10,7 +10,7 @@ function promptOf(sessionId: string, text: string): object {
   return { sessionId, prompt: [{ type: "text", text }] };
 }
 
-/** The processes that were started for that data folder. */
+/** Returns the processes started for that data folder. */
 async function processesOf({ options }: AcpWorld): Promise<readonly string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(
@@ -22,7 +22,7 @@ async function processesOf({ options }: AcpWorld): Promise<readonly string[]> {
   return commands.flat();
 }
 
-/** What was said in a conversation, as a host of its own has it. */
+/** Returns the history of a conversation from a separate host. */
 async function historyOf(world: AcpWorld, sessionId: string): Promise<readonly string[]> {
   await using host = await world.host();
   const client = createClient({ url: host.url, token: host.token });
@@ -35,7 +35,7 @@ function textOf({ role, parts }: Message): string {
   return `${role}: ${parts.map((part) => (part.type === "text" ? part.text : part.type)).join("")}`;
 }
 
-test("half a line waits for its rest, however much happens meanwhile", async () => {
+test("an incomplete line waits for its rest during other traffic", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();
   await editor.initialize();
@@ -56,7 +56,7 @@ test("half a line waits for its rest, however much happens meanwhile", async () 
   expect(await editor.answerTo("half")).toMatchObject({ error: { code: methodNotFound } });
 });
 
-test("half a line and the end of the input is answered as no JSON, and the agent ends", async () => {
+test("an incomplete line at the end of input is a parse error", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();
   await editor.initialize();
@@ -68,7 +68,7 @@ test("half a line and the end of the input is answered as no JSON, and the agent
   expect(await processesOf(world)).toEqual([]);
 });
 
-test("a line of 50 MB is answered with an error, and what comes behind it as ever", async () => {
+test("a line of 50 MB gets an error, and later lines are processed", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();
   await editor.initialize();
@@ -85,7 +85,7 @@ test("a line of 50 MB is answered with an error, and what comes behind it as eve
   expect(world.model.requests).toHaveLength(1);
 });
 
-test("unknown methods are refused, unknown notifications are passed over, and params of the wrong kind say what is wrong", async () => {
+test("unknown methods are rejected, unknown notifications ignored, and invalid params explained", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();
   await editor.initialize();
@@ -116,14 +116,14 @@ test("unknown methods are refused, unknown notifications are passed over, and pa
 
   expect(unknown.error?.code).toBe(methodNotFound);
   expect(wrong.map(({ error }) => error?.code)).toEqual(wrong.map(() => -32_602));
-  // Notifications have no answers.
+  // Notifications have no responses.
   expect(editor.messages.filter(({ method }) => method === undefined)).toHaveLength(before + 1 + wrong.length);
   expect((await editor.request("session/prompt", promptOf(sessionId, "Hello"))).result).toMatchObject({
     stopReason: "end_turn",
   });
 });
 
-test("ids of strange kinds, and one that is used again while it is open, are each answered or refused, and nothing stops", async () => {
+test("unusual and reused request ids are each answered or rejected, and nothing stops", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();
   await editor.initialize();
@@ -137,7 +137,7 @@ test("ids of strange kinds, and one that is used again while it is open, are eac
   await editor.send({ id: "twice", method: "session/prompt", params: promptOf(sessionId, "second") });
   world.model.releaseAll();
   await editor.until(() => editor.answersTo("twice").length === 2);
-  // An answer that nobody has asked for.
+  // A response without a request.
   await editor.send({ id: "nobody-asked", result: { outcome: { outcome: "cancelled" } } });
 
   expect((await editor.request("no/such_method", {})).error?.code).toBe(methodNotFound);
@@ -150,7 +150,7 @@ test("ids of strange kinds, and one that is used again while it is open, are eac
   ]);
 });
 
-test("prompts that come while one runs wait, and are answered in the order in which they came", async () => {
+test("prompts during a turn are queued and answered in order", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();
   await editor.initialize();
@@ -174,7 +174,7 @@ test("prompts that come while one runs wait, and are answered in the order in wh
 });
 
 test.each(["is killed", "closes its end"] as const)(
-  "an editor that %s in the middle of a prompt takes nothing from a host that runs by itself: the turn goes on",
+  "an editor that %s during a prompt does not affect a separate host",
   async (how) => {
     await using world = await createAcpWorld();
     const host = await world.host();
@@ -200,7 +200,7 @@ test.each(["is killed", "closes its end"] as const)(
   },
 );
 
-test("an editor that closes its end in the middle of a prompt lets a host inside finish the turn, and nothing stays behind", async () => {
+test("an editor that closes stdin during a prompt lets the in-process host finish and exit", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();
   await editor.initialize();
@@ -217,7 +217,7 @@ test("an editor that closes its end in the middle of a prompt lets a host inside
   expect(await historyOf(world, sessionId)).toEqual(["user: Count", "assistant: One two"]);
 });
 
-test("an agent that is killed with its host inside in the middle of a prompt leaves no process, and the conversation goes on with all of it", async () => {
+test("killing an agent with its in-process host leaves no process, and the conversation continues", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();
   await editor.initialize();
@@ -241,7 +241,7 @@ test("an agent that is killed with its host inside in the middle of a prompt lea
   expect(result).toMatchObject({ stopReason: "end_turn" });
 });
 
-test("an editor that opens 1,000 sessions has each of them, and hears what was said in one meanwhile when it uses that again", async () => {
+test("an editor with 1,000 sessions receives missed messages when it uses one again", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const client = createClient({ url: host.url, token: host.token });

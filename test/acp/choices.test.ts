@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createAcpWorld, messagesOf } from "./acp-world.ts";
 
-test("an editor is told of the commands, and what is sent by a command's name is its text; any other slash is the user's", async () => {
+test("an editor lists the commands, sends one by name, and other slashes are text", async () => {
   await using world = await createAcpWorld();
   const file = join(dirname(world.options.config), "commands/review.md");
   await mkdir(dirname(file), { recursive: true });
@@ -29,7 +29,7 @@ test("an editor is told of the commands, and what is sent by a command's name is
   ).toEqual(["Review main.", "/etc/hosts says what?", "/unknown words"]);
 });
 
-test("[server-resources] an editor is told of a server's prompts, and a resource that its user names is sent in front; what it embeds names none", async () => {
+test("[server-resources] an editor lists a server's prompts, and its user's resource mentions are resolved", async () => {
   const folder = join(import.meta.dir, "../../packages/host-bin");
   const everything = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", folder);
   await using world = await createAcpWorld(
@@ -63,7 +63,7 @@ test("[server-resources] an editor is told of a server's prompts, and a resource
   expect(refused).toContain('has no resource "demo://nowhere"');
 });
 
-test("an editor chooses model and agent of a session, also of one that has begun; what is none is refused", async () => {
+test("an editor selects model and agent, also in a running session; invalid values are rejected", async () => {
   await using world = await createAcpWorld('[profiles.poet]\ndescription = "Rhymes"\nsystem_prompt = "Rhyme."');
   const editor = await world.editor();
   const { agent } = editor;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createAcpWorld } from "./acp-world.ts";
 
-test("an editor chooses how much the model reasons, and each call from then on asks for that", async () => {
+test("an editor sets the reasoning effort of all later calls", async () => {
   await using world = await createAcpWorld("[profiles.poet]\nsettings = { temperature = 0.5 }");
   const editor = await world.editor({ args: ["--profile", "poet"] });
   const { agent } = editor;
@@ -41,7 +41,7 @@ test("an editor chooses how much the model reasons, and each call from then on a
   expect(refused).toContain('there is no effort "enormous"');
 });
 
-test("an editor is told a session's title, how full the window is, and what somebody else has chosen", async () => {
+test("an editor receives a session's title, context usage and external setting changes", async () => {
   await using world = await createAcpWorld();
   const config = await Bun.file(world.options.config).text();
   const windows = ["test", "other"].map((name) => `[providers.local.models.${name}]\ncontext_window = 4000\n`);
@@ -70,7 +70,7 @@ test("an editor is told a session's title, how full the window is, and what some
   });
 });
 
-test("a compaction is told to an editor that can show one, and to no other", async () => {
+test("only an editor with support for compaction updates receives them", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const client = createClient({ url: host.url, token: host.token });
@@ -91,7 +91,7 @@ test("a compaction is told to an editor that can show one, and to no other", asy
   expect(plain.updatesOf(session, "compaction_update")).toEqual([]);
 });
 
-test("sound that an editor attaches reaches a model that takes it", async () => {
+test("audio that an editor attaches reaches a model that supports it", async () => {
   await using world = await createAcpWorld();
   const provider = `[providers.google]\nkind = "google"\nbase_url = "${world.model.urlOf("gemini")}"`;
   await Bun.write(world.options.config, `model = "google/gemini-2.5-pro"\n${provider}\n`);
@@ -111,7 +111,7 @@ test("sound that an editor attaches reaches a model that takes it", async () => 
   expect(world.model.requests[0]?.body).toContain(data);
 });
 
-test("that a vendor is asked again is told to an editor that can show a notice, and to no other", async () => {
+test("only an editor with support for notices is informed about retries", async () => {
   await using world = await createAcpWorld();
   const able = await world.editor({ capabilities: { session: { notices: {} } } });
   const session = await able.newSession(world.cwd);
@@ -131,7 +131,7 @@ test("that a vendor is asked again is told to an editor that can show a notice, 
   expect(plain.updatesOf(session, "notice")).toEqual([]);
 });
 
-test("an editor is told of files where the conversation works by now, once another client has moved it", async () => {
+test("an editor receives file paths in the current folder of a moved conversation", async () => {
   await using world = await createAcpWorld("tools.workspace = true");
   const moved = join(world.cwd, "moved");
   await Bun.write(join(moved, "a.txt"), "one");

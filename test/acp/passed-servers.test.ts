@@ -19,7 +19,7 @@ const toolsSchema = z.looseObject({
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
 });
 
-/** Names of the tools that a request to the model has. */
+/** Returns the tool names of a model request. */
 function toolsOf(body: string | undefined): readonly string[] {
   return (toolsSchema.parse(JSON.parse(body ?? "{}")).tools ?? []).map((tool) => tool.function.name);
 }
@@ -28,7 +28,9 @@ function pidFile({ cwd }: AcpWorld): string {
   return join(cwd, "pids");
 }
 
-/** An MCP server as an editor passes it; it writes its process id into a file, and its secret into each result. */
+/**
+ * Builds an MCP server entry of an editor; the server writes its process id to a file and its secret into each result.
+ */
 function passed(world: AcpWorld, name = "notes"): McpServer {
   const args = [fixture, "plain", pidFile(world)];
   return { name, command: process.execPath, args, env: [{ name: "ACME_SECRET", value: secret }] };
@@ -45,7 +47,7 @@ async function pids(world: AcpWorld): Promise<readonly number[]> {
   return text.split("\n").flatMap((line) => (line === "" ? [] : [Number(line)]));
 }
 
-/** Resolves once the process is gone; one that was killed and not yet looked at counts. */
+/** Resolves once the process is gone or a zombie. */
 async function ended(pid: number | undefined): Promise<void> {
   for (;;) {
     const stat = await Bun.file(`/proc/${pid}/stat`)
@@ -57,7 +59,7 @@ async function ended(pid: number | undefined): Promise<void> {
 
 const call = { id: "call-1", name: "notes__write", arguments: JSON.stringify({ text: "Hi" }) };
 
-test("[passed-servers] tools of a server that an editor passes are in that session, asked about, and nowhere else", async () => {
+test("[passed-servers] tools of an editor's server exist only in its session and need approval", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const editor = await world.editor();
@@ -87,7 +89,7 @@ test("[passed-servers] tools of a server that an editor passes are in that sessi
   expect(await host.json(`/conversations/${other}/tool-servers`)).toEqual({ servers: [] });
 });
 
-test("a passed server's words are in the prompt, and how far a call is reaches the editor while it runs, and its result stands in the place of that", async () => {
+test("a passed server's instructions are in the prompt, and its progress reaches the editor", async () => {
   await using world = await createAcpWorld();
   await using _host = await world.host();
   const editor = await world.editor();
@@ -99,7 +101,7 @@ test("a passed server's words are in the prompt, and how far a call is reaches t
 
   await editor.prompt(session, "Take your time");
 
-  expect(messagesOf(world.model.requests[0]?.body)[0]?.text).toContain("# MCP servers\n\n"); // What it says of itself.
+  expect(messagesOf(world.model.requests[0]?.body)[0]?.text).toContain("# MCP servers\n\n"); // Its own instructions.
   expect(editor.updatesOf(session, "tool_call_update")).toMatchObject([
     { toolCallId: "call-1", title: expect.any(String) },
     { toolCallId: "call-1", status: "in_progress" },
@@ -116,7 +118,7 @@ test("[passed-servers] a server ends when its editor is killed, closes the sessi
   ): Promise<{ readonly session: string; readonly pid: number | undefined }> => {
     const session = await open(editor, world.cwd, [passed(world)]);
     world.model.enqueue({ kind: "text", chunks: ["Hi."] });
-    await editor.prompt(session, "Hi"); // The tools of its epoch are there: so is the server.
+    await editor.prompt(session, "Hi"); // The tools of the epoch are available, so the server is running.
     const pid = (await pids(world)).at(-1);
     expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
     return { session, pid };
@@ -137,7 +139,7 @@ test("[passed-servers] a server ends when its editor is killed, closes the sessi
   expect(new Set([first.pid, second.pid, third.pid]).size).toBe(3);
 });
 
-test("[passed-servers] a host that is inside the agent takes the servers with it when that is killed", async () => {
+test("[passed-servers] servers end with a killed agent's in-process host", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await open(editor, world.cwd, [passed(world)]);
@@ -151,7 +153,7 @@ test("[passed-servers] a host that is inside the agent takes the servers with it
   await ended(pid);
 });
 
-test("[passed-servers] what servers are started with is in no answer, log, record or file of the host, nor told to a model", async () => {
+test("[passed-servers] start parameters of servers appear in no response, log, record, file or prompt", async () => {
   await using world = await createAcpWorld();
   await using web = startWebServerOfTools(`it was ${secret}`);
   const host = await world.host();
@@ -199,7 +201,7 @@ test("[passed-servers] what servers are started with is in no answer, log, recor
   }
 });
 
-test("[passed-servers] a session opens without servers that do not start, are configured by that name, or speak sse", async () => {
+test("[passed-servers] a session opens without servers that fail, are configured, or use sse", async () => {
   await using world = await createAcpWorld(`[mcp.servers.mine]\ncommand = "true"`);
   const editor = await world.editor();
   const absent: McpServer = { name: "absent", command: "/nowhere/server", args: [], env: [] };
@@ -233,7 +235,7 @@ test.each([
   { name: "a name of nothing", servers: ["🎉"], problem: "mcpServers[0].name must have a letter or a digit" },
   { name: "a huge environment", servers: ["a"], value: "x".repeat(1_000_000), problem: "mcpServers[0].env.A" },
   { name: "a NUL", servers: ["a"], value: "a\0b", problem: "mcpServers[0].env.A must not hold a NUL" },
-])("[passed-servers] $name are refused, which says what is wrong, and no session is opened", async (given) => {
+])("[passed-servers] $name are rejected with a reason, and no session is opened", async (given) => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const servers = given.servers.map((name) => ({
@@ -251,7 +253,7 @@ test.each([
   expect((await editor.agent.request(methods.agent.session.list, {})).sessions).toEqual([]);
 });
 
-test("[byte-prefix] servers that come with a later load, or are away, change no byte of the epoch; a call says that they are away", async () => {
+test("[byte-prefix] a changed server list keeps the epoch's bytes, and calls report missing servers", async () => {
   await using world = await createAcpWorld();
   await using _host = await world.host();
   const first = await world.editor();
@@ -293,7 +295,7 @@ test("[byte-prefix] servers that come with a later load, or are away, change no 
 });
 
 test.each(["transport-http", "offered-tools"])(
-  "[passed-servers] a swap of %s lets a call in flight come to its end, and the next one finds the server again",
+  "[passed-servers] a swap of %s completes a pending call, and the next one finds the server",
   async (extension) => {
     await using world = await createAcpWorld();
     const host = await world.host();
@@ -316,7 +318,7 @@ test.each(["transport-http", "offered-tools"])(
           .text()
           .catch(() => "")
       ).includes("\n\n");
-    while (!(await called())); // It is at the call.
+    while (!(await called())); // The call is running.
     const [pid] = await pids(world);
 
     const swapped = host.fetch(`/extensions/${extension}/swap`, { method: "POST", body: {} });
@@ -333,7 +335,7 @@ test.each(["transport-http", "offered-tools"])(
   },
 );
 
-test("[passed-servers] a fork, and a session that is resumed, have the servers that they are opened with", async () => {
+test("[passed-servers] a forked or resumed session uses the servers it is opened with", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const editor = await world.editor();
@@ -363,7 +365,7 @@ test("[passed-servers] a fork, and a session that is resumed, have the servers t
   expect(await names(sessionId)).toEqual(["three"]);
 });
 
-test("[passed-servers] the host that takes the place of one that was killed is offered the servers again", async () => {
+test("[passed-servers] the successor of a killed host is offered the servers again", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const editor = await world.editor();
@@ -375,14 +377,14 @@ test("[passed-servers] the host that takes the place of one that was killed is o
 
   await host.kill("SIGKILL");
   await ended(pid);
-  while ((await pids(world)).length < 2); // The agent has a host inside by then.
+  while ((await pids(world)).length < 2); // The agent now has an in-process host.
   world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Written."] });
   await editor.prompt(session, "Write it");
 
   expect(messagesOf(world.model.requests[2]?.body).at(-1)?.text).toContain('write {"text":"Hi"}');
 });
 
-test("[passed-servers] of two editors in one session the newest counts, and the other one when that has left", async () => {
+test("[passed-servers] the newest of two editors in a session supplies the servers until it leaves", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const first = await world.editor();
@@ -399,13 +401,13 @@ test("[passed-servers] of two editors in one session the newest counts, and the 
   await second.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [other] });
   const both = await targets();
   await second.agent.request(methods.agent.session.close, { sessionId });
-  while ((await targets())[0] === "/nowhere/server"); // The host hears of it a moment later.
+  while ((await targets())[0] === "/nowhere/server"); // The host is informed shortly after.
 
   expect(both).toEqual(["/nowhere/server"]);
   expect(await targets()).toEqual([process.execPath]);
 });
 
-test("[passed-servers] an agent that names a server which the editor passes has it, and hears only of the one that nobody has", async () => {
+test("[passed-servers] an agent can use a passed server by name, and only unknown names are reported", async () => {
   await using world = await createAcpWorld('[profiles.clerk]\nmcp_servers = ["notes", "gone"]');
   const host = await world.host();
   const editor = await world.editor();

@@ -15,12 +15,12 @@ const units = formOf("Which units?", {
 });
 const withForms = { elicitation: { form: {} } };
 
-/** What the server was told, as the model reads it. */
+/** Returns the server's result as sent to the model. */
 function told({ model }: AcpWorld): string | undefined {
   return messagesOf(model.requests.at(-1)?.body).findLast(({ role }) => role === "tool")?.text;
 }
 
-test("an editor that says it shows forms is asked what an MCP server asks as a form, and what fits reaches the server", async () => {
+test("an editor with forms shows an MCP elicitation as a form and returns valid values", async () => {
   await using world = await createAcpWorld(askingServer);
   const editor = await world.editor({ capabilities: withForms });
   const session = await editor.newSession(world.cwd);
@@ -28,7 +28,7 @@ test("an editor that says it shows forms is asked what an MCP server asks as a f
   const answers = [
     { action: "accept", content: { city: "Porto" } },
     { action: "decline" },
-    { action: "accept", content: { city: "Porto by the sea" } }, // It has gone from the screen: the question is cancelled.
+    { action: "accept", content: { city: "Porto by the sea" } }, // The editor has closed the form: the question is cancelled.
   ];
   editor.answerForm = async () => answers[editor.forms.length - 1] ?? { action: "cancel" };
 
@@ -52,7 +52,7 @@ test("an editor that says it shows forms is asked what an MCP server asks as a f
   expect(editor.asked).toEqual([]);
 });
 
-test("an editor of version 2 is asked by a form, too, where it says that it shows them", async () => {
+test("an editor of version 2 with forms shows an MCP elicitation as a form", async () => {
   await using world = await createAcpWorld(askingServer);
   const editor = await world.editorV2(withForms);
   const session = await editor.newSession(world.cwd);
@@ -65,7 +65,7 @@ test("an editor of version 2 is asked by a form, too, where it says that it show
   expect(told(world)).toBe('[{"action":"accept","content":{"city":"Porto"}}]');
 });
 
-test("an editor without forms is asked by buttons where one choice is all, and told of what it cannot show, which is declined", async () => {
+test("an editor without forms gets buttons for a single choice, otherwise a declined notice", async () => {
   await using world = await createAcpWorld(askingServer);
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -99,7 +99,7 @@ test("an editor without forms is asked by buttons where one choice is all, and t
   expect(JSON.stringify(notices)).toContain("Which city?");
 });
 
-test("a question of a session is over for its editor once it was answered elsewhere", async () => {
+test("a question answered elsewhere is withdrawn from the editor", async () => {
   await using world = await createAcpWorld(askingServer);
   const host = await world.host();
   const editor = await world.editor({ capabilities: withForms });

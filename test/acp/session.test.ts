@@ -6,7 +6,7 @@ import { createAcpWorld, messagesOf } from "./acp-world.ts";
 
 const workspace = "[tools]\nworkspace = true";
 
-test("incipit acp introduces itself with what it does, and asks nobody to sign in", async () => {
+test("incipit acp announces its capabilities and requires no sign-in", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
 
@@ -20,7 +20,7 @@ test("incipit acp introduces itself with what it does, and asks nobody to sign i
   expect(refused).toContain("whoever can start this agent may use it");
 });
 
-test("a prompt is answered with what the model says, reasons and calls, and ends as its turn does", async () => {
+test("a prompt streams text, reasoning and calls, and ends with its turn", async () => {
   await using world = await createAcpWorld(workspace);
   await Bun.write(join(world.cwd, "a.txt"), "one\ntwo\n");
   const editor = await world.editor();
@@ -46,7 +46,7 @@ test("a prompt is answered with what the model says, reasons and calls, and ends
   ]);
 });
 
-test("what a model reasons is told as thoughts", async () => {
+test("reasoning of a model is sent as thoughts", async () => {
   await using world = await createAcpWorld();
   const provider = `[providers.claude]\nkind = "anthropic"\nbase_url = "${world.model.urlOf("anthropic")}"`;
   await Bun.write(world.options.config, `model = "claude/test"\n${provider}\n`);
@@ -74,7 +74,7 @@ test.each([
   expect((await editor.prompt(session, "Go")).stopReason).toBe(stopReason);
 });
 
-test("a turn that reaches the host's bound of model calls stops with max_turn_requests", async () => {
+test("a turn at the host's limit of model calls stops with max_turn_requests", async () => {
   await using world = await createAcpWorld(
     `${workspace}\n[extensions.settings.session-orchestrator]\nmax_steps = 1`,
   );
@@ -85,7 +85,7 @@ test("a turn that reaches the host's bound of model calls stops with max_turn_re
   expect((await editor.prompt(session, "Go")).stopReason).toBe("max_turn_requests");
 });
 
-test("a turn that fails is an error that says why", async () => {
+test("a failed turn is an error with the reason", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -96,7 +96,7 @@ test("a turn that fails is an error that says why", async () => {
   expect(failure).toMatchObject({ code: -32603, message: expect.stringContaining("no such key") });
 });
 
-test("session/cancel ends the prompt as cancelled, and the conversation goes on", async () => {
+test("session/cancel ends the prompt as cancelled, and the conversation continues", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -112,7 +112,7 @@ test("session/cancel ends the prompt as cancelled, and the conversation goes on"
   expect(editor.said(session)).toBe("OneAgain");
 });
 
-test("$/cancel_request of a prompt cancels it alone: the one behind it is answered", async () => {
+test("$/cancel_request cancels only its prompt, and the next one is answered", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -133,7 +133,7 @@ test("$/cancel_request of a prompt cancels it alone: the one behind it is answer
   expect(editor.said(session)).toBe("OneSecond.");
 });
 
-test("a prompt that comes while another one runs waits for its end", async () => {
+test("a prompt during another one waits for its end", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -153,7 +153,7 @@ test("a prompt that comes while another one runs waits for its end", async () =>
   expect(said.map(({ text }) => text)).toEqual(["first", "One.", "second"]);
 });
 
-test("session/load tells all that was said, in its order, and the session goes on", async () => {
+test("session/load replays all messages in order, and the session continues", async () => {
   await using world = await createAcpWorld(workspace);
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -177,7 +177,7 @@ test("session/load tells all that was said, in its order, and the session goes o
   expect(later.said(session)).toStartWith("Reply");
 });
 
-test("session/load of a conversation in which a turn runs tells each thing once", async () => {
+test("session/load during a turn sends each update once", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const { id } = await host.createConversation({ cwd: world.cwd });
@@ -196,7 +196,7 @@ test("session/load of a conversation in which a turn runs tells each thing once"
   expect(editor.said(id, "user_message_chunk")).toBe("beforenow");
 });
 
-test("session/resume goes on without telling what was said before", async () => {
+test("session/resume continues without replaying history", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -212,7 +212,7 @@ test("session/resume goes on without telling what was said before", async () => 
   expect(messagesOf(world.model.requests[1]?.body).map(({ text }) => text)).toContain("Reply 1");
 });
 
-test("session/list gives the sessions of a folder, newest first, page by page", async () => {
+test("session/list returns the sessions of a folder, newest first, in pages", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const other = join(world.cwd, "other");
@@ -240,7 +240,7 @@ test("session/list gives the sessions of a folder, newest first, page by page", 
   expect(found).toEqual(ids);
 });
 
-test("session/fork begins a session with the same past, session/close and session/delete end one", async () => {
+test("session/fork copies the history, and session/close and session/delete end a session", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -258,7 +258,7 @@ test("session/fork begins a session with the same past, session/close and sessio
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual([session]);
 });
 
-test("a session that is not there, or works in another folder, is refused with what to do", async () => {
+test("an unknown session, or one of another folder, is rejected with advice", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -273,7 +273,7 @@ test("a session that is not there, or works in another folder, is refused with w
   expect(await load(session, "work")).toMatchObject({ code: -32602, message: expect.stringContaining("absolute") });
 });
 
-test("what others say in the same conversation is told as it happens", async () => {
+test("messages from other clients in the conversation are sent live", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const editor = await world.editor();
@@ -288,7 +288,7 @@ test("what others say in the same conversation is told as it happens", async () 
   expect(said.map(({ text }) => text)).toEqual(["from the editor", "from the page"]);
 });
 
-test("a tool that needs approval is asked about with what it would change; once, always and no", async () => {
+test("a tool approval shows the change and offers once, always and no", async () => {
   await using world = await createAcpWorld(workspace);
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -328,7 +328,7 @@ test("a tool that needs approval is asked about with what it would change; once,
   const of = (id: string): readonly unknown[] =>
     statuses.flatMap(({ toolCallId, status }) => (toolCallId === id && status !== undefined ? [status] : []));
   expect(of("call-1")).toEqual(["pending", "failed"]);
-  expect(of("call-2")).toEqual(["pending", "in_progress", "completed"]); // It waits before it runs.
+  expect(of("call-2")).toEqual(["pending", "in_progress", "completed"]); // The call waits before it runs.
   expect(editor.asked.map(({ toolCall }) => toolCall.status)).toEqual(Array(4).fill(undefined));
   expect(editor.asked[0]).toMatchObject({
     sessionId: session,
@@ -363,7 +363,7 @@ test("a tool that needs approval is asked about with what it would change; once,
   ]);
 });
 
-test("a question is put away when the prompt is cancelled, and when it is answered elsewhere", async () => {
+test("an approval is withdrawn when the prompt is cancelled or it is answered elsewhere", async () => {
   await using world = await createAcpWorld(workspace);
   const host = await world.host();
   const editor = await world.editor();
@@ -397,7 +397,7 @@ test("a question is put away when the prompt is cancelled, and when it is answer
   expect(await Bun.file(join(world.cwd, "ran.txt")).text()).toBe("ran\n");
 });
 
-test("a question that waits is asked again by the editor that comes back", async () => {
+test("a pending approval is requested again when the editor returns", async () => {
   await using world = await createAcpWorld(workspace);
   await world.host();
   const editor = await world.editor();
@@ -420,7 +420,7 @@ test("a question that waits is asked again by the editor that comes back", async
   expect(await Bun.file(join(world.cwd, "ran.txt")).text()).toBe("ran\n");
 });
 
-test("all blocks that a model can take reach it: text, links, embedded texts, pictures and files", async () => {
+test("all supported blocks reach the model: text, links, embedded text, pictures and files", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);

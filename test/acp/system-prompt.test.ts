@@ -6,7 +6,7 @@ function instructions(text: string, mode: string): SystemPrompt {
   return { mode, content: [{ type: "text", text }] };
 }
 
-/** What the model was told in its last request, and all that was said to it. */
+/** Returns the newest request: the system message, and all user messages. */
 function told({ model }: AcpWorld): { readonly system: string; readonly said: string } {
   const messages = messagesOf(model.requests.at(-1)?.body);
   const textOf = (isSystem: boolean): string =>
@@ -17,7 +17,7 @@ function told({ model }: AcpWorld): { readonly system: string; readonly said: st
   return { system: textOf(true), said: textOf(false) };
 }
 
-test("[resolved-once] systemPrompt of session/new overrides the base, or follows it, on each turn, and is in no message", async () => {
+test("[resolved-once] systemPrompt of session/new replaces or follows the base in every turn", async () => {
   await using world = await createAcpWorld('append_system_prompt = "Be brief."');
   const editor = await world.editor();
   expect(editor.introduction.agentCapabilities?.sessionCapabilities?.systemPrompt).toEqual({
@@ -37,7 +37,7 @@ test("[resolved-once] systemPrompt of session/new overrides the base, or follows
   expect(told(world)).toEqual({ system: "Be of use.\n\nYou are the other otter.\n\nBe brief.", said: "first" });
 });
 
-test("systemPrompt of session/load that is the same changes not a byte; another one counts from the next turn on", async () => {
+test("an unchanged systemPrompt in session/load changes no byte, and a new one applies next turn", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const editor = await world.editor();
@@ -48,7 +48,7 @@ test("systemPrompt of session/load that is the same changes not a byte; another 
     systemPrompt,
   });
   await editor.prompt(sessionId, "one");
-  // What would be constructed now is another prompt; nobody has asked for it.
+  // The constructed prompt would now differ, but no rebuild was requested.
   await host.json("/system-prompt", { method: "PUT", body: { template: "Changed." } });
   const load = (given: SystemPrompt | null): Promise<unknown> =>
     editor.agent.request(methods.agent.session.load, {
@@ -74,7 +74,7 @@ test("systemPrompt of session/load that is the same changes not a byte; another 
   });
 });
 
-test("a systemPrompt that cannot be told is refused, and no session begins", async () => {
+test("an invalid systemPrompt is rejected, and no session starts", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const open = (systemPrompt: SystemPrompt): Promise<unknown> =>

@@ -14,7 +14,7 @@ const toolServer = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/
 const workspace = "[tools]\nworkspace = true";
 const shell = { id: "call-1", name: "shell", arguments: '{"command":"echo ran > ran.txt"}' };
 
-test("incipit acp --v2 introduces itself in version 2 with what it does, and with nothing else", async () => {
+test("incipit acp --v2 announces exactly its capabilities in version 2", async () => {
   await using world = await createAcpWorld();
   await using editor = new AcpProcessV2({ ...world.options, args: ["--v2"] });
 
@@ -34,7 +34,7 @@ test("incipit acp --v2 introduces itself in version 2 with what it does, and wit
   });
 });
 
-test("a prompt is answered when it is in the conversation; states, messages and thoughts tell what comes of it", async () => {
+test("a prompt is answered when stored; states, messages and thoughts report the turn", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editorV2();
   const session = await editor.newSession(world.cwd);
@@ -64,7 +64,7 @@ test("a prompt is answered when it is in the conversation; states, messages and 
   expect(asked?.text).toContain("[a.ts](a.ts)");
 });
 
-test("two prompts are queued by the host and answered in their order, and each answer to one says that its turn has come", async () => {
+test("two prompts are queued and answered in order, each response when its turn begins", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editorV2();
   const session = await editor.newSession(world.cwd);
@@ -79,7 +79,7 @@ test("two prompts are queued by the host and answered in their order, and each a
   let isInserted = false;
   const second = editor.prompt(session, "second").finally(() => (isInserted = true));
   const third = editor.prompt(session, "third");
-  // What came behind them was answered: they would have been, too.
+  // Later prompts were answered, so these would have been as well.
   await editor.agent.request(methods.agent.session.list, {});
   expect(isInserted).toBe(false);
   world.model.releaseAll();
@@ -103,7 +103,7 @@ test("two prompts are queued by the host and answered in their order, and each a
   ]);
 });
 
-test("a tool is asked for, told with what it would change as a patch, and the session waits for the person meanwhile", async () => {
+test("a tool approval includes a patch of its change, and the session waits meanwhile", async () => {
   await using world = await createAcpWorld(workspace);
   const path = join(world.cwd, "a file.txt");
   await Bun.write(path, "one\ntwo\nthree\n");
@@ -166,7 +166,7 @@ test("a tool is asked for, told with what it would change as a patch, and the se
   expect(await Bun.file(join(world.cwd, "before.txt")).text()).toBe("one\n2\nthree\n");
 });
 
-test("session/cancel ends what runs and what waits: the one that waited was never in the conversation", async () => {
+test("session/cancel ends running and queued prompts, and queued ones are not stored", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editorV2();
   const session = await editor.newSession(world.cwd);
@@ -188,7 +188,7 @@ test("session/cancel ends what runs and what waits: the one that waited was neve
   expect(editor.said(session, "user_message_chunk")).toEqual(["Count", "Go on"]);
 });
 
-test("a prompt that waits is taken back by $/cancel_request alone, and session/close cancels a question with the rest", async () => {
+test("$/cancel_request removes only a queued prompt, and session/close cancels everything", async () => {
   await using world = await createAcpWorld(workspace);
   const editor = await world.editorV2();
   const session = await editor.newSession(world.cwd);
@@ -216,7 +216,7 @@ test("a prompt that waits is taken back by $/cancel_request alone, and session/c
   expect(await Bun.file(join(world.cwd, "ran.txt")).exists()).toBe(false);
 });
 
-test("a turn that fails ends as an error that says why, and its prompt was taken all the same", async () => {
+test("a failed turn ends as an error with the reason, after its prompt was accepted", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editorV2();
   const session = await editor.newSession(world.cwd);
@@ -232,7 +232,7 @@ test("a turn that fails ends as an error that says why, and its prompt was taken
   });
 });
 
-test("[byte-prefix] a conversation begun in version 1 is loaded in version 2 and goes on, with the ids that it has", async () => {
+test("[byte-prefix] a conversation of version 1 continues in version 2 with its ids", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const one = await world.editor();
@@ -272,7 +272,7 @@ test("[byte-prefix] a conversation begun in version 1 is loaded in version 2 and
   expect((await host.constructions(session)).constructions).toHaveLength(1);
 });
 
-test("a session that runs is resumed without its past: it is said to run, and that it has ended", async () => {
+test("resuming a running session sends its state without history, then its end", async () => {
   await using world = await createAcpWorld(workspace);
   await world.host();
   const first = await world.editorV2();
@@ -291,7 +291,7 @@ test("a session that runs is resumed without its past: it is said to run, and th
   expect(second.said(session)).toEqual(["Ran."]);
 });
 
-test("a compaction that somebody asks for elsewhere is told, and that the session runs meanwhile", async () => {
+test("a compaction from another client is reported with a running session state", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const client = createClient({ url: host.url, token: host.token });
@@ -308,7 +308,7 @@ test("a compaction that somebody asks for elsewhere is told, and that the sessio
   expect(editor.states(session).map(({ state }) => state)).toEqual(["idle", "running", "idle", "running", "idle"]);
 });
 
-test("sessions are listed, forked, closed and deleted, and a model is chosen", async () => {
+test("sessions can be listed, forked, closed and deleted, and a model selected", async () => {
   await using world = await createAcpWorld();
   const file = join(dirname(world.options.config), "commands/review.md");
   await mkdir(dirname(file), { recursive: true });
@@ -369,7 +369,7 @@ test("tools of a server that an editor passes are in its session", async () => {
   expect(world.model.requests[0]?.body).toContain('"notes__write"');
 });
 
-test("what is not offered is refused with an error of its own, and the connection goes on", async () => {
+test("an unsupported method gets a specific error, and the connection stays open", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editorV2();
   const { agent } = editor;
@@ -408,7 +408,7 @@ test("what is not offered is refused with an error of its own, and the connectio
   expect(editor.said(sessionId)).toEqual(["Reply 1"]);
 });
 
-test("an editor that asks for version 1 gets it from incipit acp --v2, too", async () => {
+test("an editor that requests version 1 gets it from incipit acp --v2", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor({ args: ["--v2"] });
 
@@ -421,7 +421,7 @@ test("an editor that asks for version 1 gets it from incipit acp --v2, too", asy
   expect(await editor.leave()).toBe(0);
 });
 
-test("an editor that asks for version 2 is answered in version 1 where it is not offered", async () => {
+test("an editor that requests version 2 gets version 1 without --v2", async () => {
   await using world = await createAcpWorld();
   await using child = spawnAcp(world.options);
   const params = { protocolVersion: 2, info: { name: "test", version: "1" }, capabilities: {} };
@@ -433,7 +433,7 @@ test("an editor that asks for version 2 is answered in version 1 where it is not
   expect(answers).toMatchObject([{ id: 1, result: { protocolVersion: 1, agentInfo: { name: "incipit" } } }]);
 });
 
-test("lines that are no messages are answered with errors, before version 2 is chosen and after, and it goes on", async () => {
+test("invalid lines get errors before and after version 2 is chosen", async () => {
   await using world = await createAcpWorld();
   await using child = spawnAcp({ ...world.options, args: ["--v2"] });
   const params = { protocolVersion: 2, info: { name: "test", version: "1" } };
@@ -481,7 +481,7 @@ test("lines that are no messages are answered with errors, before version 2 is c
     for (const one of expected) expect(answers[index]).toContainEqual(expect.objectContaining(matching(one)));
 });
 
-test("incipit acp --v2 ends when it is told to", async () => {
+test("incipit acp --v2 exits on a signal", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editorV2();
   await editor.newSession(world.cwd);
@@ -491,11 +491,13 @@ test("incipit acp --v2 ends when it is told to", async () => {
 
 interface Round {
   readonly lines: readonly string[];
-  /** Lines that the agent writes for them. */
+  /** Expected response lines. */
   readonly answers: number;
 }
 
-/** What an agent writes that is sent these lines, each round behind the answers of the one before; then its input ends. */
+/**
+ * Returns the agent's output for rounds of lines, each sent after the responses of the previous one; then closes stdin.
+ */
 async function exchange(
   child: ReturnType<typeof spawnAcp>,
   rounds: readonly Round[],

@@ -12,7 +12,7 @@ async function worldWith(bot: RecordingBotServer, personId: number): Promise<Age
   });
 }
 
-test("[sent-is-shown] an agent of a file is chosen in a chat, and the model is told what stands in it", async () => {
+test("[sent-is-shown] an agent of a file can be chosen in a chat, with its text sent", async () => {
   await using bot = new RecordingBotServer();
   const ada = bot.person({ name: "Ada" });
   await using world = await worldWith(bot, ada.user.id);
@@ -35,7 +35,7 @@ test("[sent-is-shown] an agent of a file is chosen in a chat, and the model is t
   expect(sentSystemTexts("openai-chat", world.model.requests.at(-1)?.body ?? "")).toEqual(["Rhyme."]);
 });
 
-test("a command of a file is sent in a chat by its name, and none stands in the place of the chat's own", async () => {
+test("a command file can be sent by name in a chat, without overriding built-in commands", async () => {
   await using bot = new RecordingBotServer();
   const ada = bot.person({ name: "Ada" });
   await using world = await worldWith(bot, ada.user.id);

@@ -10,7 +10,7 @@ async function list(world: AgentsWorld, cwd = world.work) {
   return world.client.call(routes.listProfiles, { query: { cwd } });
 }
 
-/** Name, tier and place of each, and where the others of its name are. */
+/** Returns name, tier and place of each agent, and the places of shadowed ones. */
 async function places(world: AgentsWorld, cwd = world.work): Promise<readonly string[]> {
   const { profiles } = await list(world, cwd);
   const short = (path: string | null): string => path?.replace(`${world.home}/`, "") ?? "[profiles]";
@@ -20,7 +20,7 @@ async function places(world: AgentsWorld, cwd = world.work): Promise<readonly st
   });
 }
 
-test("GET /profiles shows where each agent is written, the nearest first, and which of one name lost and why", async () => {
+test("GET /profiles lists agents by precedence, and explains shadowed ones", async () => {
   await using world = await createAgentsWorld({ config: '[profiles.same]\nsystem_prompt = "configured"' });
   await createGitRepository(world.work);
   const same = agentFile("name: same", "Said.");
@@ -60,7 +60,7 @@ test("GET /profiles shows where each agent is written, the nearest first, and wh
   ]);
 });
 
-test("agents of folders above the working folder count in a repository, and end with it", async () => {
+test("agents of parent folders count up to the root of the repository", async () => {
   await using world = await createAgentsWorld();
   await world.write(join(world.home, ".agents/above.md"), agentFile("name: above", "Said."));
   await world.write(".agents/here.md", agentFile("name: here", "Said."));
@@ -77,7 +77,7 @@ test("agents of folders above the working folder count in a repository, and end 
   expect(JSON.stringify(await list(world, sub))).not.toContain("above");
 });
 
-test("[attack:agent-untrusted] an agent of a folder counts with the content that a person trusts, and is neither used nor told before, nor when it has changed", async () => {
+test("[attack:agent-untrusted] an agent of a folder counts only with the trusted content", async () => {
   await using world = await createAgentsWorld({ config: '[profiles.mine]\nsystem_prompt = "Mine."' });
   await world.write(
     ".agents/evil-name.md",
@@ -111,7 +111,7 @@ test("[attack:agent-untrusted] an agent of a folder counts with the content that
   expect(systemTexts(changed.body)).toEqual(["Mine."]);
 });
 
-test("an agent gives its conversations model, tools and settings from their beginning on, and a request may name others", async () => {
+test("an agent sets model, tools and settings of its conversations, and requests override them", async () => {
   await using world = await createAgentsWorld({ config: "tools.workspace = true" });
   const keys = [
     "name: careful",
@@ -133,7 +133,7 @@ test("an agent gives its conversations model, tools and settings from their begi
   for await (const event of world.client.sendTurn(id, { input: "Read it." })) {
     events.push(event.type);
     if (event.type !== "approval-request") continue;
-    expect(event.name).toBe("read_file"); // It only reads: by itself it would not ask.
+    expect(event.name).toBe("read_file"); // Read-only: without the agent's setting, it needs no approval.
     const params = { id, approvalId: event.approvalId };
     await world.client.call(routes.answerApproval, { params, body: { decision: "allow" } });
   }
@@ -161,7 +161,7 @@ test("an agent gives its conversations model, tools and settings from their begi
   expect(own).toMatchObject({ model: "local/mine", allowedTools: ["search"], deniedTools: ["shell"] });
 });
 
-test("a conversation is given settings of its own, in place of its agent's, and another agent brings its own", async () => {
+test("a conversation's own settings override its agent's, and another agent brings its own", async () => {
   await using world = await createAgentsWorld({
     config: `[profiles.warm]
       settings = { temperature = 0.5 }
@@ -190,7 +190,7 @@ test("a conversation is given settings of its own, in place of its agent's, and 
   expect(conversation).not.toHaveProperty("settings");
 });
 
-test("a profile of the configuration has tools, settings and an append as a file does", async () => {
+test("a configured profile supports tools, settings and an append, like a file", async () => {
   await using world = await createAgentsWorld({
     config: `[profiles.plain]
       append_system_prompt = "Be kind in [prompt:cwd]."
@@ -206,7 +206,7 @@ test("a profile of the configuration has tools, settings and an append as a file
   expect(JSON.parse(body)).not.toHaveProperty("tools");
 });
 
-test("a profile whose model is not there is shown with that, and refused where a conversation would take it", async () => {
+test("a profile with an unknown model is listed with the problem and rejected on use", async () => {
   await using world = await createAgentsWorld({ config: "tools.workspace = true" });
   await world.write(".agents/lost.md", agentFile("name: lost\nmodel: sonnet", "Said."));
   await world.write(".agents/tools.md", agentFile("name: tools\ntools: Read, WebFetch, nothing_here", "Said."));
@@ -230,7 +230,7 @@ test("a profile whose model is not there is shown with that, and refused where a
   });
 });
 
-test("without the extension that knows files, the profiles of the configuration go on as they are", async () => {
+test("without the file extension, configured profiles continue to work", async () => {
   await using world = await createAgentsWorld({
     config: '[profiles.mine]\nsystem_prompt = "Mine."',
     disabled: ["profiles"],
@@ -243,7 +243,7 @@ test("without the extension that knows files, the profiles of the configuration 
   expect(await refusalOf(world.begin({ profile: "file" }))).toMatchObject({ code: "PROFILE_UNKNOWN" });
 });
 
-test("explain names the file of an agent's text, preview and lint take it, drift shows what changed, and a rebuild and a compaction take the new one", async () => {
+test("explain, preview, lint and drift use an agent's file; rebuild and compaction apply its changes", async () => {
   await using world = await createAgentsWorld();
   const file = await world.write(
     ".agents/poet.md",
@@ -282,7 +282,7 @@ test("explain names the file of an agent's text, preview and lint take it, drift
   expect(systemTexts((await world.turn(id, "after")).body)).toEqual(["You rhyme again."]);
 });
 
-test("an agent that is gone, or not trusted any more, changes no conversation that has it: a compaction keeps its text", async () => {
+test("a deleted or untrusted agent changes no conversation, and compaction keeps its text", async () => {
   await using world = await createAgentsWorld();
   await world.write(".agents/poet.md", agentFile("name: poet", "You rhyme."));
   await world.trust(".agents/poet.md");

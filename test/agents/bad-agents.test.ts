@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sentSystemTexts } from "../sent-system-texts.ts";
 import { agentFile, createAgentsWorld, refusalOf, type AgentsWorld } from "./agents-world.ts";
 
-/** A host whose user has these files of agents, beside one that is well. */
+/** A host with these agent files of its user, and one valid agent. */
 async function worldWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<AgentsWorld> {
   const world = await createAgentsWorld();
   await world.write(join(world.user, "agents/well.md"), agentFile("description: Well", "Be well."));
@@ -37,7 +37,7 @@ test.each([
   ["bytes that are no text", new Uint8Array([45, 45, 45, 10, 0, 255, 10]), "not-text"],
   ["more than a prompt may have", `---\nname: big\n---\n${"x".repeat(1_200_000)}`, "too-large"],
   ["a name that is a path", "---\nname: ../../well\n---\nWords.", "not-a-name"],
-])("a file with %s is left out with its place and what to do, and the others are there", async (_, text, code) => {
+])("a file with %s is skipped with place and advice, and the others are listed", async (_, text, code) => {
   await using world = await worldWith({ "broken.md": text });
 
   const { profiles, problems } = await world.client.call(routes.listProfiles);
@@ -50,7 +50,7 @@ test.each([
   expect(await refusalOf(world.begin({ profile: "broken" }))).toMatchObject({ code: "PROFILE_UNKNOWN" });
 });
 
-test("agents whose values are no YAML load, and a mistake is named with its line and key", async () => {
+test("agents with invalid YAML values load, and mistakes have line and key", async () => {
   await using world = await worldWith({
     "colon.md": "---\ndescription: Use this. It includes: A\ntools: [read_file]\n---\nBe exact.",
     "bracket.md": "---\ndescription: [Beta] Looks at code\n---\nBe exact.",
@@ -72,7 +72,7 @@ test("agents whose values are no YAML load, and a mistake is named with its line
   expect(await toldBy(world, "colon")).toEqual(["Be exact."]);
 });
 
-test("an agent whose prompt is the path of a file is told nothing of it, and the key is named", async () => {
+test("an agent whose prompt is a file path is rejected with the key", async () => {
   await using world = await worldWith({
     "appends.md": agentFile("append: ./rules.md", "Be brief."),
     "none.md": agentFile("append: /no_think", "Be brief."),
@@ -86,7 +86,7 @@ test("an agent whose prompt is the path of a file is told nothing of it, and the
   expect(await toldBy(world, "appends")).toEqual(["Be brief."]);
 });
 
-test("a pipe, a folder and a link to nothing in the place of an agent keep nobody waiting", async () => {
+test("a pipe, folder or dangling link in place of an agent does not block", async () => {
   await using world = await worldWith({});
   const place = (name: string): string => join(world.user, "agents", name);
   await mkdir(place("folder.md"));
@@ -99,7 +99,7 @@ test("a pipe, a folder and a link to nothing in the place of an agent keep nobod
   expect(problems.every(({ code }) => code === "not-readable")).toBe(true);
 });
 
-test("of two agents of one name in a folder the first counts, and the other is named", async () => {
+test("the first of two agents with one name wins, and the other is reported", async () => {
   await using world = await worldWith({
     "a.md": agentFile("name: twin", "First."),
     "b.md": agentFile("name: twin", "Second."),
@@ -116,7 +116,7 @@ test("of two agents of one name in a folder the first counts, and the other is n
   expect(await toldBy(world, "twin")).toEqual(["First."]);
 });
 
-test("of 10,000 agents the first 2,000 by name are there, and the others are said to be left out", async () => {
+test("of 10,000 agents the first 2,000 by name are listed, and the rest reported", async () => {
   await using world = await createAgentsWorld();
   await mkdir(join(world.user, "agents"));
   const write = async (number: number): Promise<void> => {

@@ -13,7 +13,7 @@ const chatSchema = z.looseObject({
 const review =
   "---\ndescription: Reviews a change\nargument-hint: '[branch]'\n---\n\nReview $1. All of it: $ARGUMENTS\n";
 
-/** What the model was asked last by its user. */
+/** Returns the newest user message that the model received. */
 function asked(world: AgentsWorld): unknown {
   const { messages } = chatSchema.parse(JSON.parse(world.model.requests.at(-1)?.body ?? ""));
   return messages.at(-1)?.content;
@@ -35,7 +35,7 @@ async function newWorld(): Promise<AgentsWorld> {
   return world;
 }
 
-test("a command is sent by its name: the model gets its text with the arguments, and the message says what it was", async () => {
+test("a command sent by name expands to its text with arguments, and is recorded", async () => {
   await using world = await newWorld();
   const id = await world.begin();
 
@@ -54,7 +54,7 @@ test("a command is sent by its name: the model gets its text with the arguments,
   expect(asked(world)).toBe("Review . All of it:");
 });
 
-test("a command that is sent again with its key is the same turn, whatever became of its file meanwhile", async () => {
+test("a command repeated with its idempotency key is the same turn, whatever its file contains", async () => {
   await using world = await newWorld();
   const id = await world.begin();
   const file = join(world.user, "commands/review.md");
@@ -77,7 +77,7 @@ test("a command that is sent again with its key is the same turn, whatever becam
   expect(world.model.requests).toHaveLength(2);
 });
 
-test("a command of a folder counts once a person trusts it, and tells nothing of itself before", async () => {
+test("a command of a folder is hidden until the folder is trusted", async () => {
   await using world = await newWorld();
   await world.write(".agents/commands/deploy.md", "Deploy the secret thing.");
   const id = await world.begin();
@@ -94,7 +94,7 @@ test("a command of a folder counts once a person trusts it, and tells nothing of
   expect(asked(world)).toBe("Deploy the secret thing.\n\nnow");
 });
 
-test("a command names the model that answers it, unless the turn does", async () => {
+test("a command selects its model, unless the turn does", async () => {
   await using world = await newWorld();
   await world.write(join(world.user, "commands/think.md"), "---\nmodel: local/thinker\n---\nThink.");
   const id = await world.begin();
@@ -108,7 +108,7 @@ test("a command names the model that answers it, unless the turn does", async ()
   expect(modelOf()).toBe("test");
 });
 
-test("what is no command is refused with what to do, and nothing is sent", async () => {
+test("an unknown command is rejected with advice, and nothing is sent", async () => {
   await using world = await newWorld();
   const id = await world.begin();
   const refusal = async (body: object): Promise<unknown> => {
@@ -144,7 +144,7 @@ test("what is no command is refused with what to do, and nothing is sent", async
   expect(world.model.requests).toHaveLength(0);
 });
 
-test("skills and commands are shown with where they are from, over HTTP", async () => {
+test("skills and commands are listed with their sources over HTTP", async () => {
   await using world = await newWorld();
   const skill = "---\nname: notes\ndescription: Writes notes\n---\n\nWrite them.\n";
   await world.write(join(world.user, "skills/notes/SKILL.md"), skill);

@@ -3,12 +3,12 @@ import { expect, test } from "bun:test";
 import { prefixOf, systemTexts } from "../request-body.ts";
 import { agentFile, createAgentsWorld, type AgentsWorld } from "./agents-world.ts";
 
-/** A prompt with what is easily lost on the way: quotes, brackets, other alphabets, an empty line, spaces. */
+/** A prompt with content that is easily lost: quotes, brackets, other alphabets, an empty line, spaces. */
 const haiku = 'Always respond in haiku format: "5-7-5".\n\n  [TODO] \\[not:a variable] ü 日本 😀 <system>';
-/** What the template makes of it: the bracket was meant as one. */
+/** The rendered prompt; the escaped bracket is literal. */
 const told = haiku.replace("\\[", "[");
 
-/** The ways in which a person can write an agent. */
+/** The ways to define an agent. */
 const places: Readonly<Record<string, (world: AgentsWorld, name: string, prompt: string) => Promise<void>>> = {
   "a file in .agents": async (world, name, prompt) => {
     await world.write(`.agents/${name}.md`, agentFile(`name: ${name}`, prompt));
@@ -37,7 +37,7 @@ const places: Readonly<Record<string, (world: AgentsWorld, name: string, prompt:
 };
 
 for (const [place, write] of Object.entries(places)) {
-  test(`[sent-is-shown] seed 001, step 1: the prompt that a person wrote in ${place} is in the bytes that the model gets, from the first request on`, async () => {
+  test(`[sent-is-shown] seed 001, step 1: a prompt written in ${place} is in the first request's bytes`, async () => {
     await using world = await createAgentsWorld();
     await write(world, "poet", haiku);
 
@@ -51,7 +51,7 @@ for (const [place, write] of Object.entries(places)) {
   });
 }
 
-test("[byte-prefix] seed 001, step 2: it is byte for byte the same in each later request, and sent as the system's word alone", async () => {
+test("[byte-prefix] seed 001, step 2: the prompt is identical in every request's system message only", async () => {
   await using world = await createAgentsWorld();
   await places["a file in .agents"]?.(world, "poet", haiku);
   const id = await world.begin({ profile: "poet" });
@@ -66,11 +66,11 @@ test("[byte-prefix] seed 001, step 2: it is byte for byte the same in each later
   expect(third).toStartWith(prefixOf(second));
   for (const body of [first, second, third]) {
     expect(systemTexts(body)).toEqual([told]);
-    expect(body.split(JSON.stringify(told))).toHaveLength(2); // Once: in no message of the user's.
+    expect(body.split(JSON.stringify(told))).toHaveLength(2); // Once, and in no user message.
   }
 });
 
-test("seed 001, step 3: an agent with an empty prompt is told nothing, whatever the host's own prompt is", async () => {
+test("seed 001, step 3: an agent with an empty prompt sends none, overriding the host's", async () => {
   await using world = await createAgentsWorld({ config: 'system_prompt = "The host\'s own."' });
   await world.write(".agents/silent.md", agentFile("name: silent\ndescription: Says nothing", ""));
   await world.write(".agents/open.md", "---\nname: open\n---");
@@ -87,7 +87,7 @@ test("seed 001, step 3: an agent with an empty prompt is told nothing, whatever 
   expect(await textsOf()).toEqual(["The host's own."]);
 });
 
-test("[resolved-once] seed 001, step 4: after a restart of the host it is told the same, and a new conversation is told it again", async () => {
+test("[resolved-once] seed 001, step 4: the prompt survives a restart, also in a new conversation", async () => {
   await using world = await createAgentsWorld();
   await places["a file in .agents"]?.(world, "poet", haiku);
   const id = await world.begin({ profile: "poet" });
@@ -102,7 +102,7 @@ test("[resolved-once] seed 001, step 4: after a restart of the host it is told t
   expect(fresh.body).toBe(first);
 });
 
-test("seed 001, step 5: each agent is told its own prompt, also where conversations take turns", async () => {
+test("seed 001, step 5: each agent sends its own prompt in interleaved conversations", async () => {
   await using world = await createAgentsWorld();
   for (const name of ["poet", "pirate"]) await places["a file in .agents"]?.(world, name, `You are the ${name}.`);
   const poet = await world.begin({ profile: "poet" });
@@ -115,7 +115,7 @@ test("seed 001, step 5: each agent is told its own prompt, also where conversati
   expect(world.model.requests.filter(({ body }) => body.includes("poet") && body.includes("pirate"))).toEqual([]);
 });
 
-test("seed 001, step 6: a task that nobody watches is told it in its first request: of a schedule, in the background, without a conversation", async () => {
+test("seed 001, step 6: schedules, background tasks and standalone calls send it at first", async () => {
   await using world = await createAgentsWorld({ config: "gateway_prompts.cron = false" });
   await places["a file in .agents"]?.(world, "researcher", haiku);
   const { client, model, host } = world;

@@ -12,7 +12,7 @@ const bodySchema = z.looseObject({
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).default([]),
 });
 
-/** The names of the tools of the newest request, and what it was told and given last. */
+/** Returns tools, system message and last message of the newest request. */
 function newest({ model }: AgentsWorld): {
   readonly tools: readonly string[];
   readonly system: string;
@@ -32,7 +32,7 @@ async function writeSkill(world: AgentsWorld, name: string): Promise<void> {
   await world.trust(`.agents/skills/${name}/SKILL.md`);
 }
 
-test("an agent has the tools of the servers that it names, and no other is started for it", async () => {
+test("an agent has only the tools of its servers, and no other server starts", async () => {
   await using world = await createAgentsWorld();
   const command = `command = ${JSON.stringify(process.execPath)}`;
   const args = `args = ${JSON.stringify([serverFile, world.work])}`;
@@ -59,7 +59,7 @@ test("an agent has the tools of the servers that it names, and no other is start
   expect(newest(world).tools).toContain("others__read_text_file");
 });
 
-test("an agent is told of the skills that it names, and opens no other", async () => {
+test("an agent lists and opens only its own skills", async () => {
   await using world = await createAgentsWorld();
   for (const name of ["ant", "bee", "cat"]) await writeSkill(world, name);
   await world.write(".agents/keeper.md", agentFile("skills: [bee, gone]", "You keep bees."));
@@ -88,7 +88,7 @@ test("an agent is told of the skills that it names, and opens no other", async (
   );
 });
 
-test("what an agent's file says of skills later counts for conversations that begin later, in prompt and tool alike", async () => {
+test("a changed skill list of an agent applies to later conversations, in prompt and tool", async () => {
   await using world = await createAgentsWorld();
   for (const name of ["ant", "bee"]) await writeSkill(world, name);
   const keep = async (skills: string): Promise<void> => {
@@ -112,7 +112,7 @@ test("what an agent's file says of skills later counts for conversations that be
   expect(preview.systemPrompt).toBe(changed);
 });
 
-test("an agent with an empty list has neither skills nor servers", async () => {
+test("an agent with empty lists has neither skills nor servers", async () => {
   await using world = await createAgentsWorld({
     config: `[mcp.servers.files]\ncommand = "no-such-program"`,
   });

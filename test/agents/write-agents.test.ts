@@ -8,11 +8,14 @@ import { TokenWorld } from "../tokens/token-world.ts";
 import { agentFile, createAgentsWorld, refusalOf, type AgentsWorld } from "./agents-world.ts";
 import { changeAgent, filesBelow, newAgent, readAgent, removeAgent } from "./written.ts";
 
-/** A file with all that is easily lost: CRLF, a byte order mark, other people's keys, comments, their order, trailing blanks. */
+/**
+ * A file with details that are easily lost: CRLF, a byte order mark, foreign keys, comments, their order, trailing
+ * blanks.
+ */
 const foreign =
   '\u{feff}---\r\n# ours\r\nzeta: [1,  2]   # kept\r\nname: poet\r\nhooks: { Stop: "x" }\r\n---\r\n\r\nYou rhyme.  \r\n\r\n';
 
-/** Three agents, what stands around them, and blank lines of several numbers. */
+/** Three agents with surrounding text and varying blank lines. */
 const several = [
   "# Ours\n\nWhat people should know.\n\n\n",
   "## one\n\n```agent\n# why\nmodel:   local/x\nunknown: { a: 1 }\n```\n\nYou are one.\n",
@@ -26,7 +29,7 @@ async function told(world: AgentsWorld, profile: string): Promise<readonly unkno
   return systemTexts((await world.turn(await world.begin({ profile }), "hello")).body);
 }
 
-test("PUT /profiles/NAME writes an agent's own file back, and what is written counts at once, also after a restart", async () => {
+test("PUT /profiles/NAME updates an agent's own file with immediate and lasting effect", async () => {
   await using world = await createAgentsWorld();
   const file = await world.write(".agents/poet.md", foreign);
   await world.trust(".agents/poet.md");
@@ -34,7 +37,7 @@ test("PUT /profiles/NAME writes an agent's own file back, and what is written co
   const { body: before } = await world.turn(id, "one");
   const { text, etag, profile } = await readAgent(world, "poet");
 
-  // As an editor of a page sends it: only what somebody changed, with line feeds.
+  // As the page's editor sends it: changed, with line feeds.
   const edited = (text ?? "").replaceAll("\r\n", "\n").replace("\u{feff}", "").replace("rhyme", "sing");
   const written = await changeAgent(world, "poet", { text: edited, etag });
 
@@ -51,13 +54,13 @@ test("PUT /profiles/NAME writes an agent's own file back, and what is written co
   });
   expect(written.etag).not.toBe(etag);
   expect(await readAgent(world, "poet")).toEqual(written);
-  expect(systemTexts((await world.turn(id, "two")).body)).toEqual(systemTexts(before)); // It keeps what it was told.
+  expect(systemTexts((await world.turn(id, "two")).body)).toEqual(systemTexts(before)); // The conversation keeps its prompt.
   expect(await told(world, "poet")).toEqual(["You sing.  "]);
   await world.restart();
   expect(await told(world, "poet")).toEqual(["You sing.  "]);
 });
 
-test("PUT /profiles/NAME changes one section of agents.md, and leaves each other byte as it is", async () => {
+test("PUT /profiles/NAME changes one section of agents.md and keeps all other bytes", async () => {
   await using world = await createAgentsWorld();
   for (const lineEnd of ["\n", "\r\n"]) {
     const parts = several.map((part) => part.replaceAll("\n", lineEnd));
@@ -79,7 +82,7 @@ test("PUT /profiles/NAME changes one section of agents.md, and leaves each other
       parts[index] = (parts[index] ?? "").replace("You are", "You were");
       expect(await Bun.file(file).text()).toBe(parts.join(""));
     }
-    // Without a line break at its end the next one would not begin.
+    // A section needs a final line break before the next one.
     const { etag } = await readAgent(world, "one");
     await changeAgent(world, "one", { etag, text: "# one\n```agent\n```\nShort." });
     parts[1] = "# one\n```agent\n```\nShort.\n".replaceAll("\n", lineEnd);
@@ -87,7 +90,7 @@ test("PUT /profiles/NAME changes one section of agents.md, and leaves each other
   }
 });
 
-test("agents.md that begins with a byte order mark and an agent keeps it", async () => {
+test("agents.md keeps its byte order mark before an agent", async () => {
   await using world = await createAgentsWorld();
   const file = await world.write("agents.md", "\u{feff}# one\n```agent\n```\nYou are one.\n");
   await world.trust("agents.md");
@@ -99,7 +102,7 @@ test("agents.md that begins with a byte order mark and an agent keeps it", async
   expect(await Bun.file(file).bytes()).toEqual(Buffer.from("\u{feff}# one\n```agent\n```\nYou were one.\n"));
 });
 
-test("PUT and DELETE /profiles/NAME reach an entry of a list in a comment, and leave the others", async () => {
+test("PUT and DELETE /profiles/NAME change one entry of a commented list", async () => {
   await using world = await createAgentsWorld();
   const entries = [
     "  - name: one\n    icon: x # kept\n    systemPrompt: |\n      You are one.\n",
@@ -125,7 +128,7 @@ test("PUT and DELETE /profiles/NAME reach an entry of a list in a comment, and l
   expect(await Bun.file(file).text()).toBe(around.join(entries[1]));
 });
 
-test("agents.md that two edit at once, each another agent, has both changes; of one agent the second is told both texts", async () => {
+test("concurrent edits of two agents in agents.md both apply; edits of one conflict", async () => {
   await using world = await createAgentsWorld();
   const names = Array.from({ length: 12 }, (_, index) => `agent ${index}`);
   const section = (name: string, word: string): string => `# ${name}\n\n\`\`\`agent\n\`\`\`\n\n${word}\n\n`;
@@ -153,7 +156,7 @@ test("agents.md that two edit at once, each another agent, has both changes; of 
   });
 });
 
-test("PUT /profiles/NAME sees what an editor has written meanwhile: another agent's text stays, its own is a conflict", async () => {
+test("PUT /profiles/NAME keeps external edits of other agents and conflicts on its own", async () => {
   await using world = await createAgentsWorld();
   const path = join(world.user, "agents.md");
   const own = await world.write(join(world.user, "agents/poet.md"), agentFile("name: poet", "You rhyme."));
@@ -169,7 +172,7 @@ test("PUT /profiles/NAME sees what an editor has written meanwhile: another agen
   });
   expect(await Bun.file(own).text()).toBe(elsewhere);
   expect(await Bun.file(path).exists()).toBe(false);
-  // In a working folder nobody trusts the file as an editor has left it, and nothing of it is told.
+  // In a working folder, an externally edited file is untrusted and unused.
   const file = await world.write("agents.md", several.join(""));
   await world.trust("agents.md");
   const seen = await readAgent(world, "one");
@@ -181,7 +184,7 @@ test("PUT /profiles/NAME sees what an editor has written meanwhile: another agen
   expect(await Bun.file(file).text()).toContain("Secret");
 });
 
-test("PUT /profiles/NAME with If-None-Match writes a new agent of the folder, or of the user, and never over one that is there", async () => {
+test("PUT /profiles/NAME with If-None-Match creates an agent of folder or user, never overwriting", async () => {
   await using world = await createAgentsWorld();
   await world.trust();
   const text = agentFile("description: New\nunknown: kept", "You are new.");
@@ -196,7 +199,7 @@ test("PUT /profiles/NAME with If-None-Match writes a new agent of the folder, or
   });
   expect(mine).toMatchObject({ profile: { source: { tier: "user", path: join(world.user, "agents/mine.md") } } });
   expect(await Bun.file(join(world.user, "agents/mine.md")).text()).toBe(text);
-  // It does not count here, and that is said.
+  // Shadowed here, and reported so.
   expect(hidden.profile.source.tier).toBe("user");
   expect(hidden.profile.warnings.join()).toContain(join(world.work, ".agents/new one.md"));
   expect((await readAgent(world, "new one")).profile.source.tier).toBe("folder");
@@ -214,7 +217,7 @@ test("PUT /profiles/NAME with If-None-Match writes a new agent of the folder, or
     if (!name.startsWith("data/")) expect(after[name]).toBe(bytes);
 });
 
-test("DELETE /profiles/NAME takes away the file of an agent, or its section, while it is what its caller has seen", async () => {
+test("DELETE /profiles/NAME removes an agent's file or section if its ETag matches", async () => {
   await using world = await createAgentsWorld();
   const file = await world.write("agents.md", several.join(""));
   await world.write(".agents/poet.md", agentFile("name: poet", "You rhyme."));
@@ -236,7 +239,7 @@ test("DELETE /profiles/NAME takes away the file of an agent, or its section, whi
   expect(await refusalOf(removeAgent(world, "poet", poet))).toMatchObject({ code: "PROFILE_CONFLICT" });
 });
 
-test("PUT /profiles/NAME refuses what is not this agent, says in which line, and changes no file", async () => {
+test("PUT /profiles/NAME rejects invalid text with its line and changes no file", async () => {
   await using world = await createAgentsWorld({ config: '[profiles.set]\nsystem_prompt = "Set."' });
   await world.write(".agents/poet.md", agentFile("name: poet", "You rhyme."));
   await world.write("agents.md", several.join(""));
@@ -257,7 +260,7 @@ test("PUT /profiles/NAME refuses what is not this agent, says in which line, and
     ["two", "# other\n```agent\n```\nx\n", invalid(1)],
     ["two", "# two\n```agent\na: [\n```\nx\n", { code: "PROFILE_INVALID" }],
     ["two", "# two\n```agent\n```\nx\n# more\n```agent\n```\ny\n", invalid(null)],
-    // A block that nobody closes would take the next agent in.
+    // An unclosed block would swallow the next agent.
     ["two", "# two\n```agent\n```\nx\n````\n", invalid(1)],
     ["set", agentFile("name: set", "x"), { code: "PROFILE_CONFIGURED" }],
     ["nobody", agentFile("name: nobody", "x"), { code: "PROFILE_CONFLICT" }],
@@ -271,7 +274,7 @@ test("PUT /profiles/NAME refuses what is not this agent, says in which line, and
   expect(await filesBelow(world.work)).toEqual(before);
 });
 
-test("PUT and DELETE /profiles/NAME want to know what their caller has seen", async () => {
+test("PUT and DELETE /profiles/NAME require a precondition", async () => {
   await using world = await createAgentsWorld();
   await world.write(".agents/poet.md", agentFile("name: poet", "You rhyme."));
   await world.trust(".agents/poet.md");
@@ -295,7 +298,7 @@ test("PUT and DELETE /profiles/NAME want to know what their caller has seen", as
   expect(none).toMatchObject({ code: "PROFILE_UNKNOWN" });
 });
 
-test("a new agent has a name that is one, in a folder that is one", async () => {
+test("a new agent needs a valid name and an existing folder", async () => {
   await using world = await createAgentsWorld();
   await world.trust();
   const text = agentFile("description: x", "x");
@@ -336,7 +339,7 @@ test("a new agent has a name that is one, in a folder that is one", async () => 
   for (const name of Object.keys(after)) if (!name.startsWith("data/")) expect(before).toHaveProperty([name]);
 });
 
-test("[attack:agent-written-elsewhere] no agent is written into a folder that nobody trusts, nor through a link that leads out of it", async () => {
+test("[attack:agent-written-elsewhere] no agent is written to an untrusted folder or through an outside link", async () => {
   await using world = await createAgentsWorld();
   const text = agentFile("description: x", "x");
   const outside = join(world.home, "outside");
@@ -369,7 +372,7 @@ test("[attack:agent-written-elsewhere] no agent is written into a folder that no
   expect(await told(world, "x")).toEqual(["x"]);
 });
 
-test("an agent that is written again and again is there at each moment, as it was or as it is", async () => {
+test("readers of a repeatedly written agent always see a complete version", async () => {
   await using world = await createAgentsWorld();
   await world.trust();
   const textOf = (count: number): string => agentFile("description: x", `Version ${count}.`);
@@ -391,7 +394,7 @@ test("an agent that is written again and again is there at each moment, as it wa
   expect(await seen).toEqual([]);
 });
 
-test("what was written through the host counts no longer once its folder is not trusted, nor when it is changed elsewhere", async () => {
+test("a written agent no longer counts once its folder is untrusted or changed elsewhere", async () => {
   await using world = await createAgentsWorld();
   await world.trust();
   const text = agentFile("description: x", "First.");
@@ -400,7 +403,7 @@ test("what was written through the host counts no longer once its folder is not 
   await changeAgent(world, "x", { etag, text: second });
   const refused = async (): Promise<unknown> => refusalOf(readAgent(world, "x"));
 
-  await world.write(".agents/x.md", text); // What it once was is not what it is.
+  await world.write(".agents/x.md", text); // Trust covers the current content, not an earlier one.
   expect(await refused()).toMatchObject({ code: "PROFILE_UNKNOWN" });
   await world.write(".agents/x.md", second);
   expect((await readAgent(world, "x")).text).toBe(second);
@@ -408,7 +411,7 @@ test("what was written through the host counts no longer once its folder is not 
   expect(await refused()).toMatchObject({ code: "PROFILE_UNKNOWN" });
 });
 
-test("[attack:tokens-write-agent] a token with every scope but `admin` writes no agent, and changes and removes none", async () => {
+test("[attack:tokens-write-agent] a token without the scope `admin` cannot write or remove agents", async () => {
   await using world = await TokenWorld.start();
   const text = agentFile("description: x", "x");
   const path = "/profiles/there";
@@ -440,8 +443,8 @@ test("[attack:tokens-write-agent] a token with every scope but `admin` writes no
     });
   }
   expect(await seen()).toEqual(before);
-  // With `read` it sees it, as it sees the template.
+  // With `read` it can see it, like the template.
   expect((await world.ask("GET", path, { token: secret })).headers.get("etag")).toBe(etag);
-  // It bites: with `admin` each of them does what it says.
+  // The control: with `admin`, each request works.
   expect((await ask(admin)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });

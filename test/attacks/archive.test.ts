@@ -12,7 +12,7 @@ interface ArchiveWorld {
   readonly options: HostProcessOptions;
   readonly model: RecordingModelServer;
   readonly run: (...words: readonly string[]) => Promise<CommandResult>;
-  /** Writes an export of a conversation with these records, as somebody would send it, and gives its path. */
+  /** Writes an export with these records and returns its path. */
   readonly archive: (cwd: string, records?: readonly unknown[]) => Promise<string>;
 }
 
@@ -61,7 +61,7 @@ attack("archive-waiting-turn", {
       const record = { type: "record", kind: "waiting", key: turnId, value };
       const { stderr } = await run("conversations", "import", await archive("/", isControl ? [] : [record]));
       await using host = await HostProcess.start(options);
-      if (isControl) await host.turn(id, { input: "run me" }); // What the person says does run.
+      if (isControl) await host.turn(id, { input: "run me" }); // The user's own message does run.
       await host.kill("SIGTERM");
       return [stderr.includes("[NOT_A_HISTORY]"), model.requests.length];
     }),

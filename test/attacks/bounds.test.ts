@@ -10,7 +10,7 @@ function nested(levels: number): string {
   return `{"path":${"[".repeat(levels)}${"]".repeat(levels)}}`;
 }
 
-/** A reply in Anthropic's format, whose arguments of a call go out as JSON again, and not as a text. */
+/** Yields a reply in Anthropic's format, whose tool arguments are forwarded as JSON, not as a string. */
 function* anthropicReply(content: object, delta: object): RawReply {
   const event = (type: string, fields: object): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
@@ -67,5 +67,5 @@ attack("bounds-tool-arguments", {
     return told;
   },
   held: ["TOOL_INPUT_INVALID", "completed", "completed", "completed"],
-  bites: ["TOOL_FAILED", "completed", "completed", "completed"], // It comes to the tool itself.
+  bites: ["TOOL_FAILED", "completed", "completed", "completed"], // The tool itself receives it.
 });

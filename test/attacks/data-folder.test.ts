@@ -36,7 +36,7 @@ attack("data-folder-variable", {
 
 attack("data-folder-tools-above", {
   async attempt({ command, folder, isControl }) {
-    // The control is the data folder of somebody who is no host here.
+    // The control is a data folder of no running host.
     const data = join(folder, isControl ? "elsewhere" : "data");
     await Bun.write(join(folder, "data/notes"), "the-mark");
     const { outputs } = await toolCalls(

@@ -21,7 +21,7 @@ async function startHost({ command, folder, config = "" }: StartOptions): Promis
 
 const keyed = '[providers.other]\nkind = "openai"\napi_key_env = "HOST_KEY"\n[tools]\nworkspace = true\n';
 
-/** The worst that one could do with what is there to be asked for. */
+/** The most powerful use of the available permissions. */
 const worst = `
   runsTools: async () => host.contributions(definePoint("tools@1")).current.find(({ value }) => value.name === "shell")?.value
     .execute({ command: "echo taken" }, { conversationId: "x", cwd: "/", signal: host.signal }),
@@ -108,7 +108,7 @@ attack("extension-sends-and-approves", {
     model.enqueue({ kind: "text", chunks: ["Done."] });
     const config = `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[tools]\nworkspace = true\n`;
     await using host = await startHost({ command, folder, config });
-    // Both are granted what they ask for; the control asks for a person's answers, too.
+    // Both receive what they request; the control also requests approvals.
     const uses = isControl ? ["approvals@1", "conversations@1"] : ["conversations@1"];
     const tries = `sends: async () => {
       const conversations = host.getService(defineHandle("conversations@1")).get();

@@ -135,7 +135,7 @@ attack("folder-settings-for-code", {
         export default defineExtension(${manifest}, (host) => host.log.warn("runs"));`,
       "own.toml": `extensions.paths = ["./own"]`,
       "sent/package.json": "{",
-      // In a checkout it is Bun itself that reads it, before there is anything of the command.
+      // In a checkout, Bun itself reads it before the command's code runs.
       "sent/tsconfig.json": command.length === 1 ? `{"extends":"./pipe"}` : "{",
       ...(isControl ? { "own/tsconfig.json": `{"extends":"../sent/pipe"}` } : {}),
     };
@@ -251,7 +251,7 @@ attack("folder-device", {
     const cwd = join(folder, "sent");
     await mkdir(cwd);
     await Bun.spawn(["mkfifo", join(cwd, "incipit.toml")]).exited;
-    // Who opens it as any other file waits for somebody who writes.
+    // Opening it like a regular file would block until there is a writer.
     const run = isControl ? ["timeout", "1", "cat", "incipit.toml"] : [...command, "Hello"];
     const { exitCode, stderr } = await incipit([], { cwd, home: folder, command: run });
     return { exitCode, said: stderr.includes("it is not a regular file") };
@@ -294,7 +294,7 @@ attack("folder-path-program", {
   bites: true,
 });
 
-/** Runs the command, or as the control a line of code as Bun runs it there, in a folder that replaces what it imports. */
+/** Runs the command, or a line of code under Bun as the control, in a folder that overrides its imports. */
 function codeBeside(files: Readonly<Record<string, string>>): Parameters<typeof attack>[1] {
   return {
     async attempt({ command, folder, isControl }) {
@@ -366,11 +366,11 @@ attack("folder-trust-unseen", {
 
 interface RequestSink extends AsyncDisposable {
   readonly url: string;
-  /** Headers of each request, as one text. */
+  /** Headers of each request, joined. */
   readonly seen: readonly string[];
 }
 
-/** Somebody's server, which takes what it gets. */
+/** A server that accepts and records requests. */
 function requestSink(): RequestSink {
   const seen: string[] = [];
   const server = Bun.serve({

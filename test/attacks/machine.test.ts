@@ -5,7 +5,7 @@ import { HostProcess, incipit } from "../host-process.ts";
 import { ownPort } from "../own-port.ts";
 import { attack } from "./attack.ts";
 
-/** Whoever listens there, and what they were told of who asks. */
+/** Listens on the port and records all requests. */
 function listener(hostname: string, port: number): { readonly heard: string[] } & Disposable {
   const heard: string[] = [];
   const server = Bun.serve({
@@ -32,12 +32,12 @@ attack("machine-port-of-ended-host", {
       stdout: "ignore",
       stderr: "pipe",
     });
-    await chat.stderr.getReader().read(); // Its conversation: it is at its prompt.
+    await chat.stderr.getReader().read(); // Its conversation exists and it shows its prompt.
     await host.kill("SIGKILL");
     using lock = new Database(join(data, "host.lock"));
     if (isControl) {
       lock.run("PRAGMA locking_mode = EXCLUSIVE");
-      lock.run("BEGIN EXCLUSIVE"); // As the person's next host.
+      lock.run("BEGIN EXCLUSIVE"); // Acts as the user's next host.
     }
     using other = listener("127.0.0.1", port);
     await chat.stdin.write("a secret plan\n");

@@ -23,7 +23,7 @@ attack("network-proxy-token", {
     await using host = await HostProcess.start({ data, config, cwd: folder, command });
     const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, ALL_PROXY: proxy.url, NO_PROXY: "" };
     const url = `${host.url}/health`;
-    // What any program does that calls the host with Bun's own fetch.
+    // Represents any program that calls the host with Bun's plain fetch.
     const script = `await fetch("${url}", { headers: { authorization: "Bearer ${host.token}" } })`;
     const { exitCode } = isControl
       ? await incipit(["-e", script], { cwd: folder, home: folder, command: [process.execPath], env })
@@ -39,7 +39,7 @@ attack("network-proxy-local-provider", {
   async attempt({ command, folder, isControl }) {
     await using model = await startRecordingModelServer();
     await using proxy = await startRecordingProxy({ port: Number(new URL(model.url).port) });
-    // A name that leads nowhere here is the proxy's to know.
+    // A name that only the proxy can resolve.
     const base = isControl ? "http://models.far.test/v1" : model.url;
     await Bun.write(join(folder, "mine.toml"), configOf({ model: "local/test", provider: `base_url = "${base}"` }));
     const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, LOCAL_KEY: key };
@@ -54,7 +54,7 @@ attack("network-proxy-local-provider", {
 
 const certificate = join(import.meta.dir, "../fixtures/localhost.cert.pem");
 
-/** With each of them a vendor is taken for who it says that it is, which nobody vouches for. */
+/** Each of them makes a provider's identity unverifiable. */
 const tlsVariables = {
   NODE_TLS_REJECT_UNAUTHORIZED: "0",
   NODE_EXTRA_CA_CERTS: certificate,
@@ -63,7 +63,7 @@ const tlsVariables = {
 
 attack("network-tls-variables", {
   async attempt({ command, folder, isControl }) {
-    /** Says hello to the vendor, with some of them in the real environment; gives whether the key got there. */
+    /** Runs a question with some of them in the environment; returns whether the key was sent. */
     const isKeySent = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
       const seen: (string | null)[] = [];
       using vendor = Bun.serve({

@@ -40,7 +40,7 @@ attack("process-server-token", {
 attack("process-shell-leaves", {
   async attempt({ command, folder, isControl }) {
     const start = 'setsid sh -c "echo \\$\\$ > part; mv part pid; exec sleep 1000" > /dev/null 2>&1 &';
-    // The control looks while the call still runs.
+    // The control checks during the call.
     const script = `${start}\nuntil [ -e pid ]; do sleep 0.01; done${isControl ? '; kill -0 "$(cat pid)" && touch runs' : ""}`;
     await toolCalls([{ name: "shell", input: { command: script } }], { command, folder });
     if (isControl) return Bun.file(join(folder, "work/runs")).exists();
@@ -55,8 +55,8 @@ attack("process-server-host-killed", {
   async attempt({ command, folder, isControl }) {
     const config = join(folder, "host.toml");
     const pidFile = join(folder, "work/pid");
-    await mkdir(join(folder, "work")); // In what holds the data folder, a program makes nothing.
-    // It answers nothing: an answer that is none would end it before the host does.
+    await mkdir(join(folder, "work")); // Programs cannot create files in the parent of the data folder.
+    // Stays silent, since an invalid response would end it before the host does.
     const started = `setsid sh -c 'echo $$ > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; exec sleep 1000' & cat > /dev/null`;
     const args = JSON.stringify(["-c", started]);
     await Bun.write(config, `[mcp.servers.files]\ncommand = "sh"\nargs = ${args}\n`);
@@ -66,9 +66,9 @@ attack("process-server-host-killed", {
     while (!(await Bun.file(pidFile).exists())) await host.json("/models");
     const pid = Number(await Bun.file(pidFile).text());
     const runs = (): Promise<boolean> => Bun.file(`/proc/${pid}/stat`).exists();
-    if (isControl) return await runs(); // While the host does, too.
+    if (isControl) return await runs(); // While the host is also running.
     await host.kill("SIGKILL");
-    // Waits for its end, and takes no time from whoever brings that about; what init has not buried yet has ended, too.
+    // Waits for its end without using CPU time; zombies count as ended.
     const look =
       'while state=$(cut -d " " -f 3 "/proc/$0/stat" 2> /dev/null) && [ "$state" != Z ]; do sleep 0.05; done';
     const watch = ["sh", "-c", look, String(pid)];
@@ -90,7 +90,7 @@ attack("process-variables-of-host", {
     const pid = isControl ? other.pid : host.pid;
     let isShown = true;
     for (let look = 0; isShown && look < 20; look += 1) {
-      await host.json("/models"); // It is ready before it hides.
+      await host.json("/models"); // The host is ready before it hides its environment.
       isShown = Bun.spawnSync(["cat", `/proc/${pid}/environ`]).stdout.includes(env.HOST_KEY);
     }
     other.kill("SIGKILL");

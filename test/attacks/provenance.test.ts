@@ -16,7 +16,7 @@ interface WorkOptions {
   readonly model: string;
 }
 
-/** A host in a folder whose AGENTS.md nobody trusts. */
+/** Starts a host in a folder with an untrusted AGENTS.md. */
 async function startInFolder({ folder, command, untrusted, model }: WorkOptions): Promise<HostProcess> {
   const config = join(folder, "host.toml");
   const cwd = join(folder, "sent");
@@ -52,11 +52,11 @@ interface Asked {
   readonly cwd: string;
   readonly file: string;
   readonly command: readonly string[];
-  /** So often a model was called, and each time with this of the text. */
+  /** Model calls, each with the occurrences of the text. */
   readonly sent: () => readonly string[];
 }
 
-/** A message to a model in a folder whose AGENTS.md nobody trusts, with `[prompt] untrusted = "ask"`. */
+/** Sends a message in a folder with an untrusted AGENTS.md and `[prompt] untrusted = "ask"`. */
 async function withAsk<Result>(
   { folder, command }: { readonly folder: string; readonly command: readonly string[] },
   work: (asked: Asked) => Promise<Result>,

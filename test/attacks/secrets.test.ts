@@ -15,14 +15,14 @@ interface SpokenOptions {
 }
 
 interface Kept {
-  /** The body of the request on record. */
+  /** The recorded request body. */
   readonly body: string;
   /** All files of its export. */
   readonly exported: string;
   readonly stderr: string;
 }
 
-/** Says something to a model with that key, and gives what is kept of it and shown. */
+/** Sends a message with that key and returns the stored and displayed data. */
 async function spoken({ command, folder, key, input }: SpokenOptions): Promise<Kept> {
   await using model = await startRecordingModelServer();
   await using elsewhere = await createTempFolder();
@@ -54,7 +54,7 @@ api_key_env = "LOCAL_KEY"
 
 const key = 'planted/Key+0of="the" vendor';
 
-/** What a tool, a model or a person may make of a key without meaning any harm. */
+/** Encodings of a key that a tool, a model or a user may produce innocently. */
 const spellings: readonly string[] = [
   key,
   JSON.stringify(JSON.stringify({ key })),

@@ -12,7 +12,7 @@ interface Room {
   readonly command: readonly string[];
 }
 
-/** Lets a model with these replies and the tools of the working folder be talked to. */
+/** Starts a model with these replies, with the workspace tools. */
 async function withModel<Result>(
   { folder, command }: Room,
   replies: readonly ModelReply[],
@@ -27,12 +27,12 @@ async function withModel<Result>(
   const config = join(folder, "config.toml");
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);
-  const cwd = join(folder, "work"); // No program gets near the host's data, which is below the home folder.
+  const cwd = join(folder, "work"); // The data folder is below the home folder and off limits for programs.
   await mkdir(cwd);
   return await work({ command: [...command, "--config", config], cwd, home: join(folder, "home") });
 }
 
-/** A model that wants to make the file `ran`. */
+/** A model that tries to create the file `ran`. */
 const touch: readonly ModelReply[] = [
   { kind: "tool-calls", calls: [{ id: "call-1", name: "shell", arguments: '{"command":"touch ran"}' }] },
   { kind: "text", chunks: ["Done."] },
@@ -76,7 +76,7 @@ attack("terminal-typed-ahead-without-enter", {
   bites: true,
 });
 
-/** What an MCP server that asks for a city is told; `screen`: what was seen meanwhile. */
+/** Returns the result of an MCP elicitation for a city; `screen` is the output meanwhile. */
 async function askedForCity(
   { folder, command }: Room,
   form: object,
@@ -187,7 +187,7 @@ attack("terminal-answer-on-a-screen", {
           shows: screen.includes("\\u001b]52;c;cm0gLXJm\\u0007\\u009b2J"),
         };
       }
-      const { stdout } = await incipit(args, room); // A file gets the bytes of the model.
+      const { stdout } = await incipit(args, room); // A file receives the model's bytes.
       return { steers: stdout.includes(clipboard), shows: stdout.includes("\\u001b") };
     });
   },
@@ -201,7 +201,7 @@ attack("terminal-vendor-error", {
     const body = JSON.stringify({ error: { message: said, type: "x" } });
     return withModel({ folder, command }, [{ kind: "error", status: 400, body }], async (room) => {
       const { stdout, stderr } = await incipit(isControl ? ["--json", "Go"] : ["Go"], room);
-      // The control: what the vendor said is there, for programs.
+      // The control: the provider's text is available to programs.
       const shown = isControl
         ? z
             .object({ error: z.object({ message: z.string() }) })

@@ -13,16 +13,16 @@ import * as z from "zod";
 import { HostProcess } from "../host-process.ts";
 import { randomNumbers } from "../random-numbers.ts";
 
-/** `AWAKE_KILLS=2000` for a long look: an hour of two processors. */
+/** `AWAKE_KILLS=2000` for a long run: an hour on two processors. */
 const kills = Number(process.env["AWAKE_KILLS"] ?? timesOfShare(30));
 const seed = Number(process.env["AWAKE_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
 const telegram = { id: "telegram" };
 const bodySchema = z.object({ messages: z.array(z.object({ content: z.unknown() })) });
-/** What is in a message that no other one has. */
+/** The unique part of each message. */
 const names = /re m\d+\.|alert \d+\.|report \d+\./;
 
-/** What was seen of the hosts while they lived, by id: they keep the newest alone. */
+/** Observations over the hosts' lifetimes by id, since hosts keep only the newest. */
 class Seen {
   readonly runs = new Map<string, ScheduleRun>();
   readonly wakes = new Map<string, HeartbeatWake>();
@@ -37,7 +37,7 @@ class Seen {
     for (const message of messages) this.outbox.set(message.id, message);
   }
 
-  /** Nothing is under way any more. */
+  /** Whether nothing is in progress. */
   get isSettled(): boolean {
     return (
       [...this.runs.values()].every(({ endedAt }) => endedAt !== null) &&
@@ -47,7 +47,7 @@ class Seen {
   }
 }
 
-test("[never-lost] SIGKILL of a host with schedules, a heartbeat and a chat, again and again: nothing is lost, nothing happens twice, and prefixes are whole", async () => {
+test("[never-lost] repeated SIGKILL with schedules, heartbeat and chat loses and duplicates nothing", async () => {
   process.stderr.write(`AWAKE_KILL_SEED=${seed}\n`);
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -88,7 +88,7 @@ people = ["${ada.user.id}"]
   const said: string[] = [];
   const asked = new Set<string>();
   let replies = 0;
-  /** Each kind of message is answered in its way, and each answer that a chat hears of is another one. */
+  /** Answers each kind of message in its own way; answers to chats are unique. */
   const answerTo = (body: string): ModelReply => {
     const text = JSON.stringify(bodySchema.parse(JSON.parse(body)).messages.at(-1)?.content);
     const [, message] = /\b(m\d+)\b/.exec(text) ?? [];
@@ -111,7 +111,7 @@ people = ["${ada.user.id}"]
       void host.kill("SIGKILL").then(() => dead.resolve());
     };
     const way = below(3);
-    // Between a claim and its end; while a message is on its way, which comes all the same; whenever it may be.
+    // Kills between a claim and its end, during a delivery, or at any time.
     let requests = way === 0 ? 1 + below(4) : Infinity;
     let ticks = way === 2 ? 1 + below(60) : 120;
     if (way === 1) {
@@ -165,7 +165,7 @@ people = ["${ada.user.id}"]
   const told = { kills, said: said.length, runs: runs.length, wakes: wakes.length, asked: asked.size };
   process.stderr.write(`${JSON.stringify({ ...told, sent: count("sent"), unknown: count("unknown") })}\n`);
 
-  // All has its end; what was acknowledged is there; each time is one turn.
+  // Everything has ended, acknowledged data is stored, and each time is one turn.
   expect(seen.isSettled).toBe(true);
   expect(bot.pending).toEqual([]);
   expect([...asked].filter((id) => !seen.runs.has(id) && !seen.wakes.has(id))).toEqual([]);
@@ -178,7 +178,7 @@ people = ["${ada.user.id}"]
   expect(runs.filter(({ attempts }) => attempts !== 1)).toEqual([]);
   expectEachOnce(wakes.map(({ dueAt }) => dueAt));
 
-  // Each conversation has what was given to it, once, in its order, and no request has broken its beginning.
+  // Each conversation has its inputs once, in order, and requests keep their prefix.
   const conversations = await conversationsOf(client);
   expect(conversations.map(({ title }) => title ?? "").toSorted()).toEqual(["Ada (telegram)", "Heartbeat", "own"]);
   for (const { id, title } of conversations) {
@@ -193,7 +193,7 @@ people = ["${ada.user.id}"]
     expect([title, summary.broken]).toEqual([title, 0]);
   }
 
-  // Each message is answered once, alerts and reports are told once, and what is sent has come once; what is unknown, at most.
+  // Each message is answered once, alerts and reports are sent once; sent ones arrived once, unknown ones at most once.
   expect(repliesIn(outbox)).toHaveLength(said.length);
   const namesOf = (texts: readonly (string | null | undefined)[]): readonly string[] =>
     texts.flatMap((text) => names.exec(text ?? "") ?? []);
@@ -228,7 +228,7 @@ async function conversationsOf(
   return conversations;
 }
 
-/** What the user has said there, the oldest first. */
+/** Returns the user messages, oldest first. */
 async function messagesOf(client: Client, id: string): Promise<readonly string[]> {
   const texts: string[] = [];
   for (let cursor: string | undefined; ;) {

@@ -13,15 +13,15 @@ import { join } from "node:path";
 
 interface World {
   readonly model: RecordingModelServer;
-  /** Beside the working folder. */
+  /** Parent of the working folder. */
   readonly folder: string;
-  /** The working folder of all conversations. */
+  /** Working folder of all conversations. */
   readonly cwd: string;
-  /** @param settings Of the channel, and behind it. */
+  /** @param settings Lines of the channel's table, and after it. */
   readonly host: (settings: string, env: Readonly<Record<string, string>>) => Promise<RunningHost>;
 }
 
-/** A real host on real files, before a model that records. */
+/** A real host on real files, with a recording model. */
 async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   const { path: folder } = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer());
@@ -55,7 +55,7 @@ interface TelegramWorld extends World {
   readonly running: RunningHost;
 }
 
-/** The same with Ada, who may talk to the bot. */
+/** The same with a paired person, Ada. */
 async function onTelegram(scope: AsyncDisposableStack, settings = ""): Promise<TelegramWorld> {
   const world = await createWorld(scope);
   const bot = scope.use(new RecordingBotServer({ isStrict: true }));
@@ -73,7 +73,7 @@ ${settings}`,
 
 const png = new Uint8Array(Buffer.from("\x89PNG\r\n\x1a\nthe rest", "latin1"));
 
-test("files of a reply that are none of the folder reach nobody: the person and the model are told of each, and the rest arrives", async () => {
+test("a reply's files outside of the folder are withheld and reported; the rest is sent", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, ada, model, folder, cwd } = await onTelegram(scope);
   await Bun.write(join(folder, "secret.png"), `${new TextDecoder("latin1").decode(png)} secret`);
@@ -113,7 +113,7 @@ test("files of a reply that are none of the folder reach nobody: the person and 
   expect(files.map((file) => bot.bytesOf(file))).toEqual([png]);
 });
 
-test("a file that leads out of the folder by the time it is sent reaches nobody", async () => {
+test("a file that a link leads outside by the time of sending is withheld", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, ada, model, folder, cwd, running } = await onTelegram(scope);
   await Bun.write(join(folder, "secret.png"), `${new TextDecoder("latin1").decode(png)} secret`);
@@ -122,7 +122,7 @@ test("a file that leads out of the folder by the time it is sent reaches nobody"
   bot.fail("sendMessage", { kind: "hold" });
 
   ada.says("Send it");
-  await bot.waitFor(({ held }) => held === 1); // The text before it is on its way.
+  await bot.waitFor(({ held }) => held === 1); // The text before it is being sent.
   await Bun.file(join(cwd, "good.png")).delete();
   await symlink("../secret.png", join(cwd, "good.png"));
   bot.release();
@@ -137,7 +137,7 @@ test("a file that leads out of the folder by the time it is sent reaches nobody"
   });
 });
 
-test("a file that is too large to be had from Telegram is told to the model, and its message is answered", async () => {
+test("a file too large for Telegram's API is reported to the model", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, ada, model } = await onTelegram(scope);
 
@@ -155,7 +155,7 @@ test("a file that is too large to be had from Telegram is told to the model, and
   expect(bot.callsOf("getFile")).toEqual([]);
 });
 
-test("whoever floods is told so once, their first messages are answered in order, and nobody else waits", async () => {
+test("a flooding sender is warned once, answered in order, and delays no one else", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, ada, model, running } = await onTelegram(scope);
   const bob = bot.person({ name: "Bob" });
@@ -185,7 +185,7 @@ test("whoever floods is told so once, their first messages are answered in order
   expect(bodies[20]).toContain("Again");
 });
 
-test("whoever floods on Discord, beyond what is held of a channel too, is told so once, and their first messages are answered in order", async () => {
+test("a sender flooding Discord beyond its buffer is warned once and answered in order", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const discord = scope.use(new RecordingDiscordServer({ isStrict: true }));
@@ -216,7 +216,7 @@ test("whoever floods on Discord, beyond what is held of a channel too, is told s
   }
 });
 
-test("of a stranger who floods, no model hears, and they are told one line", async () => {
+test("a flooding unpaired sender gets one line, and no model call", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, ada, model } = await onTelegram(scope);
   const stranger = bot.person({ name: "Eve" });
@@ -229,7 +229,7 @@ test("of a stranger who floods, no model hears, and they are told one line", asy
   expect(model.requests).toHaveLength(1);
 });
 
-test("an emoji is answered, and a reply of 100 KB arrives whole, in order and in parts that the service takes", async () => {
+test("an emoji is answered, and a 100 KB reply arrives completely in ordered parts", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, ada, model } = await onTelegram(scope);
   const words = Array.from({ length: 12_000 }, (_, index) => `word${index}`);
@@ -246,7 +246,7 @@ test("an emoji is answered, and a reply of 100 KB arrives whole, in order and in
   expect(model.requests[1]?.body).toContain("x".repeat(100_000));
 });
 
-test("the answer to a message that was deleted meanwhile arrives once in its group on Telegram, and what comes behind it too", async () => {
+test("an answer to a message deleted meanwhile arrives once in its Telegram group", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const bot = scope.use(new RecordingBotServer({ isStrict: true }));
@@ -274,7 +274,7 @@ test("the answer to a message that was deleted meanwhile arrives once in its gro
   expect(bot.callsOf("sendMessage").map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test("the answer to a message that was deleted meanwhile arrives once in its channel on Discord, and what comes behind it too", async () => {
+test("an answer to a message deleted meanwhile arrives once in its Discord channel", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const discord = scope.use(new RecordingDiscordServer({ isStrict: true }));
@@ -302,7 +302,7 @@ test("the answer to a message that was deleted meanwhile arrives once in its cha
   ]);
 });
 
-test("a model that says nothing, calls tools without an end or has the token before an alert is told to the person, once each", async () => {
+test("empty replies, endless tool calls and early tokens are each reported once", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, ada, model } = await onTelegram(
     scope,

@@ -7,11 +7,11 @@ import { expect, test } from "bun:test";
 interface World {
   readonly bot: RecordingBotServer;
   readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  /** @param lines Of the configuration, behind the others. */
+  /** @param lines Additional configuration. */
   readonly host: (lines?: string) => Promise<{ readonly running: RunningHost; readonly client: Client }>;
 }
 
-/** A host that an operator has given a bot, on Telegram's API, and a model server. */
+/** A host with a configured bot on a Telegram API server, and a model server. */
 async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer());
@@ -45,7 +45,7 @@ api_root = "${bot.url}"
 
 const telegram = { id: "telegram" };
 
-test("somebody is let in by a code, is answered by a model, and is shown, written to and let go over HTTP", async () => {
+test("a person is paired by code, answered, listed, messaged and removed over HTTP", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, model, host } = await createWorld(scope);
   const { client, running } = await host();
@@ -94,7 +94,7 @@ test("somebody is let in by a code, is answered by a model, and is shown, writte
   ]);
 }, 300_000);
 
-/** What was sent, once none of it is on its way. */
+/** Returns the outbox once nothing is being sent. */
 async function settledMessages(client: Client): Promise<readonly ChannelMessageView[]> {
   for (const startedAt = performance.now(); performance.now() - startedAt < 50_000;) {
     const { messages } = await client.call(routes.listChannelMessages, { params: telegram });
@@ -103,7 +103,7 @@ async function settledMessages(client: Client): Promise<readonly ChannelMessageV
   throw new Error("A message is still on its way");
 }
 
-test("what was written while the host was away is answered when it is back, once", async () => {
+test("messages from while the host was down are answered once it is back", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, model, host } = await createWorld(scope);
   const first = await host();
@@ -124,7 +124,7 @@ test("what was written while the host was away is answered when it is back, once
 
   expect(bot.sent.slice(1).map(({ text }) => text)).toEqual(["Yes.", "Still."]);
   expect(model.requests).toHaveLength(2);
-  // The service has it before the host has heard so.
+  // The service receives it before the host is informed.
   const messages = await settledMessages(client);
   expect(messages.map(({ text, state }) => [text, state])).toEqual([
     ["Still.", "sent"],
@@ -133,7 +133,7 @@ test("what was written while the host was away is answered when it is back, once
   ]);
 }, 300_000);
 
-test("a token that may not change anything reads channels, and lets nobody in", async () => {
+test("a read-only token lists channels and cannot pair anyone", async () => {
   await using scope = new AsyncDisposableStack();
   const { host } = await createWorld(scope);
   const { client, running } = await host();
@@ -156,7 +156,7 @@ test("a token that may not change anything reads channels, and lets nobody in", 
     expect([path, await ask(method, path)]).toEqual([path, 403]);
 }, 300_000);
 
-test("what is configured for one chat on Telegram is what its conversation begins with: folder and tools", async () => {
+test("settings of one Telegram chat apply to its conversation: folder and tools", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, model, host } = await createWorld(scope);
   const [ada, bob] = [bot.person({ name: "Ada" }), bot.person({ name: "Bob" })];
@@ -172,11 +172,11 @@ tools = []
   }
   const { conversations } = await client.call(routes.listConversations, { query: {} });
 
-  expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([false, true]); // The newest first.
+  expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([false, true]); // Newest first.
   expect(model.requests.map(({ body }) => body.includes('"send_file"'))).toEqual([false, true]);
 });
 
-test("a group that becomes a supergroup keeps its conversation and its settings, also for the next host", async () => {
+test("a group upgraded to a supergroup keeps conversation and settings, also after a restart", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, model, host } = await createWorld(scope);
   const ada = bot.person({ name: "Ada" });
@@ -211,7 +211,7 @@ approvers = []
   expect(model.requests.at(-1)?.body).toContain("Two.");
 }, 300_000);
 
-test("the button beside a reply that is being written stops the turn, and a failed message is counted", async () => {
+test("the button of a streaming reply stops the turn, and failed messages are counted", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, model, host } = await createWorld(scope);
   const ada = bot.person({ name: "Ada" });

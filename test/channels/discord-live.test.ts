@@ -3,7 +3,7 @@ import { createTempFolder, RecordingDiscordServer, startRecordingModelServer } f
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 
-test("people on Discord are let in by a code, answered in private and in a thread, and once for what they wrote while the host was off", async () => {
+test("Discord users are paired, answered privately and in threads, and once after downtime", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer());
@@ -56,7 +56,7 @@ tools = []
     await isTold(there, "In a thread.");
     expect(there.replies[0]?.referenced_message?.id).toBe(question.id);
     const { conversations } = await createClient(host).call(routes.listConversations, { query: {} });
-    expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([true, false]); // The newest, of the thread, first.
+    expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([true, false]); // Newest first: the thread's.
     expect(model.requests.map(({ body }) => body.includes('"send_file"'))).toEqual([true, false]);
     ada.runs("status");
     await isTold(ada, "local/test");

@@ -3,12 +3,12 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, testedCommand } from "../host-process.ts";
 
-/** A host none of whose files may grow beyond 2 MiB at most, as on a full disk, until it is given room. */
+/** Limits the host's files to 2 MiB, like a full disk, until the limit is raised. */
 const limited = ["sh", "-c", `trap "" XFSZ; ulimit -S -f 2048; exec "$@"`, "sh", ...testedCommand];
 
-// Nothing else gives a process that runs room again: https://man7.org/linux/man-pages/man1/prlimit.1.html
+// Only prlimit can raise the limit of a running process: https://man7.org/linux/man-pages/man1/prlimit.1.html
 test.skipIf(process.platform !== "linux")(
-  "[never-lost] a disk that is full loses nothing of what is written on Telegram: once there is room it is answered by the same host, or its person told to send it again, once",
+  "[never-lost] a full disk loses no Telegram message: it is answered once, or its sender notified",
   async () => {
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer();
@@ -38,7 +38,7 @@ people = ["${ada.user.id}"]
     await bot.waitFor(() => ada.replies.length === 1);
     const { id } = await host.createConversation();
     let status = 0;
-    // Until there is no room for little either.
+    // Fills the disk until even small writes fail.
     for (const length of [20_000, 1_000, 10])
       for (let count = 0; count < 500; count += 1) {
         const body = { input: `more ${count} ${"y".repeat(length)}` };
@@ -50,7 +50,7 @@ people = ["${ada.user.id}"]
       }
 
     ada.says("Two");
-    // It is asked for again as long as there is no room for it, or had some that was left.
+    // Requested again until there is room, also in small remnants.
     const asked = bot.callsOf("getUpdates").length;
     await bot.waitFor(() => bot.callsOf("getUpdates").length >= asked + 2);
     await Bun.spawn(["prlimit", "--pid", String(host.pid), "--fsize=unlimited:"]).exited;
@@ -61,7 +61,7 @@ people = ["${ada.user.id}"]
     expect(status).toBe(507);
     const said = (text: string): number =>
       model.requests.filter(({ body }) => body.endsWith(`"content":"${text}"}]}`)).length;
-    // Room for the message is not always room for its turn: then its person is told, and no model is called.
+    // Room for the message may not suffice for its turn: its sender is notified, and no model is called.
     const isTold = ada.replies[1]?.text?.endsWith("Please send it again.") === true;
     expect([said("One"), said("Two"), said("Three")]).toEqual([1, isTold ? 0 : 1, 1]);
   },

@@ -2,13 +2,16 @@ import { timesOfShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { EndpointWorld, type EndpointCounts } from "./endpoint-world.ts";
 
-/** `ENDPOINT_CONVERSATIONS=20000` for a long look, `ENDPOINT_PER_FOLDER` of them at a time; `ENDPOINT_SEED=N` repeats a run. */
+/**
+ * `ENDPOINT_CONVERSATIONS=20000` for a long run, `ENDPOINT_PER_FOLDER` of them at a time; `ENDPOINT_SEED=N` repeats a
+ * run.
+ */
 const conversations = Number(process.env["ENDPOINT_CONVERSATIONS"] ?? timesOfShare(100));
 const seed = Number(process.env["ENDPOINT_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const perFolder = Number(process.env["ENDPOINT_PER_FOLDER"] ?? 100);
 
 test(
-  "[never-lost] [byte-prefix] a conversation goes on after any endpoint misbehaved, with requests that its family accepts",
+  "[never-lost] [byte-prefix] a conversation continues with valid requests after any endpoint failure",
   async () => {
     process.stderr.write(`ENDPOINT_SEED=${seed}\n`);
     const folders = Math.ceil(conversations / perFolder);

@@ -26,7 +26,7 @@ for (const [name, error] of Object.entries(oddErrors)) {
   });
 }
 
-test("attribute logs the stack of what may be the host's own, and does not take it when only the host can have thrown", async () => {
+test("attribute logs the stack of an ambiguous error and rejects one of the host alone", async () => {
   await using world = await createManagerWorld();
   const error = new Error("a defect of the host");
   expect(world.attribute(error)).toBe(false);

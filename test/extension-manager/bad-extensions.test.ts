@@ -10,7 +10,7 @@ import {
   type ManagerWorld,
 } from "./manager-world.ts";
 
-/** For those that do not start in time; the host's own do, on a busy machine, too. */
+/** For extensions that do not start in time; the host's own do even on a busy machine. */
 const activateTimeoutMs = 3_000;
 
 interface BadExtension extends ExtensionSource {
@@ -97,7 +97,7 @@ async function phases(client: Client): Promise<readonly string[]> {
   return all.map((extension) => `${extension.id} ${extension.phase} ${extension.generation}`);
 }
 
-/** What `incipit …`, beside the running host, shows when it fails. */
+/** Returns the output of a failed `incipit …` on the running host. */
 async function shownBy({ root }: ManagerWorld, ...args: readonly string[]): Promise<string> {
   const config = join(root, "incipit.toml");
   await Bun.write(config, "");
@@ -109,7 +109,7 @@ async function shownBy({ root }: ManagerWorld, ...args: readonly string[]): Prom
 
 for (const [name, { expected, ...extension }] of Object.entries(bad)) {
   const isLate = expected.code === "ACTIVATE_TIMEOUT";
-  // Those that sit out the deadline do so together; the others would make them slower than it.
+  // Cases that reach the deadline run concurrently; the others would slow them down.
   const declare = isLate ? test.concurrent : test;
   declare(
     `${name} is refused with ${expected.code}, over HTTP and in the terminal, and nothing else is touched`,
@@ -117,7 +117,7 @@ for (const [name, { expected, ...extension }] of Object.entries(bad)) {
       await using world = await createManagerWorld({}, isLate ? { activateTimeoutMs } : {});
       const { client, path } = world;
       const good = join(world.root, "good");
-      // What requires its service forms a cycle with it; the others are not to wait for that one.
+      // Dependents of its service form a cycle; the others must not wait for it.
       const need = expected.code === "DEPENDENCY_CYCLE" ? "required" : "optional";
       await writeExtension(good, {
         manifest: { id: "acme.good", provides: ["good.b@1"], dependsOn: { [need]: ["bad.a@1"] } },
@@ -140,7 +140,7 @@ for (const [name, { expected, ...extension }] of Object.entries(bad)) {
   );
 }
 
-test("a folder that is gone and an id that does not exist are refused in the terminal by name, with code and remedy", async () => {
+test("a missing folder and an unknown id are rejected with code and fix", async () => {
   await using world = await createManagerWorld();
   const { path } = world;
 

@@ -17,7 +17,7 @@ function write({ path }: ManagerWorld, manifest: object, word: string): Promise<
   return writeExtension(path, { manifest: { ...manifest }, activate: `host.log.info("${word}")` });
 }
 
-test("[attack:extension-changed-code] code that was changed under a grant which was asked for does not run at the next start", async () => {
+test("[attack:extension-changed-code] code changed under a confirmed grant does not run at the next start", async () => {
   await using world = await createManagerWorld();
   await write(world, sensitive, "first");
   await world.client.call(routes.addExtension, { body: { path: world.path, grant: sensitive } });
@@ -38,7 +38,7 @@ test("[attack:extension-changed-code] code that was changed under a grant which 
   expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: false });
 });
 
-test("[attack:extension-changed-links] a package.json or tsconfig.json that leads to another file of the same counts as changed code", async () => {
+test("[attack:extension-changed-links] a package.json or tsconfig.json that links to another file counts as changed code", async () => {
   await using world = await createManagerWorld();
   const { path } = world;
   await write(world, sensitive, "entry");
@@ -64,7 +64,7 @@ test("[attack:extension-changed-links] a package.json or tsconfig.json that lead
   const read = async (changed?: keyof typeof after): Promise<string> => {
     for (const [name, value] of Object.entries({ ...before, ...(changed && { [changed]: after[changed] }) }))
       await Bun.write(join(path, name), JSON.stringify(value));
-    // Of a process of its own: the bundler keeps what it has read of such files.
+    // In a separate process: the bundler caches such files.
     const script = `const { readExtensionFolder } = await import(${JSON.stringify(reader)});
       console.log((await readExtensionFolder(${JSON.stringify(path)})).sha256)`;
     return Bun.$`${process.execPath} -e ${script}`.text();
@@ -77,7 +77,7 @@ test("[attack:extension-changed-links] a package.json or tsconfig.json that lead
   expect(await read("node_modules/dep/package.json")).not.toBe(known);
 });
 
-test("[attack:extension-changed-data] a changed file of data counts as changed code", async () => {
+test("[attack:extension-changed-data] a changed data file counts as changed code", async () => {
   await using world = await createManagerWorld();
   await write(world, sensitive, "first");
   const file = join(world.path, "src/index.ts");
@@ -93,7 +93,7 @@ test("[attack:extension-changed-data] a changed file of data counts as changed c
   expect(await shown(world)).toMatchObject({ phase: "failed", lastError: { code: "GRANT_REQUIRED" } });
 });
 
-test("[attack:extension-changed-harmless] changed code of what was never asked about runs, and is shown until an operator takes it", async () => {
+test("[attack:extension-changed-harmless] changed code without a confirmed grant runs, and is shown until accepted", async () => {
   await using world = await createManagerWorld();
   await write(world, harmless, "first");
   await world.client.call(routes.addExtension, { body: { path: world.path } });
@@ -107,7 +107,7 @@ test("[attack:extension-changed-harmless] changed code of what was never asked a
   expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: false });
 });
 
-test("[attack:extension-swapped-code] a swap takes other code under a sensitive grant with that grant in hand alone, as narrow as it was", async () => {
+test("[attack:extension-swapped-code] a swap accepts other code under a sensitive grant only with that grant", async () => {
   await using world = await createManagerWorld();
   const both = { reads: ["tools@1"], dependsOn: { optional: ["conversations@1"] } };
   await write(world, both, "first");
@@ -127,7 +127,7 @@ test("[attack:extension-swapped-code] a swap takes other code under a sensitive 
   expect(await swapped).toMatchObject({ outcome: "swapped" });
 });
 
-test("what an older host has added is known by the code that it has at the first start", async () => {
+test("an extension added by an older host is identified by its code", async () => {
   await using world = await createManagerWorld();
   await write(world, harmless, "first");
   const kept = { id: "acme.sample", path: world.path, versions: "^1.0.0", asked: {}, granted: {} };
@@ -142,7 +142,7 @@ test("what an older host has added is known by the code that it has at the first
   expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: true });
 });
 
-test("[attack:extension-changed-compiler] settings that make other code of the same files count as changed code", async () => {
+test("[attack:extension-changed-compiler] compiler settings that change the output count as changed code", async () => {
   await using world = await createManagerWorld();
   const { path, root } = world;
   await write(world, sensitive, "entry");
@@ -168,7 +168,7 @@ test("[attack:extension-changed-compiler] settings that make other code of the s
   await world.restart();
   expect(await shown(world)).toMatchObject({ phase: "failed", lastError: { code: "GRANT_REQUIRED" } });
 
-  // What makes no other code is none.
+  // Settings that do not change the output do not count.
   await put("base.json", settings(true));
   await put("sample/tsconfig.json", { extends: "../base.json", compilerOptions: { strict: true } });
   await world.restart();

@@ -17,13 +17,13 @@ async function get(client: Client): Promise<ExtensionInfo> {
   return (await client.call(routes.getExtension, { params })).extension;
 }
 
-/** What a template that is this variable renders to. */
+/** Renders a template that consists of this variable. */
 async function rendered(client: Client, variable: string): Promise<string> {
   const body = { template: `[${variable}]` };
   return (await client.call(routes.previewSystemPrompt, { body })).systemPrompt;
 }
 
-/** An extension with a prompt variable [sample:text] whose value is an expression. */
+/** An extension with a variable [sample:text] whose value is an expression. */
 function withVariable(value: string, manifest: Readonly<Record<string, unknown>> = {}): ExtensionSource {
   return {
     manifest: { contributes: ["prompt-variables@1"], ...manifest },
@@ -34,7 +34,7 @@ function withVariable(value: string, manifest: Readonly<Record<string, unknown>>
   };
 }
 
-test("add loads an extension from its folder into the running host, remove forgets it", async () => {
+test("add loads an extension from its folder into the running host, and remove unloads it", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path, withVariable('"one"'));
@@ -48,7 +48,7 @@ test("add loads an extension from its folder into the running host, remove forge
   expect(await failureOf(get(client))).toMatchObject({ code: "EXTENSION_UNKNOWN", status: 404 });
 });
 
-test("swap loads really new code, the extension's own files too, and keeps the last good one when it does not start", async () => {
+test("swap loads new code including imported files, and keeps the old version on failure", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path, withVariable('"one"'));
@@ -81,12 +81,12 @@ test("swap loads really new code, the extension's own files too, and keeps the l
   expect(await rendered(client, "sample:text")).toBe("three");
 });
 
-test("swap keeps the new version, its folder and its grant as soon as it serves, while the old one still drains", async () => {
+test("swap stores version, folder and grant once the new one serves, before draining ends", async () => {
   await using world = await createManagerWorld({ ONE: "1" });
   const { client, path } = world;
   const work = new EventTarget();
   const name = `work of ${path}`;
-  Object.assign(globalThis, { [name]: work }); // The code of the extension runs in this process.
+  Object.assign(globalThis, { [name]: work }); // The extension's code runs in this process.
   await writeExtension(path, {
     activate: `const work = globalThis[${JSON.stringify(name)}];
       host.waitUntil(new Promise((resolve) => work.addEventListener("done", resolve, { once: true })))`,
@@ -108,7 +108,7 @@ test("swap keeps the new version, its folder and its grant as soon as it serves,
   Reflect.deleteProperty(globalThis, name);
 });
 
-test("swap of a stopped one that does not start leaves the version before to be loaded", async () => {
+test("a failed swap of a stopped extension keeps its previous version loadable", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path);
@@ -124,7 +124,7 @@ test("swap of a stopped one that does not start leaves the version before to be 
   expect(extension).toMatchObject({ phase: "active", version: "1.0.0", path });
 });
 
-test("add says what is asked for, grants what the operator gives of it, and keeps that over a restart", async () => {
+test("add lists requested capabilities, grants the operator's choice, and stores it across restarts", async () => {
   await using world = await createManagerWorld({ ONE: "1", TWO: "2" });
   const { client, path } = world;
   const reads = withVariable('host.env.get("ONE")', { capabilities: { env: ["ONE", "TWO"] } });
@@ -152,7 +152,7 @@ test("add says what is asked for, grants what the operator gives of it, and keep
   expect(await rendered(again.client, "sample:text")).toBe("1");
 });
 
-test("[granted-and-no-more] a version that asks for more is refused with what is new, and the old one goes on serving", async () => {
+test("[granted-and-no-more] a version with new capabilities is rejected, and the old one keeps serving", async () => {
   await using world = await createManagerWorld({ ONE: "1" });
   const { client, path } = world;
   await writeExtension(path, withVariable('host.env.get("ONE")', { capabilities: { env: ["ONE"] } }));
@@ -177,7 +177,7 @@ test("[granted-and-no-more] a version that asks for more is refused with what is
   });
 });
 
-test("[granted-and-no-more] a grant of more than the manifest asks for gives no more, and is not kept", async () => {
+test("[granted-and-no-more] a grant beyond the manifest has no effect and is not stored", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   const manifest = { id, version: "1.0.0", api: "^1" };
@@ -196,7 +196,7 @@ export default defineExtension(${JSON.stringify(manifest)}, () => void readFileS
   expect(await Bun.file(join(world.root, "data/extensions.json")).text()).not.toContain("system");
 });
 
-test("[granted-and-no-more] what could grant itself anything is refused unless it was granted the whole process", async () => {
+test("[granted-and-no-more] an extension that could grant itself permissions requires the process capability", async () => {
   await using world = await createManagerWorld({ ONE: "1" });
   const { client, path } = world;
   const dependsOn = { optional: ["extension-manager@1"] };
@@ -212,7 +212,7 @@ test("[granted-and-no-more] what could grant itself anything is refused unless i
   expect(await get(client)).toMatchObject({ phase: "active", granted: { system: true } });
 });
 
-test("a grant with an entry that means nothing is refused by that entry, and nothing is added", async () => {
+test("an invalid grant entry is rejected by name, and nothing is added", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path, { manifest: { capabilities: { net: ["api.acme.dev:443"], fs: { read: ["/etc"] } } } });
@@ -228,7 +228,7 @@ test("a grant with an entry that means nothing is refused by that entry, and not
   expect(await failureOf(get(client))).toMatchObject({ code: "EXTENSION_UNKNOWN" });
 });
 
-test("[granted-and-no-more] a refusal is counted and shown, and logged once", async () => {
+test("[granted-and-no-more] a denial is counted and shown, and logged once", async () => {
   await using world = await createManagerWorld({ ONE: "1", TWO: "2" });
   const { client, path } = world;
   const asks = withVariable(
@@ -248,7 +248,7 @@ test("[granted-and-no-more] a refusal is counted and shown, and logged once", as
   expect(world.logs.filter((line) => line.includes('"TWO"'))).toHaveLength(1);
 });
 
-test("one that requires a service that nobody provides waits for it, says so, and starts when it comes", async () => {
+test("an extension with a missing required service waits, and starts when it appears", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path, { manifest: { dependsOn: { required: ["acme.other@1"] } } });
@@ -267,7 +267,7 @@ test("one that requires a service that nobody provides waits for it, says so, an
   expect(await client.call(routes.getHealth)).toMatchObject({ status: "ok", problems: [] });
 });
 
-test("a release that throws or hangs is reported, and the rest goes on", async () => {
+test("a release that throws or hangs is reported, and the others continue", async () => {
   await using world = await createManagerWorld({}, { releaseTimeoutMs: 3_000 });
   const { client, path } = world;
   await writeExtension(path, {
@@ -283,7 +283,7 @@ test("a release that throws or hangs is reported, and the rest goes on", async (
   expect((await client.call(routes.loadExtension, { params })).extension).toMatchObject({ phase: "active" });
 });
 
-test("a folder that is gone at the next start is listed as failed, with what to do, and comes back with its folder", async () => {
+test("a folder missing at the next start is listed as failed until restored", async () => {
   await using world = await createManagerWorld();
   await writeExtension(world.path, withVariable('"here"'));
   await world.client.call(routes.addExtension, { body: { path: world.path } });
@@ -298,7 +298,7 @@ test("a folder that is gone at the next start is listed as failed, with what to 
   expect(await rendered(client, "sample:text")).toBe("here");
 });
 
-test("extensions.paths loads what asks for nothing; what asks for something is failed until it is granted", async () => {
+test("extensions.paths loads extensions without capabilities; others fail until granted", async () => {
   await using world = await createManagerWorld({ ONE: "1" });
   const free = join(world.root, "free");
   await writeExtension(free, withVariable('"free"', { id: "acme.free" }));
@@ -316,7 +316,7 @@ test("extensions.paths loads what asks for nothing; what asks for something is f
   expect(await rendered(client, "granted:text")).toBe("1");
 });
 
-test("whatever cannot be loaded at the start is listed: folders of one name, and one that holds another extension by now", async () => {
+test("unloadable extensions are listed at the start: duplicate folder names and replaced folders", async () => {
   await using world = await createManagerWorld();
   await writeExtension(world.path);
   await world.client.call(routes.addExtension, { body: { path: world.path } });
@@ -336,7 +336,7 @@ test("whatever cannot be loaded at the start is listed: folders of one name, and
   });
 });
 
-test("what is listed as failed stays listed when another attempt to add it fails", async () => {
+test("a failed extension stays listed after another failed attempt", async () => {
   await using world = await createManagerWorld();
   const provides = ["acme.x@1"];
   const activate = 'host.provideService(defineHandle("acme.x@1"), {})';
@@ -351,7 +351,7 @@ test("what is listed as failed stays listed when another attempt to add it fails
   expect(await get(client)).toMatchObject({ phase: "failed", lastError: { code: "DUPLICATE_SERVICE" } });
 });
 
-test("add takes one again that did not start with the host", async () => {
+test("add accepts an extension that failed at the start", async () => {
   await using world = await createManagerWorld();
   await writeExtension(world.path, { activate: 'throw new Error("no luck")' });
   const { client } = await world.restart(`extensions.paths = ["${world.path}"]`);
@@ -363,7 +363,7 @@ test("add takes one again that did not start with the host", async () => {
   expect(await get(client)).toMatchObject({ phase: "active", lastError: null });
 });
 
-test("add refuses a folder that another extension came from, swap a grant for what comes with the host", async () => {
+test("add rejects another extension's folder, and swap rejects a grant for a built-in one", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path);
@@ -378,7 +378,7 @@ test("add refuses a folder that another extension came from, swap a grant for wh
   expect(await failureOf(client.call(routes.swapExtension, builtIn))).toMatchObject({ code: "INVALID_REQUEST" });
 });
 
-test("an extension gets no settings that the configuration does not have, whatever its id", async () => {
+test("an extension receives only settings in the configuration, whatever its id", async () => {
   await using world = await createManagerWorld();
   const schema = `{ "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } }`;
   await writeExtension(world.path, withVariable(`JSON.stringify(host.config(${schema}))`, { id: "constructor" }));
@@ -388,7 +388,7 @@ test("an extension gets no settings that the configuration does not have, whatev
   expect(await rendered(world.client, "sample:text")).toBe("{}");
 });
 
-test("an extension gets the settings that the configuration has for its id", async () => {
+test("an extension receives the configured settings for its id", async () => {
   await using world = await createManagerWorld();
   const schema = `{ "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } }`;
   await writeExtension(world.path, withVariable(`host.config(${schema}).city`));
@@ -418,7 +418,7 @@ test("the model of an added extension can be the default one", async () => {
   expect(conversation.model).toBe("acme/one");
 });
 
-test("an extension that the configuration disables does not run a line of its code until it is loaded", async () => {
+test("code of a disabled extension does not run until it is loaded", async () => {
   await using world = await createManagerWorld();
   await writeExtension(world.path, withVariable('"here"'));
   await world.client.call(routes.addExtension, { body: { path: world.path } });
@@ -435,7 +435,7 @@ test("an extension that the configuration disables does not run a line of its co
   expect(await rendered(client, "sample:text")).toBe("here");
 });
 
-test("what does not exist, is there already or is another one is refused by name", async () => {
+test("unknown, duplicate and mismatched extensions are rejected by name", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path);

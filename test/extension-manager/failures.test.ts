@@ -6,7 +6,7 @@ import { createManagerWorld, writeExtension } from "./manager-world.ts";
 
 const secret = "sk-proj-0123456789abcdefghijklmnopqrstuvwxyzABCDEF";
 
-/** An extension with variables that fail, each in its own way. */
+/** Writes an extension with variables that fail in different ways. */
 async function writeFailing(path: string): Promise<void> {
   const code = `import { defineExtension } from "@incipit/kernel";
 import { promptVariablesPoint } from "@incipit/service-contract";
@@ -30,7 +30,7 @@ async function explained(client: Client, template: string): Promise<Explain["var
   return explain.variables;
 }
 
-test("[attack:text-error-secret] what an extension throws in a variable is told with file and line, in explain and in its health, without secrets", async () => {
+test("[attack:text-error-secret] an error of a variable is shown with file and line, without secrets", async () => {
   await using world = await createManagerWorld();
   await writeFailing(world.path);
   const { client } = world;
@@ -50,7 +50,7 @@ test("[attack:text-error-secret] what an extension throws in a variable is told 
   expect(await Bun.file(join(world.path, "src/index.ts")).text()).toContain(`no sky: ${secret}`);
 });
 
-test("what an extension throws in a variable of a conversation is logged once", async () => {
+test("an error of a variable in a conversation is logged once", async () => {
   await using world = await createManagerWorld();
   await writeFailing(world.path);
   const { client } = world;
@@ -68,7 +68,7 @@ test("what an extension throws in a variable of a conversation is logged once", 
   expect(told[0]).not.toContain(secret);
 });
 
-test("a variable whose extension has no net says which grant is missing", async () => {
+test("a variable without the net capability reports the missing grant", async () => {
   await using world = await createManagerWorld();
   await writeFailing(world.path);
   const { client } = world;

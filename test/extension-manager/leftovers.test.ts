@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createManagerWorld, writeExtension } from "./manager-world.ts";
 
-test("[attack:extension-leaves-running] a program that is waited for, and a port, go with the extension that has them", async () => {
+test("[attack:extension-leaves-running] an awaited program and a port end with their extension", async () => {
   await using world = await createManagerWorld({ PATH: process.env["PATH"] ?? "" });
   const { client, path } = world;
   const grant = { spawn: ["sh"], listen: true as const };

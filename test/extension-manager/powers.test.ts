@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createManagerWorld, failureOf, writeExtension } from "./manager-world.ts";
 import { probe, type Probe } from "./probe.ts";
 
-test("[attack:extension-runs-tools] an extension that nobody asked about cannot call the shell tool", async () => {
+test("[attack:extension-runs-tools] an unconfirmed extension cannot call the shell tool", async () => {
   await using world = await createManagerWorld({ PATH: process.env["PATH"] ?? "" });
   const reader = {
     manifest: { reads: ["tools@1"] },
@@ -19,7 +19,7 @@ test("[attack:extension-runs-tools] an extension that nobody asked about cannot 
   expect(await probe(world, reader, { reads: ["tools@1"] })).toContain("taken");
 });
 
-test("[attack:extension-calls-models] an extension that nobody asked about cannot call the models of others", async () => {
+test("[attack:extension-calls-models] an unconfirmed extension cannot call models of others", async () => {
   await using world = await createManagerWorld();
   const caller = {
     manifest: { reads: ["model-providers@1"] },
@@ -32,7 +32,7 @@ test("[attack:extension-calls-models] an extension that nobody asked about canno
   expect(await probe(world, caller, { reads: ["model-providers@1"] })).toContain("function");
 });
 
-test("[attack:extension-reads-conversations] an extension that nobody asked about sees no conversation, and sends no turn", async () => {
+test("[attack:extension-reads-conversations] an unconfirmed extension reads no conversation and sends no turn", async () => {
   await using world = await createManagerWorld();
   const reader = {
     manifest: { dependsOn: { optional: ["conversations@1"] } },
@@ -47,7 +47,7 @@ test("[attack:extension-reads-conversations] an extension that nobody asked abou
   expect(await probe(world, reader, { uses: ["conversations@1"] })).toBe(1);
 });
 
-test("[attack:extension-approves-itself] an extension that may send turns cannot allow what they cause", async () => {
+test("[attack:extension-approves-itself] an extension that may send turns cannot approve their calls", async () => {
   await using world = await createManagerWorld();
   const approving = (service: string): Probe => ({
     manifest: { dependsOn: { optional: [service] } },
@@ -61,7 +61,7 @@ test("[attack:extension-approves-itself] an extension that may send turns cannot
   expect(await probe(world, approving("approvals@1"), { uses: ["approvals@1"] })).toBe(true);
 });
 
-test("[attack:extension-lacks-methods] [trial:half-service] a service that lacks methods is refused when it is provided, whatever handle it brings", async () => {
+test("[attack:extension-lacks-methods] [trial:half-service] a service without all methods is rejected when provided", async () => {
   await using world = await createManagerWorld();
   const { client } = await world.restart('extensions.disabled = ["system-prompt"]');
   const provide = async (value: string): Promise<unknown> => {
@@ -82,7 +82,7 @@ test("[attack:extension-lacks-methods] [trial:half-service] a service that lacks
   ).toBe("it was taken");
 });
 
-test("[attack:extension-broken-contribution] what a point cannot use is refused when it is contributed", async () => {
+test("[attack:extension-broken-contribution] an unusable contribution is rejected at once", async () => {
   await using world = await createManagerWorld();
   const manifest = { contributes: ["tools@1", "prompt-variables@1"] };
   const giving = (point: string, value: string): Promise<unknown> =>
@@ -98,7 +98,7 @@ test("[attack:extension-broken-contribution] what a point cannot use is refused 
   expect(await giving("tools@1", `{ ${tool}, execute: () => "text" }`)).toBe("taken");
 });
 
-test("[attack:extension-at-once] tools, variables and models that answer at once, or promise their events, break nothing", async () => {
+test("[attack:extension-at-once] synchronous tools, variables, models and promised events work", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   const usage = "{ inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null }";
@@ -128,7 +128,7 @@ test("[attack:extension-at-once] tools, variables and models that answer at once
   expect([systemPrompt, ...texts]).toEqual(["the value", "the text", "completed"]);
 });
 
-test("[attack:extension-sees-prompts] an extension that nobody asked about does not see what models are told", async () => {
+test("[attack:extension-sees-prompts] an unconfirmed extension cannot read prompts", async () => {
   await using world = await createManagerWorld();
   for (const service of [
     "system-prompt@1",
@@ -147,7 +147,7 @@ test("[attack:extension-sees-prompts] an extension that nobody asked about does 
   }
 });
 
-test("[attack:extension-adds-to-prompts] an extension that nobody asked about adds nothing to prompts", async () => {
+test("[attack:extension-adds-to-prompts] an unconfirmed extension cannot add to prompts", async () => {
   await using world = await createManagerWorld();
   const adding = {
     manifest: { contributes: ["prompt-segments@1"] },
@@ -158,7 +158,7 @@ test("[attack:extension-adds-to-prompts] an extension that nobody asked about ad
   expect(await probe(world, adding, { contributes: ["prompt-segments@1"] })).toBe("added");
 });
 
-test("[attack:extension-answers-for-models] an extension that nobody asked about answers in the place of no model", async () => {
+test("[attack:extension-answers-for-models] an unconfirmed extension cannot replace a model", async () => {
   await using world = await createManagerWorld();
   const answering = {
     manifest: { contributes: ["model-providers@1"] },
@@ -170,7 +170,7 @@ test("[attack:extension-answers-for-models] an extension that nobody asked about
   expect(await probe(world, answering, { contributes: ["model-providers@1"] })).toBe("added");
 });
 
-test("[attack:extension-observes-work] an extension that nobody asked about is told of no turn", async () => {
+test("[attack:extension-observes-work] an unconfirmed extension receives no turn events", async () => {
   await using world = await createManagerWorld();
   const observing = {
     manifest: { contributes: ["work-observers@1"] },
@@ -181,7 +181,7 @@ test("[attack:extension-observes-work] an extension that nobody asked about is t
   expect(await probe(world, observing, { contributes: ["work-observers@1"] })).toBe("added");
 });
 
-test("[attack:extension-resolves-variables] an extension that nobody asked about reads no variable of another one", async () => {
+test("[attack:extension-resolves-variables] an unconfirmed extension cannot read variables of another", async () => {
   await using world = await createManagerWorld();
   const resolving = {
     manifest: { reads: ["prompt-variables@1"] },
@@ -189,10 +189,10 @@ test("[attack:extension-resolves-variables] an extension that nobody asked about
   };
 
   expect(await probe(world, resolving)).toBe("GRANT_REQUIRED");
-  expect(await probe(world, resolving, { reads: ["prompt-variables@1"] })).toBe(2); // The list of skills, and the rules.
+  expect(await probe(world, resolving, { reads: ["prompt-variables@1"] })).toBe(2); // The skill list and the context files.
 });
 
-test("[attack:extension-replaces-service] an extension that nobody asked about provides no service of the host's", async () => {
+test("[attack:extension-replaces-service] an unconfirmed extension cannot provide a host service", async () => {
   await using world = await createManagerWorld();
   const { client } = await world.restart('extensions.disabled = ["system-prompt"]');
   await writeExtension(world.path, {
@@ -213,7 +213,7 @@ test("[attack:extension-replaces-service] an extension that nobody asked about p
   expect(await add({ provides: ["prompt-history@1"] })).toBe("it was taken");
 });
 
-test("[attack:extension-allows-in-folder] an extension that may answer for a person allows nothing beyond the conversation", async () => {
+test("[attack:extension-allows-in-folder] an extension that may approve grants nothing beyond the conversation", async () => {
   await using world = await createManagerWorld();
   const answering = (answer: string): Probe => ({
     manifest: { dependsOn: { optional: ["approvals@1"] } },
@@ -234,7 +234,7 @@ test("[attack:extension-allows-in-folder] an extension that may answer for a per
   expect(await probe(world, keeper, { uses: ["folder-grants@1"] })).toBe("CAPABILITY_DENIED");
 });
 
-test("[attack:extension-inner-service] a service that the host's extensions keep for themselves is nobody else's", async () => {
+test("[attack:extension-inner-service] an internal service of built-in extensions is unavailable to others", async () => {
   await using world = await createManagerWorld();
   const service = (name: string) => ({
     manifest: { dependsOn: { optional: [name] } },
@@ -249,7 +249,7 @@ test("[attack:extension-inner-service] a service that the host's extensions keep
   expect(await probe(world, service("http-endpoint@1"))).toBe("object");
 });
 
-test("[attack:extension-storage-driver] an extension that may store something does not get the driver, which holds everything", async () => {
+test("[attack:extension-storage-driver] an extension with storage cannot access the driver, which holds all data", async () => {
   await using world = await createManagerWorld();
   const reader = {
     manifest: { capabilities: { storage: true } },
@@ -262,7 +262,7 @@ test("[attack:extension-storage-driver] an extension that may store something do
   expect(await probe(world, storing, { storage: true })).toBe("stored");
 });
 
-test("[attack:extension-new-powers] a version that reads more than the one before is asked about again", async () => {
+test("[attack:extension-new-powers] a version that reads more needs another confirmation", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path, { manifest: { contributes: ["tools@1"] } });
@@ -279,7 +279,7 @@ test("[attack:extension-new-powers] a version that reads more than the one befor
   expect(await swap()).toBe("it was taken");
 });
 
-test("[attack:extension-kept-before-powers] what was added before services were powers is asked about when it has sensitive ones", async () => {
+test("[attack:extension-kept-before-powers] an extension added before powers existed needs confirmation for sensitive ones", async () => {
   await using world = await createManagerWorld();
   const { path } = world;
   const kept = { id: "acme.sample", path, versions: "^1.0.0", asked: {}, granted: {} };
@@ -303,7 +303,7 @@ test("[attack:extension-kept-before-powers] what was added before services were 
 
 const previewing = { optional: ["system-prompt@1"] };
 
-test("[attack:extension-preview-file] an extension has no file read by a preview that it may not read itself", async () => {
+test("[attack:extension-preview-file] an extension cannot read a file through a preview", async () => {
   await using world = await createManagerWorld();
   const secret = join(world.root, "secret.txt");
   await Bun.write(secret, "the secret");
@@ -322,7 +322,7 @@ test("[attack:extension-preview-file] an extension has no file read by a preview
   expect(await probe(world, reader(granted), { ...granted, uses })).toBe("the secret");
 });
 
-test("[attack:extension-foreign-folder] an extension has no prompt made, and begins no conversation, in a folder that it may not read", async () => {
+test("[attack:extension-foreign-folder] an extension cannot use prompts or conversations in an unreadable folder", async () => {
   await using world = await createManagerWorld();
   const calls = {
     "system-prompt@1": [

@@ -8,7 +8,7 @@ interface VendorOptions {
   readonly kind?: string;
 }
 
-/** Writes a vendor of one's own: what `[providers.NAME]` says is in the name of its only model. */
+/** Writes a custom provider kind; its only model name contains its `[providers.NAME]` settings. */
 async function writeVendor(path: string, { id = "acme.sample", kind = "acme" }: VendorOptions = {}): Promise<void> {
   const manifest = {
     id,
@@ -50,7 +50,7 @@ async function errorOf(client: Client, id = "acme.sample"): Promise<unknown> {
   return extension.lastError;
 }
 
-test("an added extension answers for the providers of its kind, each with what is configured, and its defaults", async () => {
+test("an added extension serves the providers of its kind with their configuration and defaults", async () => {
   await using world = await createManagerWorld();
   await addVendor(world);
   expect(await modelsOf(world.client)).toEqual([]);
@@ -69,7 +69,7 @@ test("an added extension answers for the providers of its kind, each with what i
   expect(await modelsOf(client)).toEqual(["one/north-3", "other/south-3"]);
 });
 
-test("what is wrong in a provider of an added kind, or in its settings, is listed with file, line and nearest key", async () => {
+test("mistakes in a provider of an added kind have file, line and nearest key", async () => {
   await using world = await createManagerWorld();
   await addVendor(world);
 
@@ -89,7 +89,7 @@ test("what is wrong in a provider of an added kind, or in its settings, is liste
   expect(await modelsOf(client)).toEqual([]);
 });
 
-test("the name of a provider of an added kind is that extension's, and no other one's", async () => {
+test("a provider name of an added kind belongs only to that extension", async () => {
   await using world = await createManagerWorld();
   await addVendor(world);
   await world.restart('[providers.one]\nkind = "acme"');
@@ -107,7 +107,7 @@ test("the name of a provider of an added kind is that extension's, and no other 
   });
 });
 
-test("an added extension serves no kind of the host's own, and none of another one's", async () => {
+test("an added extension cannot serve a built-in kind or another extension's kind", async () => {
   await using world = await createManagerWorld();
   await addVendor(world);
   const path = join(world.root, "thief");
@@ -122,5 +122,5 @@ test("an added extension serves no kind of the host's own, and none of another o
   }
   await writeVendor(path, { id: "acme.thief", kind: "free" });
   const body = { path, grant: { contributes: ["model-providers@1"] } };
-  await world.client.call(routes.addExtension, { body }); // It bites: a kind of its own is taken.
+  await world.client.call(routes.addExtension, { body }); // The control: its own kind is accepted.
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { hostLogSources } from "@incipit/host";
 import { createManagerWorld, failureOf, writeExtension, type ExtensionSource } from "./manager-world.ts";
 
-/** Puts the names of all settings that it is given where its author reads them. */
+/** Exposes the names of all settings that it receives. */
 function settingsReader(id: string): ExtensionSource {
   const schema = `{ "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } }`;
   return {
@@ -22,7 +22,7 @@ async function gotten(client: Client): Promise<string> {
   return (await client.call(routes.previewSystemPrompt, { body })).systemPrompt;
 }
 
-test("[attack:extension-core-id-swap] a folder with the id of a core extension is not swapped into its place", async () => {
+test("[attack:extension-core-id-swap] a folder with a core extension's id cannot replace it by swap", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   await writeExtension(path, settingsReader("telemetry-otlp"));
@@ -38,10 +38,10 @@ test("[attack:extension-core-id-swap] a folder with the id of a core extension i
 
   await client.call(routes.addExtension, { body: { path: own } });
   const control = await world.restart('[extensions.settings."acme.own"]\ncity = "Turin"');
-  expect(await gotten(control.client)).toBe("city"); // What it is given under an id of its own, it shows.
+  expect(await gotten(control.client)).toBe("city"); // It shows the settings under an id of its own.
 });
 
-test("[attack:extension-core-id-restore] a folder with the id of a core extension gets nothing at a start", async () => {
+test("[attack:extension-core-id-restore] a folder with a core extension's id receives nothing at a start", async () => {
   await using world = await createManagerWorld();
   const { path } = world;
   await writeExtension(path, settingsReader("session-orchestrator"));
@@ -71,7 +71,7 @@ test("[attack:extension-core-id-restore] a folder with the id of a core extensio
   expect(await gotten(control.client)).toBe("city");
 });
 
-test("[attack:extension-core-id-add] a folder with the id of a disabled core extension, or of the host, is not added", async () => {
+test("[attack:extension-core-id-add] a folder with a disabled core extension's or the host's id cannot be added", async () => {
   await using world = await createManagerWorld();
   const { client } = await world.restart('extensions.disabled = ["telemetry-otlp"]');
   const codes = await Promise.all(

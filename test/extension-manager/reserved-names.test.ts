@@ -9,7 +9,7 @@ import { createManagerWorld, failureOf, writeExtension } from "./manager-world.t
 import { probe } from "./probe.ts";
 
 const providing = { contributes: ["model-providers@1"] };
-/** Puts its reply in the place of a provider's; `key`: how it says what it is called. */
+/** Replaces a provider's replies; `key`: how it declares its name. */
 function standIn(key: string): { readonly manifest: typeof providing; readonly tries: string } {
   const rest = "models: [], problem: null, stream: async function* () {}";
   return {
@@ -18,7 +18,7 @@ function standIn(key: string): { readonly manifest: typeof providing; readonly t
   };
 }
 
-test("[attack:extension-provider-name] an extension does not stand in for a configured provider, or the host's own", async () => {
+test("[attack:extension-provider-name] an extension cannot replace a configured or built-in provider", async () => {
   await using world = await createManagerWorld();
   await world.restart(
     '[providers.local]\nkind = "openai-compatible"\nbase_url = "http://127.0.0.1:9/v1"\n[providers.acme]\nkind = "extension"',
@@ -30,7 +30,7 @@ test("[attack:extension-provider-name] an extension does not stand in for a conf
   expect(await probe(world, standIn('id: "acme"'), providing)).toBe("taken");
 });
 
-test("[attack:extension-changing-name] a provider that changes its name after it was judged keeps the one that it had", async () => {
+test("[attack:extension-changing-name] a provider that changes its name after validation keeps the old one", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   const changing = `let asked = 0;
@@ -55,16 +55,16 @@ function tool(name: string): { readonly manifest: typeof giving; readonly tries:
   };
 }
 
-test("[attack:extension-tool-name] an extension gives no tool under the name of a built-in one, or of a configured server", async () => {
+test("[attack:extension-tool-name] an extension cannot use the tool name of a built-in or a server", async () => {
   await using world = await createManagerWorld();
   await world.restart('[mcp.servers.files]\ncommand = "files"');
 
-  expect(await probe(world, tool("shell"))).toBe("CAPABILITY_DENIED"); // Also while the built-in ones are off.
+  expect(await probe(world, tool("shell"))).toBe("CAPABILITY_DENIED"); // Also while the built-in tools are disabled.
   expect(await probe(world, tool("files__read"))).toBe("CAPABILITY_DENIED");
   expect(await probe(world, tool("acme_shell"))).toBe("taken");
 });
 
-test("[attack:extension-name-of-another] an extension takes no name over that another one has already, whatever its id", async () => {
+test("[attack:extension-name-of-another] an extension cannot take a name in use, whatever its id", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   const other = join(world.root, "other");
@@ -90,7 +90,7 @@ test("[attack:extension-name-of-another] an extension takes no name over that an
   expect(after.systemPrompt).toBe("the other");
 });
 
-test("[attack:extension-tool-source-name] a source of an extension gives no tool under a name of the host's", async () => {
+test("[attack:extension-tool-source-name] a tool source cannot use the host's tool names", async () => {
   await using world = await createManagerWorld();
   await world.restart('[mcp.servers.files]\ncommand = "files"');
   const rest = `description: "d", inputSchema: { type: "object" }, execute: async () => "taken"`;
@@ -109,7 +109,7 @@ test("[attack:extension-tool-source-name] a source of an extension gives no tool
   expect(next.problems.join("\n")).toContain('"shell" of tool source "acme" is left out');
 });
 
-test("the names that are reserved for built-in tools are those that they have", async () => {
+test("the reserved names are those of the built-in tools", async () => {
   await using started = await startExtension(workspaceTools);
 
   const names = started.contributions(toolsPoint).map(({ name }) => name);

@@ -2,7 +2,7 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createManagerWorld, failureOf, writeExtension, type ManagerWorld } from "./manager-world.ts";
 
-/** Writes a driver that keeps all of a process in memory; it says that it has started by a variable of prompts. */
+/** Writes an in-memory driver that reports its start through a template variable. */
 async function addDriver(world: ManagerWorld, { isBroken = false } = {}): Promise<void> {
   await writeExtension(world.path, {
     manifest: { provides: ["storage-driver@1"] },
@@ -39,7 +39,7 @@ async function phases(world: ManagerWorld): Promise<Readonly<Record<string, stri
   return Object.fromEntries(drivers.map(({ id, phase }) => [id, phase]));
 }
 
-test("a storage driver that was added is not started until the configuration chooses it, and then stores in the other's place", async () => {
+test("an added storage driver starts only once configured, and then replaces the other", async () => {
   await using world = await createManagerWorld();
   await addDriver(world);
   expect(await phases(world)).toEqual({ "storage-sqlite": "active", "acme.sample": "stopped" });
@@ -59,7 +59,7 @@ test("a storage driver that was added is not started until the configuration cho
   ]);
 });
 
-test("a host whose chosen storage driver does not start does not start either, and says why", async () => {
+test("a host whose configured storage driver fails does not start, and says why", async () => {
   await using world = await createManagerWorld();
   await addDriver(world, { isBroken: true });
 

@@ -6,7 +6,7 @@ import { probe } from "./probe.ts";
 
 const grant = { storage: { maxBytes: 1_000 } } as const;
 
-test("[attack:extension-two-faced-value] a value that is small when it is counted, and large when it is stored", async () => {
+test("[attack:extension-two-faced-value] a value that is small when measured and large when stored", async () => {
   await using world = await createManagerWorld();
   const storing = (value: string, times: number): Promise<unknown> =>
     probe(
@@ -29,7 +29,7 @@ test("[attack:extension-two-faced-value] a value that is small when it is counte
   }
 });
 
-test("[attack:extension-broken-value] what is no JSON is not stored, and the host does not say that its storage fails", async () => {
+test("[attack:extension-broken-value] invalid JSON is not stored or reported as a storage failure", async () => {
   await using world = await createManagerWorld();
   const { url, token } = world.host;
   const problems = async (): Promise<unknown> => {
@@ -48,7 +48,7 @@ test("[attack:extension-broken-value] what is no JSON is not stored, and the hos
 
 const params = { id: "acme.sample" };
 
-/** Tells in the log what is stored under a key, and stores something there. */
+/** Logs the stored value of a key, and stores another. */
 const storing = `const any = { "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } };
   const storage = host.storage("notes");
   host.log.info("found", { it: (await storage.get("key", any)) ?? null });
@@ -64,7 +64,7 @@ function detailsOf(error: unknown): unknown {
     : error;
 }
 
-test("[attack:extension-inherits-data] what was stored under an id is nobody's who takes that id later, unless a person says so", async () => {
+test("[attack:extension-inherits-data] stored data is not passed to a later owner of the id without consent", async () => {
   await using world = await createManagerWorld();
   const { client, root } = world;
   const [own, other, swapped] = ["own", "other", "swapped"].map((name) => join(root, name));
@@ -95,7 +95,7 @@ test("[attack:extension-inherits-data] what was stored under an id is nobody's w
   expect(lastFound(world)).toBe('found {"it":null}');
   await client.call(routes.removeExtension, { params });
 
-  // One that cannot store gets it with no later version either.
+  // A version without storage does not pass it to a later version either.
   expect(await add({ path: swapped })).toBe("it was taken");
   const swap = (data: object): Promise<unknown> =>
     failureOf(
@@ -109,7 +109,7 @@ test("[attack:extension-inherits-data] what was stored under an id is nobody's w
   expect(await add({ grant: { storage: true } })).toBe("it was taken");
 });
 
-test("[attack:extension-changes-while-asked] a grant that a person gives to the code that they were shown is for no other", async () => {
+test("[attack:extension-changes-while-asked] a grant for the shown code does not apply to other code", async () => {
   await using world = await createManagerWorld({ HOST_KEY: "sk-1" });
   const { client, path } = world;
   const manifest = { capabilities: { env: ["HOST_KEY"] } };
@@ -130,6 +130,6 @@ test("[attack:extension-changes-while-asked] a grant that a person gives to the 
 
   await client.call(routes.removeExtension, { params });
   await write("other");
-  expect(await add({ grant })).toBe("it was taken"); // Whoever does not say for which code grants it to what is there.
+  expect(await add({ grant })).toBe("it was taken"); // A grant without a hash applies to the current code.
   expect(world.logs.filter((line) => line.includes("other has s"))).toHaveLength(1);
 });

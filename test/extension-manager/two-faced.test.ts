@@ -5,15 +5,15 @@ import * as z from "zod";
 import { createManagerWorld, failureOf, writeExtension } from "./manager-world.ts";
 import { probe } from "./probe.ts";
 
-/** Under which an extension here leaves something for its test. */
+/** Global key under which an extension leaves values for its test. */
 const kept = "incipit.test.kept";
 const waySchema = z.custom<() => Promise<unknown>>((value) => typeof value === "function");
 
-/** Gives one id for as many readings as it is asked for, and another one from then on. */
+/** Returns one id for the first reads and another afterwards. */
 const twoFaced = `const twoFaced = (first, then, times) => { let count = 0; return { get id() { return (count += 1) > times ? then : first; } }; };
 const found = [];`;
 
-test("[attack:extension-two-faced-handle] a handle that names a harmless service first, and another one then, reaches the first alone", async () => {
+test("[attack:extension-two-faced-handle] a handle with a changing id reaches only its first service", async () => {
   await using world = await createManagerWorld();
   const tries = (harmless: string): string => `${twoFaced}
     const services = ["approvals@1", "conversations@1", "storage-driver@1"];
@@ -45,7 +45,7 @@ test("[attack:extension-two-faced-handle] a handle that names a harmless service
   ]);
 });
 
-test("[attack:extension-two-faced-request] a request that names a folder that it may read first, and another one then", async () => {
+test("[attack:extension-two-faced-request] a request with a changing folder", async () => {
   await using world = await createManagerWorld();
   await Bun.write(join(world.root, "work/secret.txt"), "the secret");
   await Bun.write(join(world.root, "own/own.txt"), "its own");
@@ -70,7 +70,7 @@ test("[attack:extension-two-faced-request] a request that names a folder that it
   expect(await probe(world, { manifest, tries: reading(own, own, "own.txt") }, grant)).toContain("its own");
 });
 
-test("[attack:extension-unreadable-error] an extension whose error cannot be read is listed, and can be removed", async () => {
+test("[attack:extension-unreadable-error] an extension with an unreadable error is listed and can be removed", async () => {
   await using world = await createManagerWorld();
   const { path } = world;
   const brand = '[Symbol.for("incipit.KernelError")]: true, extension: "acme.sample"';
@@ -98,7 +98,7 @@ test("[attack:extension-unreadable-error] an extension whose error cannot be rea
   }
 });
 
-test("[attack:extension-forged-question] what an extension throws while it is loaded is no question to an operator", async () => {
+test("[attack:extension-forged-question] an error while loading cannot imitate a question to the operator", async () => {
   await using world = await createManagerWorld();
   const { path, client } = world;
   const forged = `Object.assign(new Error("x"), { [Symbol.for("incipit.ServiceError")]: true, code: "GRANT_REQUIRED",
@@ -120,7 +120,7 @@ test("[attack:extension-forged-question] what an extension throws while it is lo
   }
 });
 
-test("[attack:extension-frames-another] an extension cannot have refusals noted as those of another one", async () => {
+test("[attack:extension-frames-another] an extension cannot attribute denials to another", async () => {
   await using world = await createManagerWorld();
   const forging = (extension: string): string => `
     const { KernelError } = await import("@incipit/kernel");
@@ -139,7 +139,7 @@ test("[attack:extension-frames-another] an extension cannot have refusals noted 
   );
 });
 
-test("[attack:extension-after-unload] what an extension keeps of others is of no use once it was unloaded", async () => {
+test("[attack:extension-after-unload] references to other services are useless after an unload", async () => {
   await using world = await createManagerWorld();
   const request = `{ model: "echo", system: [], messages: [{ role: "user", parts: [{ type: "text", text: "one two three four five six" }] }], tools: [], settings: {}, signal: AbortSignal.timeout(9000) }`;
   await writeExtension(world.path, {
@@ -190,7 +190,7 @@ test("[attack:extension-after-unload] what an extension keeps of others is of no
   });
 });
 
-test("[attack:extension-edits-service] a service of the host itself cannot be changed by who may use it", async () => {
+test("[attack:extension-edits-service] a host service cannot be modified by its users", async () => {
   await using world = await createManagerWorld();
   const manifest = { dependsOn: { optional: ["folder-trust@1"] } };
   const tries = `const trust = host.getService(defineHandle("folder-trust@1")).get();
@@ -208,7 +208,7 @@ test("[attack:extension-edits-service] a service of the host itself cannot be ch
   ]);
 });
 
-test("an extension that was granted the manager of extensions can call it", async () => {
+test("an extension that was granted the extension manager can call it", async () => {
   await using world = await createManagerWorld();
   const manifest = { capabilities: { system: true }, dependsOn: { optional: ["extension-manager@1"] } };
   const tries = `const { id } = await host.getService(defineHandle("extension-manager@1")).get().get("system-prompt");
@@ -237,7 +237,7 @@ test("[attack:extension-edits-powers] no extension changes what others are asked
   ]);
 });
 
-test("[attack:extension-grows-its-grant] an extension that provides a service and calls it itself cannot change its grant by who calls", async () => {
+test("[attack:extension-grows-its-grant] an extension that calls its own service cannot extend its grant", async () => {
   await using world = await createManagerWorld();
   await Bun.write(join(world.root, "own/file"), "its own");
   await Bun.write(join(world.root, "work/file"), "the secret");

@@ -12,7 +12,7 @@ async function write(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** A world whose working folder is trusted, with where that is. */
+/** A world with a trusted working folder, and its path. */
 async function trustedWorld(config = ""): Promise<{ readonly world: PageWorld; readonly work: string }> {
   const world = await PageWorld.start({ config });
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
@@ -22,7 +22,7 @@ async function trustedWorld(config = ""): Promise<{ readonly world: PageWorld; r
 
 const poet = "---\nname: poet\ncolor: blue # kept\n---\n\nYou rhyme.\n";
 
-test("[page-setup] an agent is written, changed and deleted in the page, with the keyboard alone", async () => {
+test("[page-setup] an agent can be created, edited and deleted by keyboard", async () => {
   const { world, work } = await trustedWorld();
   await using _ = world;
   const file = join(work, ".agents/poet.md");
@@ -62,7 +62,7 @@ test("[page-setup] an agent is written, changed and deleted in the page, with th
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-setup] of an agent that an editor has changed meanwhile both texts are shown, and nothing that was typed is lost", async () => {
+test("[page-setup] a conflicting external edit of an agent shows both texts and keeps the typed one", async () => {
   await using world = await PageWorld.start();
   const { path: made } = await newAgentOfUser(world, poet);
   const page = await world.signIn();
@@ -97,7 +97,7 @@ test("[page-setup] of an agent that an editor has changed meanwhile both texts a
   expect(await Bun.file(made).text()).toBe(poet.replace("rhyme", "hum"));
 }, 300_000);
 
-test("[page-setup] the list shows where each agent is written and what is wrong, and what cannot be saved says why", async () => {
+test("[page-setup] the list shows sources and problems of agents, and failed saves explain why", async () => {
   await using world = await PageWorld.start({ config: '[profiles.set]\nsystem_prompt = "Set."\n' });
   const { path } = await newAgentOfUser(world, "---\nname: poet\ntools: WebSearch\n---\n\nYou rhyme.\n");
   await Bun.write(path.replace("poet.md", "broken.md"), "no agent");

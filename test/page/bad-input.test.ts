@@ -7,14 +7,14 @@ import { PageWorld } from "./page-world.ts";
 import { drawn, unfoldAll, until } from "./until.ts";
 
 const million = 1_000_000;
-/** Nobody takes a page for stuck that answers within this, on a machine that has nothing else to do. */
+/** A page that responds within this time on an idle machine does not feel stuck. */
 const longestTaskMs = 1_000;
 const evil = '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"><b style="color:red">x</b>';
 
-/** How long the work below takes a machine that has nothing else to do. */
+/** Duration of the reference work on an idle machine. */
 const quietWorkMs = 50;
 
-/** Keeps the longest time in which the page could not answer, and what the same work takes it meanwhile at most. */
+/** Records the longest unresponsive time, and the longest duration of the reference work meanwhile. */
 async function watchTasks(page: Page): Promise<void> {
   await page.evaluate(`{
     globalThis.longestTask = 0;
@@ -33,7 +33,7 @@ async function watchTasks(page: Page): Promise<void> {
   }`);
 }
 
-/** The longest time without an answer, as it would have been on a machine that is not slow, and does nothing else. */
+/** Returns the longest unresponsive time, normalized to an idle machine. */
 async function longestTaskOf(page: Page): Promise<number> {
   return Number(await page.evaluate(`(longestTask * ${quietWorkMs}) / longestWork`));
 }
@@ -52,7 +52,7 @@ const taken = takeShare(Object.keys(replies));
 
 for (const [name, text] of Object.entries(replies))
   test.skipIf(!taken.has(name))(
-    `[page-harmless] the page answers within ${longestTaskMs / 1_000} s while it draws ${name}, and can show all of it`,
+    `[page-harmless] the page answers within ${longestTaskMs / 1_000} s while drawing ${name} completely`,
     async () => {
       await using world = await PageWorld.start();
       const messages = [saidMessage("user", text), saidMessage("assistant", text), saidMessage("user", "The end")];
@@ -66,7 +66,7 @@ for (const [name, text] of Object.entries(replies))
       await page.getByRole("textbox", { name: "Message" }).pressSequentially("still here");
       await drawn(page);
       const more = page.locator('article[data-role="assistant"]').getByRole("button", { name: "Show more" });
-      // A hundred thousand characters are there at first, and so many come with each click.
+      // A hundred thousand characters are shown at first, and as many more with each click.
       for (let count = 0; count < 2 && text.length > (count + 2) * 100_000; count += 1) {
         const before = await page.locator(".pieces > .markdown").count();
         await more.click();
@@ -83,7 +83,7 @@ for (const [name, text] of Object.entries(replies))
     300_000,
   );
 
-test("[page-harmless] HTML and scripts in a title, a tool's input and result, a file's name and reasoning are text", async () => {
+test("[page-harmless] HTML in titles, tool data, file names and reasoning is text", async () => {
   await using world = await PageWorld.start();
   const call = { toolCallId: evil, name: "read_file" };
   const id = await world.importConversation(evil, [
@@ -123,7 +123,7 @@ test("[page-harmless] HTML and scripts in a title, a tool's input and result, a 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-harmless] a reply that does not end is drawn while it comes, and the page answers meanwhile", async () => {
+test("[page-harmless] an endless reply is drawn as it arrives, and the page stays responsive", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const line = "Word after *word* after `word`, and no end of it. ";
@@ -132,7 +132,7 @@ test("[page-harmless] a reply that does not end is drawn while it comes, and the
   await watchTasks(page);
   await page.getByRole("textbox", { name: "Message" }).fill("Never end");
   await page.keyboard.press("Enter");
-  // Its last part comes when somebody has written meanwhile: it cannot have ended before.
+  // The last part is released after typing, so the reply cannot have ended before.
   for (let count = 0; count < 3_000; count += 1) world.model.release();
   await until(page, '(document.querySelector("[data-live][aria-busy=true]")?.textContent.length ?? 0) > 100000');
   await page.getByRole("textbox", { name: "Message" }).pressSequentially("I can still write");
@@ -144,7 +144,7 @@ test("[page-harmless] a reply that does not end is drawn while it comes, and the
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a reload shows all of a turn that began thousands of events ago", async () => {
+test("[page-conversation] a reload shows the whole turn even when it began thousands of events ago", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
   await Bun.write(`${world.folder}/a.txt`, "a");
   const page = await world.signIn();
@@ -166,10 +166,10 @@ test("[page-conversation] a reload shows all of a turn that began thousands of e
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-/** A host none of whose files may grow beyond 1 to 2 MiB: writes fail as on a full disk. */
+/** Limits the host's files to 1 to 2 MiB, so that writes fail like on a full disk. */
 const onFullDisk = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
 
-test("[page-conversation] a message that a full disk has not taken stays in its field, and goes out once there is room", async () => {
+test("[page-conversation] a message rejected by a full disk stays in its field until it is sent", async () => {
   await using world = await PageWorld.start({ command: onFullDisk });
   const page = await world.signIn();
   const field = page.getByRole("textbox", { name: "Message" });
@@ -203,7 +203,7 @@ test("[page-conversation] a message that a full disk has not taken stays in its 
   ]);
 }, 300_000);
 
-test("[page-conversation] a message for a host that is gone stays in its field, over a reload too, and is sent once by the next try", async () => {
+test("[page-conversation] a message to a missing host stays in its field and is sent once", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const field = page.getByRole("textbox", { name: "Message" });

@@ -2,7 +2,7 @@ import { RecordingBotServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { PageWorld } from "./page-world.ts";
 
-test("[page-channels] somebody is let in by a code that the page shows, what was sent stands there, and what is not known is sent again", async () => {
+test("[page-channels] the page pairs a person by code, lists sent messages and resends unknown ones", async () => {
   await using bot = new RecordingBotServer();
   await using world = await PageWorld.start({
     config: `[channels.telegram]\nenabled = true\napi_root = "${bot.url}"\n`,
@@ -34,7 +34,7 @@ test("[page-channels] somebody is let in by a code that the page shows, what was
   await telegram.getByRole("button", { name: "Remove Ada <b>L</b>…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove them" }).click();
   await telegram.getByText("Nobody yet.").waitFor();
-  // The chat's conversation is one as any other: it is in the list, with where it comes from, and is answered there.
+  // The chat's conversation is listed with its source and can be answered there.
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Conversations" }).click();
   await page.getByRole("link", { name: /Ada .*\(telegram\)/ }).click();
   await page.getByText("And three and three?").waitFor();
@@ -49,7 +49,7 @@ test("[page-channels] somebody is let in by a code that the page shows, what was
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-channels] a host without a channel says how to have one", async () => {
+test("[page-channels] a host without a channel explains how to add one", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/channels`);

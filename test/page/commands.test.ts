@@ -12,7 +12,7 @@ async function open(page: Page): Promise<void> {
   await choice(page).getByRole("combobox").waitFor();
 }
 
-/** What a screen reader says is chosen. */
+/** Returns the active option as a screen reader announces it. */
 async function chosen(page: Page): Promise<string> {
   const id = await choice(page).getByRole("combobox").getAttribute("aria-activedescendant");
   return (await page.locator(`[id="${id}"]`).textContent()) ?? "";
@@ -22,7 +22,7 @@ async function focusedLabel(page: Page): Promise<string> {
   return String(await page.evaluate('document.activeElement.getAttribute("aria-label")'));
 }
 
-test("[page-commands] whoever does not know the key finds a button in every view, which names the key", async () => {
+test("[page-commands] every view has a button for the palette that names its key", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const button = page.getByRole("button", { name: "Commands", exact: true });
@@ -41,7 +41,7 @@ test("[page-commands] whoever does not know the key finds a button in every view
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-commands] a few letters and Enter lead to each room, each conversation and each act of the view", async () => {
+test("[page-commands] a few letters and Enter reach each view, conversation and action", async () => {
   await using world = await PageWorld.start();
   await world.importConversation("About apples", [saidMessage("user", "Hello"), saidMessage("assistant", "Hi")]);
   const page = await world.signIn();
@@ -79,7 +79,7 @@ test("[page-commands] a few letters and Enter lead to each room, each conversati
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-commands] the choice is a combobox: arrows move what is chosen, and closing gives the focus back", async () => {
+test("[page-commands] the palette is a combobox with arrow keys that restores the focus", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const field = page.getByRole("textbox", { name: "Message" });
@@ -104,7 +104,7 @@ test("[page-commands] the choice is a combobox: arrows move what is chosen, and 
   expect(await field.inputValue()).toBe("half a message, and the rest");
 }, 300_000);
 
-test("[page-commands] whoever closes the choice writes on where they were, on a slow machine, too", async () => {
+test("[page-commands] closing the palette returns to the text field, also on a slow machine", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const session = await world.context.newCDPSession(page);
@@ -122,7 +122,7 @@ test("[page-commands] whoever closes the choice writes on where they were, on a 
   expect(await field.inputValue()).toBe("half a message");
 }, 300_000);
 
-test("[page-commands] single keys do nothing while somebody types, are listed, and can be switched off for good", async () => {
+test("[page-commands] single-key shortcuts are inactive while typing, listed, and can be disabled permanently", async () => {
   await using world = await PageWorld.start();
   const messages = Array.from({ length: 40 }, (_, index) =>
     saidMessage(index % 2 === 0 ? "user" : "assistant", `Said ${index}`),

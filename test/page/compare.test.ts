@@ -9,13 +9,13 @@ async function say(world: PageWorld, id: ConversationId, input: string): Promise
   for await (const { type } of world.client.sendTurn(id, { input })) if (type === "turn-end") return;
 }
 
-/** The lines that differ: those of the left side, then those of the right. */
+/** Returns the differing lines, first of the left side, then of the right. */
 async function differing(page: Page): Promise<readonly (readonly string[])[]> {
   const table = page.getByRole("region", { name: "Table of the lines that differ" });
   return Promise.all(["removed", "added"].map((kind) => table.locator(`[data-kind="${kind}"]`).allTextContents()));
 }
 
-test("[page-compare] any two versions of the template stand side by side, and the address keeps which", async () => {
+test("[page-compare] two template versions are compared side by side with a stable address", async () => {
   await using world = await PageWorld.start();
   for (const template of ["One\nsame\n<b>old</b>", "Two\nsame\n<b>old</b>", "Three\nsame\n<b>new</b>\nmore"])
     await world.client.call(routes.setSystemPrompt, { body: { template } });
@@ -41,7 +41,7 @@ test("[page-compare] any two versions of the template stand side by side, and th
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-/** What an option says that begins so, once the list of them has come: the texts may be there before. */
+/** Returns the label of an option with this prefix once the list has loaded, which may be after the texts. */
 async function labelOf(page: Page, beginning: string): Promise<string> {
   const options = page.getByLabel("What stands on the right").locator("option");
   const option = options.filter({ hasText: new RegExp(`^${beginning}`) });
@@ -49,7 +49,7 @@ async function labelOf(page: Page, beginning: string): Promise<string> {
   return (await option.textContent()) ?? "";
 }
 
-test("[page-compare] prompts of two conversations, and of two epochs of one, stand side by side", async () => {
+test("[page-compare] prompts of two conversations or epochs are compared side by side", async () => {
   await using world = await PageWorld.start();
   const agents = join(world.folder, "AGENTS.md");
   await Bun.write(agents, "Be brief.");

@@ -13,12 +13,12 @@ async function send(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-/** What models have said, drawn. */
+/** Rendered replies of models. */
 function replies(page: Page): Locator {
   return page.locator('.message[data-role="assistant"] .markdown');
 }
 
-test("[page-conversation] the first message begins a conversation, and its reply is seen while it comes", async () => {
+test("[page-conversation] the first message starts a conversation with a streamed reply", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["Three files: ", "**two** and ", "`one`."], gate: true });
@@ -37,7 +37,7 @@ test("[page-conversation] the first message begins a conversation, and its reply
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a reload and a second tab in the middle of a reply show all of it, and go on", async () => {
+test("[page-conversation] a reload and a second tab during a reply show all of it and continue", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["one ", "two ", "three"], gate: true });
@@ -56,7 +56,7 @@ test("[page-conversation] a reload and a second tab in the middle of a reply sho
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a host that is killed in the middle of a reply is seen to be away, and what follows goes on where it was", async () => {
+test("[page-conversation] killing the host during a reply shows it offline, and the conversation continues afterwards", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["half of ", "it"], gate: true });
@@ -76,7 +76,7 @@ test("[page-conversation] a host that is killed in the middle of a reply is seen
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a host that comes back between two questions of the page is seen to be back, though nothing happens there", async () => {
+test("[page-conversation] a host that returns between two polls is shown as online again", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await send(page, "Hello");
@@ -85,7 +85,7 @@ test("[page-conversation] a host that comes back between two questions of the pa
   const away = page.getByRole("main").getByText("The host cannot be reached");
   let isBack = false;
   let refusals = 0;
-  // The first question finds nobody, and the next one, of the events, somebody.
+  // The first poll fails, and the next request, for events, succeeds.
   await page.route(`**/conversations/${id}`, async (route) => {
     if (isBack && refusals > 0) return route.continue();
     if (isBack) refusals += 1;
@@ -101,7 +101,7 @@ test("[page-conversation] a host that comes back between two questions of the pa
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-harmless] what a model, a person and a title say is text, whatever it looks like", async () => {
+test("[page-harmless] replies, messages and titles are rendered as plain text", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const evil =
@@ -122,7 +122,7 @@ test("[page-harmless] what a model, a person and a title say is text, whatever i
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a tool call that asks first is answered where it stands", async () => {
+test("[page-conversation] a tool approval is answered in place", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
   const page = await world.signIn();
   const input = JSON.stringify({ path: "new.txt", content: "hello" });
@@ -134,14 +134,14 @@ test("[page-conversation] a tool call that asks first is answered where it stand
   const approval = page.getByRole("region", { name: /write_file/ });
   await approval.getByRole("button", { name: "Allow" }).click();
   await replies(page).getByText("It is there.").waitFor();
-  await page.locator("[data-live]").first().waitFor({ state: "detached" }); // The turn is over, and what is stored is drawn.
+  await page.locator("[data-live]").first().waitFor({ state: "detached" }); // The turn is over, and its stored form is drawn.
   await page.getByText("Tool write_file").click();
 
   expect(await page.locator("details pre").first().textContent()).toContain("new.txt");
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a question says what always covers, and the choice counts for that", async () => {
+test("[page-conversation] an approval lists the scopes of always, and applies the chosen one", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
   const page = await world.signIn();
   const shell = (id: string, command: string) => ({ id, name: "shell", arguments: JSON.stringify({ command }) });
@@ -175,7 +175,7 @@ test("[page-conversation] a question says what always covers, and the choice cou
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] always can hold in the later conversations of a folder that is trusted, and is listed with it", async () => {
+test("[page-conversation] always can cover later conversations of a trusted folder, and is listed there", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
   const folder = await realpath(world.folder);
   openTrustStore(join(world.folder, "data"), () => undefined).trust(folder, {});
@@ -200,7 +200,7 @@ test("[page-conversation] always can hold in the later conversations of a folder
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] what somebody unfolds while a turn runs is unfolded once it is over, and what was folded is not", async () => {
+test("[page-conversation] folds keep their state when a running turn ends", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
   const page = await world.signIn();
   const call = (id: string) => ({ id, name: "list_files", arguments: "{}" });
@@ -224,7 +224,7 @@ test("[page-conversation] what somebody unfolds while a turn runs is unfolded on
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a picture goes along with a message, and is seen in it", async () => {
+test("[page-conversation] a picture is sent with a message and displayed in it", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -236,7 +236,7 @@ test("[page-conversation] a picture goes along with a message, and is seen in it
   await replies(page).getByText("A dot.").waitFor();
   const picture = page.getByRole("img", { name: "File dot.png" });
   await picture.waitFor();
-  // What was sent is drawn anew from what is stored, and loads again.
+  // The sent message is redrawn from storage and loads again.
   await until(page, 'document.querySelector("img.picture")?.naturalWidth === 1');
 
   expect(await page.getByText("other.png").count()).toBe(0);
@@ -244,7 +244,7 @@ test("[page-conversation] a picture goes along with a message, and is seen in it
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a failure by a refused picture offers its removal, asks first, and the conversation goes on", async () => {
+test("[page-conversation] a rejected picture can be removed after a confirmation, and the conversation continues", async () => {
   await using world = await PageWorld.start();
   world.model.answer = (body) =>
     body.includes("image_url")
@@ -275,7 +275,7 @@ test("[page-conversation] a failure by a refused picture offers its removal, ask
 
   expect(problems).toEqual([]);
   expect(asked).toContain("models get a note in its place");
-  // At the picture, and at the failure.
+  // At the picture and at the failure.
   expect([isStillThere, offered, left]).toEqual([true, 2, 0]);
   const sent = world.model.requests.at(-1)?.body;
   expect(JSON.stringify(sent)).toContain("dot.png, image/png, 70 bytes; removed by the user at");
@@ -283,7 +283,7 @@ test("[page-conversation] a failure by a refused picture offers its removal, ask
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a picture that was answered is removed at its message", async () => {
+test("[page-conversation] an answered picture can be removed at its message", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -305,7 +305,7 @@ test("[page-conversation] a picture that was answered is removed at its message"
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] code in a reply has colours, and is copied with one click", async () => {
+test("[page-conversation] code in a reply is highlighted and copied with one click", async () => {
   await using world = await PageWorld.start();
   await world.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.host.url });
   const page = await world.signIn();
@@ -321,7 +321,7 @@ test("[page-conversation] code in a reply has colours, and is copied with one cl
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] why a turn has failed stays with it: behind the next one, and over a reload", async () => {
+test("[page-conversation] a turn's failure stays visible after the next turn and a reload", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
@@ -341,12 +341,12 @@ test("[page-conversation] why a turn has failed stays with it: behind the next o
     expect(said).toContain('The turn failed: "local" answered 400');
   }
   expect(await page.getByRole("article").count()).toBe(3);
-  // It was told once, and a later turn is not the place to send it from.
+  // Announced once, and cannot be resent from a later turn.
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
 }, 300_000);
 
-test("[page-conversation] a reply that is not whole says so under it, now and over a reload, and offers no second try", async () => {
+test("[page-conversation] a truncated reply is marked, also after a reload, without a retry", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue(
@@ -366,7 +366,7 @@ test("[page-conversation] a reply that is not whole says so under it, now and ov
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a failed turn's message is sent once more from the keyboard, and once, however often it is pressed", async () => {
+test("[page-conversation] a failed turn's message is resent by keyboard, once per repeated press", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
@@ -376,7 +376,7 @@ test("[page-conversation] a failed turn's message is sent once more from the key
   await page.reload();
   await again.focus();
   world.model.enqueue({ kind: "text", chunks: ["now it ", "works"], gate: true });
-  // Twice before the page can draw anything, as an eager finger does, or another tab.
+  // Twice before the page can redraw, like a double press or another tab.
   await page.evaluate(
     "document.activeElement.addEventListener('click', ({ target }) => target.click(), { once: true })",
   );
@@ -393,7 +393,7 @@ test("[page-conversation] a failed turn's message is sent once more from the key
   expect(focused).toBe("Messages");
 }, 300_000);
 
-test("[page-conversation] whoever presses something as soon as it is drawn keeps the focus there", async () => {
+test("[page-conversation] activating a control right after it is drawn keeps the focus", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
@@ -407,7 +407,7 @@ test("[page-conversation] whoever presses something as soon as it is drawn keeps
   }).observe(document, { childList: true, subtree: true });`);
   await page.reload();
   await page.getByRole("button", { name: "Try again" }).waitFor();
-  // What is done once a frame was drawn is done by then.
+  // Anything scheduled for the next frame is done by then.
   await page.evaluate(`(async () => {
     for (let count = 0; count < 20; count += 1) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   })()`);
@@ -415,7 +415,7 @@ test("[page-conversation] whoever presses something as soon as it is drawn keeps
   expect(await page.evaluate("document.activeElement.textContent")).toBe("Try again");
 }, 300_000);
 
-test("[page-conversation] a turn that somebody has stopped says so over a reload, and offers nothing", async () => {
+test("[page-conversation] a stopped turn is marked after a reload, without actions", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["half of ", "it"], gate: true });
@@ -429,7 +429,7 @@ test("[page-conversation] a turn that somebody has stopped says so over a reload
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
 }, 300_000);
 
-test("[page-conversation] a message that is sent while a turn runs waits, and can be taken back", async () => {
+test("[page-conversation] a message sent during a turn is queued and can be removed", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["first ", "reply"], gate: true });
@@ -455,7 +455,7 @@ test("[page-conversation] a message that is sent while a turn runs waits, and ca
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a conversation is named, archived, brought back, deleted, and erased once nobody has undone that", async () => {
+test("[page-conversation] a conversation is named, archived, restored, deleted, and erased after the undo period", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["yes"] });
@@ -463,7 +463,7 @@ test("[page-conversation] a conversation is named, archived, brought back, delet
   await page.getByRole("button", { name: "Continue from here" }).waitFor();
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("textbox", { name: "Title" }).waitFor();
-  // What stands there is selected: typing takes its place.
+  // Its text is selected, so typing replaces it.
   await page.keyboard.type("A better title");
   await page.keyboard.press("Enter");
   const list = page.getByRole("complementary");
@@ -492,13 +492,13 @@ test("[page-conversation] a conversation is named, archived, brought back, delet
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a provider whose host does not exist is said by the host's name, and what to look at", async () => {
+test("[page-conversation] an unknown provider host is reported by name with advice", async () => {
   const far = '[providers.far]\nkind = "openai-compatible"\nbase_url = "http://nowhere.invalid/v1"\n';
   await using world = await PageWorld.start({ config: far });
   const { conversation } = await world.client.call(routes.createConversation, { body: { model: "far/any" } });
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/conversations/${conversation.id}`);
-  // The view before has a field of this name, too.
+  // The previous view has a field of this name.
   await page.getByRole("heading", { name: "New conversation" }).waitFor({ state: "detached" });
   await send(page, "Hello");
   const said = page.getByRole("alert");

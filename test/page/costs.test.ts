@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { PageWorld } from "./page-world.ts";
 
-/** Ten dollars for a million tokens in, a hundred for those out: a call of 100,000 and 10,000 costs two dollars. */
+/** Ten dollars per million input tokens, a hundred per million output: 100,000 and 10,000 cost two dollars. */
 const prices =
   "[providers.local.models.test]\ncontext_window = 1000000\nprices = { input = 10, output = 100, cache_read = 1 }\n";
 const usage = { inputTokens: 100_000, outputTokens: 10_000, cacheReadTokens: 0 };
@@ -15,7 +15,7 @@ async function say(world: PageWorld, id: ConversationId, input: string, system?:
   for await (const { type } of turn) if (type === "turn-end") return;
 }
 
-/** What a program asks that speaks OpenAI's protocol. */
+/** Sends a request as a program with OpenAI's protocol. */
 async function call(world: PageWorld, content: string): Promise<string> {
   world.model.enqueue({ kind: "text", chunks: ["Done."], usage: { ...usage, cacheReadTokens: 50_000 } });
   await world.client.call(routes.createChatCompletion, {
@@ -32,7 +32,7 @@ async function call(world: PageWorld, content: string): Promise<string> {
   return calls[0]?.id ?? "";
 }
 
-test("[page-costs] costs of all conversations stand by day and model, with what broken prefixes cost, and a click leads to each", async () => {
+test("[page-costs] costs by day and model include cache breaks and link to their details", async () => {
   await using world = await PageWorld.start({ config: prices });
   const page = await world.signIn();
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
@@ -57,7 +57,7 @@ test("[page-costs] costs of all conversations stand by day and model, with what 
   const costOfFirst = await rows.filter({ hasText: "One <i>thing</i>" }).textContent();
   await page.getByRole("link", { name: "All days" }).click();
   await page.getByRole("heading", { name: "By conversation", exact: true }).waitFor();
-  // A bar leads to its day as well.
+  // A bar links to its day as well.
   await page.locator(".cost-day").last().click();
   await page.getByRole("heading", { name: `On ${day}, by conversation` }).waitFor();
   await page.getByRole("link", { name: "One <i>thing</i>" }).click();
@@ -81,7 +81,7 @@ test("[page-costs] costs of all conversations stand by day and model, with what 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-costs] without prices the bars show tokens, and nobody is told that calls were free", async () => {
+test("[page-costs] without prices the bars show tokens, and no call is called free", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/costs`);
@@ -97,7 +97,7 @@ test("[page-costs] without prices the bars show tokens, and nobody is told that 
   expect(await page.locator(".cost-day").count()).toBe(7);
 }, 300_000);
 
-test("[page-costs] calls of a free model are said to be free in a sentence, and drawn by their tokens", async () => {
+test("[page-costs] calls of a free model are labelled free and drawn by tokens", async () => {
   await using world = await PageWorld.start({
     config: prices.replace(/prices = .*/, "prices = { input = 0, output = 0 }"),
   });
@@ -115,7 +115,7 @@ test("[page-costs] calls of a free model are said to be free in a sentence, and 
   expect(bars).toBe(0);
 }, 300_000);
 
-test("[page-calls] a call without a conversation shows what the model was told, what filled its context, and its raw body", async () => {
+test("[page-calls] a standalone call shows its prompt, context usage and raw body", async () => {
   await using world = await PageWorld.start({ config: prices });
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/calls`);
@@ -131,7 +131,7 @@ test("[page-calls] a call without a conversation shows what the model was told, 
   const picture = page.getByRole("region", { name: "What fills the context" });
   await picture.getByRole("row").nth(3).waitFor();
   const parts = await picture.getByRole("rowheader").allTextContents();
-  // How large the window is, and the system text, come by themselves.
+  // Window size and system message load separately.
   await picture.getByText("100,000 of the 1,000,000 tokens of the window: 10 %.").waitFor();
   await page.locator(".system-text").waitFor();
   await picture.getByRole("button", { name: "System text" }).click();

@@ -9,11 +9,11 @@ import { PageWorld, type PageWorldOptions } from "./page-world.ts";
 interface Docs extends AsyncDisposable {
   readonly world: PageWorld;
   readonly page: Page;
-  /** Addresses that were asked for and are not the host's. */
+  /** Requested addresses on other origins. */
   readonly elsewhere: readonly string[];
 }
 
-/** The page of somebody who has no token and is not signed in. */
+/** Opens the page without a token or a sign-in. */
 async function openDocs(options: PageWorldOptions & { readonly at?: string } = {}): Promise<Docs> {
   const world = await PageWorld.start(options);
   const page = await world.newTab();
@@ -27,7 +27,7 @@ async function openDocs(options: PageWorldOptions & { readonly at?: string } = {
   return { world, page, elsewhere, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-test("[page-docs] /docs shows every route once, the events and the errors, without a sign-in and without asking elsewhere", async () => {
+test("[page-docs] /docs lists every route, event and error, without sign-in or external requests", async () => {
   await using docs = await openDocs();
   const { page, world } = docs;
   const entries = await page.locator("details.entry").evaluateAll((all) => all.map(({ id }) => id));
@@ -40,8 +40,8 @@ test("[page-docs] /docs shows every route once, the events and the errors, witho
   const says = z.string().parse(await page.locator("#createTurn").textContent());
 
   expect(saysNothing).toBe(0);
-  expect(says).toContain("The turn runs to its end whether or not anybody reads on"); // What the route does,
-  expect(says).toContain("// System texts for this call only, sent as they are;"); // and what its fields are.
+  expect(says).toContain("The turn runs to its end whether or not anybody reads on"); // The description of the route,
+  expect(says).toContain("// System texts for this call only, sent as they are;"); // and of its fields.
   expect(entries).toEqual(
     expect.arrayContaining([...Object.keys(routes), "TextDeltaEvent", "Error404", "Conversation"]),
   );
@@ -52,7 +52,7 @@ test("[page-docs] /docs shows every route once, the events and the errors, witho
   expect(await world.context.cookies()).toEqual([]);
 }, 300_000);
 
-test("[page-docs] the line for curl is copied, and does what it says", async () => {
+test("[page-docs] the curl command can be copied and works", async () => {
   await using docs = await openDocs({ at: "#createConversation" });
   const { page, world } = docs;
   await world.context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -71,7 +71,7 @@ test("[page-docs] the line for curl is copied, and does what it says", async () 
   expect((await world.client.call(routes.listConversations)).conversations).toHaveLength(1);
 }, 300_000);
 
-test("[page-docs] a route is found by its letters, and by the address of the page; a link to a shape opens it", async () => {
+test("[page-docs] routes are found by search and by address, and schema links open", async () => {
   await using docs = await openDocs({ at: "#listMessages" });
   const { page } = docs;
   await page

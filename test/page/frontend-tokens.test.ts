@@ -8,7 +8,7 @@ import { PageWorld } from "./page-world.ts";
 
 const pagePath = "/event-source.html";
 
-test("[frontends] EventSource of another origin follows with a ticket: live, over a swap of the API by itself, over a restart with another ticket, until its token is revoked", async () => {
+test("[frontends] cross-origin EventSource follows with a ticket across swaps and restarts until revocation", async () => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   const { origin } = site.server.url;
   await using world = await PageWorld.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
@@ -45,14 +45,14 @@ test("[frontends] EventSource of another origin follows with a ticket: live, ove
   await tab.getByText("This token was revoked").waitFor();
 
   expect(await reply.textContent()).toBe("one [completed] two [completed] three [completed] four [completed] ");
-  expect(untilRestart.size).toBe(1); // The browser came back with the same one.
+  expect(untilRestart.size).toBe(1); // The browser reconnected with the same one.
   expect(all.size).toBe(2);
   await world.kill("SIGTERM");
   const log = await world.host.stderr();
   for (const url of all) expect(log).not.toContain(new URL(url).searchParams.get("ticket"));
 }, 300_000);
 
-/** What a development server puts in front of the page: its own files, and below `/api` the host, by the name that the host has. */
+/** Starts a development server that serves its own files, and proxies `/api` to the host under the host's name. */
 async function devServer(
   target: () => string,
   site: Bun.Server<undefined>,
@@ -76,7 +76,7 @@ async function devServer(
   };
 }
 
-test("[frontends] a page behind a development proxy that changes the Host is served, streams too, once its origin is named", async () => {
+test("[frontends] a page behind a development proxy with another Host works once its origin is configured", async () => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   let url = "";
   await using server = await devServer(() => url, site.server);
@@ -90,7 +90,7 @@ test("[frontends] a page behind a development proxy that changes the Host is ser
   await fillIn(tab, { Host: `${origin}/api`, Token: secret }, "Connect");
   await tab.getByText("connected").waitFor();
   await fillIn(tab, { Message: "Count" }, "Send");
-  await tab.locator("#reply").getByText("one").waitFor(); // As it comes: nothing holds it back.
+  await tab.locator("#reply").getByText("one").waitFor(); // Streamed without buffering.
   for (let count = 0; count < 6; count += 1) world.model.release();
   await tab.locator("#reply").getByText("one two").waitFor();
   const { conversations } = await world.client.call(routes.listConversations);

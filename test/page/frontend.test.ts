@@ -9,7 +9,7 @@ async function say(tab: Page, text: string): Promise<void> {
   await fillIn(tab, { Message: text }, "Send");
 }
 
-test("[frontends] a page of another origin that is named holds a whole conversation with a token for that alone: streaming, an approval, a restart, what was told", async () => {
+test("[frontends] an allowed cross-origin page holds a full conversation with a limited token", async () => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   const origin = site.server.url.origin;
   await using world = await PageWorld.start({
@@ -32,7 +32,7 @@ test("[frontends] a page of another origin that is named holds a whole conversat
   await world.kill("SIGKILL");
   await tab.getByText("away").waitFor();
   await world.startAgain();
-  // The stream has gone on by itself: to the end of the turn that was cut off.
+  // The stream continues by itself to the end of the interrupted turn.
   await tab.getByText("interrupted").waitFor();
   const input = JSON.stringify({ path: "new.txt", content: "hello" });
   world.model.enqueue(
@@ -50,19 +50,19 @@ test("[frontends] a page of another origin that is named holds a whole conversat
   expect(systemPrompt).not.toBe("");
 }, 300_000);
 
-test("[frontends] a page of an origin that is not named gets nothing, with the token in its hand", async () => {
+test("[frontends] a page of another origin gets nothing, even with the token", async () => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   await using world = await PageWorld.start({ config: '[listen]\nallowed_origins = ["https://app.example"]\n' });
   const tab = await world.newTab();
   await tab.goto(site.server.url.origin);
   await fillIn(tab, { Host: world.host.url, Token: world.host.token }, "Connect");
-  // The browser says no more of the refusal: what to look at is said all the same.
+  // The browser hides the reason; the page still names the setting to check.
   await tab.getByText(`is "${site.server.url.origin}" in its listen.allowed_origins?`).waitFor();
 
   expect((await world.client.call(routes.listConversations)).conversations).toEqual([]);
 }, 300_000);
 
-test("[frontends] a page that is named cannot use the browser's own sign-in", async () => {
+test("[frontends] an allowed page cannot use the browser's own sign-in", async () => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   const origin = site.server.url.origin;
   await using world = await PageWorld.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });

@@ -5,7 +5,7 @@ import { PageWorld } from "./page-world.ts";
 
 const example = join(import.meta.dir, "../../examples/01-prompt-variable");
 
-test("[page-host] extensions are stopped, started, swapped, and added once what they ask for is granted", async () => {
+test("[page-host] extensions can be stopped, started, swapped, and added after granting capabilities", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.getByRole("link", { name: "Host" }).click();
@@ -33,7 +33,7 @@ test("[page-host] extensions are stopped, started, swapped, and added once what 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-host] what is wrong is said where it happened: a folder that is none, a model without its key", async () => {
+test("[page-host] errors are shown in place: an invalid folder, a model without a key", async () => {
   await using world = await PageWorld.start({
     config: '[providers.claude]\nkind = "anthropic"\n[profiles.reviewer]\nmodel = "claude/claude-sonnet-4-5"\n',
   });
@@ -49,7 +49,7 @@ test("[page-host] what is wrong is said where it happened: a folder that is none
     .getByRole("heading", { name: "To use more models" })
     .locator("xpath=following-sibling::ul[1]/li");
 
-  // Once for the provider, and not in each row of it.
+  // Once for the provider, not in each row.
   expect(state).toContain("not ready: see above");
   expect(await hints.allTextContents()).toEqual([expect.stringContaining("ANTHROPIC_API_KEY")]);
   await page.getByRole("article", { name: "reviewer" }).waitFor();

@@ -23,7 +23,7 @@ async function titlesOnHost(world: PageWorld): Promise<readonly (string | null)[
   return conversations.map(({ title }) => title);
 }
 
-test("[page-list] what came in a conversation since somebody looked is marked, in every tab of the browser, until they look", async () => {
+test("[page-list] unread conversations are marked in every tab until viewed", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await send(page, "One");
@@ -52,7 +52,7 @@ test("[page-list] what came in a conversation since somebody looked is marked, i
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-list] a filter by status and by model shows what fits, and says of how many when others follow", async () => {
+test("[page-list] filters by status and model show matches, with counts while loading more", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
   for (let count = 0; count < 60; count += 1)
     await world.client.call(routes.createConversation, { body: { title: `Idle ${count}` } });
@@ -75,7 +75,7 @@ test("[page-list] a filter by status and by model shows what fits, and says of h
   const asking = await list(page).getByRole("listitem").allTextContents();
   await status.selectOption("All");
   await list(page).getByRole("combobox", { name: "Model" }).selectOption("offline/echo");
-  // The one that needs an answer stands there until the answer to this comes.
+  // The one that needs an answer stays until the response to this arrives.
   await list(page).getByText("Elsewhere", { exact: true }).waitFor();
   await list(page).getByText("1 conversation", { exact: true }).waitFor();
   const elsewhere = await list(page).getByRole("listitem").allTextContents();
@@ -84,13 +84,13 @@ test("[page-list] a filter by status and by model shows what fits, and says of h
 
   expect(asking.join()).toContain("Write it");
   expect(elsewhere.join()).toContain("Elsewhere");
-  // The host chooses: nobody looks at those that do not fit.
+  // The host filters, so that non-matching conversations are not read.
   for (const query of ["status=asking", "model=offline%2Fecho", "status=busy&model=offline%2Fecho"])
     expect(asked).toContain(`archived=false&${query}&limit=50`);
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-list] what is deleted comes back with undo, over a reload; one tab counts, and another goes on when it is closed", async () => {
+test("[page-list] undo restores a deleted conversation across reloads and tabs", async () => {
   await using world = await PageWorld.start();
   await world.importConversation("Keep me", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
@@ -113,7 +113,7 @@ test("[page-list] what is deleted comes back with undo, over a reload; one tab c
   expect(await titlesOnHost(world)).toEqual(["Keep me"]);
 }, 300_000);
 
-test("[page-list] a deleted conversation takes no message from the Back button or another client, and does after undo", async () => {
+test("[page-list] a deleted conversation accepts messages only after undo", async () => {
   await using world = await PageWorld.start();
   await world.importConversation("Gone", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
@@ -144,7 +144,7 @@ test("[page-list] a deleted conversation takes no message from the Back button o
   expect(world.model.requests).toHaveLength(1);
 }, 300_000);
 
-test("[page-list] what nobody undoes is erased once its time is over, which stands still under a hand; a host that is away is asked again", async () => {
+test("[page-list] the undo period pauses under the pointer, and erasing is retried while offline", async () => {
   await using world = await PageWorld.start();
   await world.importConversation("Erase me", [saidMessage("user", "Hello")]);
   const page = await world.newTab();
@@ -174,7 +174,7 @@ test("[page-list] what nobody undoes is erased once its time is over, which stan
   expect(await titlesOnHost(world)).toEqual([]);
 }, 300_000);
 
-test("[page-list] what narrows the list is there once there is something to narrow, and an empty result leads to archived ones", async () => {
+test("[page-list] filters appear only when useful, and an empty result links to archived conversations", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const filter = list(page).getByRole("combobox", { name: "Which conversations" });
@@ -189,7 +189,7 @@ test("[page-list] what narrows the list is there once there is something to narr
   });
   await page.reload();
   await list(page).getByText("No conversations yet").waitFor();
-  // Nothing is in the list, and something could be.
+  // The list is empty, but has something to filter.
   await filter.waitFor();
   await list(page).getByRole("searchbox", { name: "Search conversations" }).fill("news");
   await list(page).getByRole("button", { name: "Include archived ones" }).press("Enter");

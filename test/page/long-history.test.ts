@@ -7,7 +7,7 @@ import { drawn, until } from "./until.ts";
 
 const paragraph = "The tests hold, and none of the old ones went. ";
 
-/** Messages of many heights, each with its number. */
+/** Generates numbered messages of various heights. */
 function history(count: number): readonly ExportedMessage[] {
   return Array.from({ length: count }, (_, index) =>
     index % 2 === 0
@@ -42,7 +42,7 @@ async function scrollTo(page: Page, place: "begin" | "end" | number): Promise<vo
 
 const placeSchema = z.object({ text: z.string(), top: z.number() });
 
-/** What stands first on the screen, and where. */
+/** Returns the first visible message and its position. */
 async function firstSeen(page: Page): Promise<z.infer<typeof placeSchema>> {
   const found = await page.evaluate(`{
     const box = document.querySelector(".messages").getBoundingClientRect();
@@ -52,7 +52,7 @@ async function firstSeen(page: Page): Promise<z.infer<typeof placeSchema>> {
   return placeSchema.parse(found);
 }
 
-test("[page-long] of thousands of messages those near to what is seen are drawn, and each can be read", async () => {
+test("[page-long] only messages near the viewport are rendered, and each can be reached", async () => {
   await using world = await PageWorld.start();
   const page = await openLong(world, 1_000);
   const atFirst = await drawnCount(page);
@@ -68,11 +68,11 @@ test("[page-long] of thousands of messages those near to what is seen are drawn,
   expect(atFirst).toBeLessThan(60);
   expect(most).toBeLessThan(80);
   expect(numbers.size).toBe(1_000);
-  await page.getByRole("button", { name: "Show earlier messages" }).waitFor({ state: "detached" }); // All are there.
+  await page.getByRole("button", { name: "Show earlier messages" }).waitFor({ state: "detached" }); // All are loaded.
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-long] what somebody reads stays where it is while older messages are loaded and a reply grows below", async () => {
+test("[page-long] the reading position is stable while older messages load and a reply grows", async () => {
   await using world = await PageWorld.start();
   const page = await openLong(world, 400);
   world.model.enqueue({ kind: "text", chunks: Array.from({ length: 40 }, () => `${paragraph}\n\n`), gate: true });
@@ -106,7 +106,7 @@ test("[page-long] what somebody reads stays where it is while older messages are
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-long] who reads above is led to the newest with a button, and who turns back follows no more", async () => {
+test("[page-long] a button leads to the newest message, and scrolling back stops following", async () => {
   await using world = await PageWorld.start();
   const page = await openLong(world, 300);
   const isThere = await page.getByRole("button", { name: "Jump to the newest" }).count();
@@ -125,7 +125,7 @@ test("[page-long] who reads above is led to the newest with a button, and who tu
   expect(Number(leftPx)).toBeLessThan(2);
 }, 300_000);
 
-test("[page-long] who reads at the end stays there when text is zoomed, and turns back with a wheel while a reply grows", async () => {
+test("[page-long] reading at the end survives zoom, and the wheel stops following a growing reply", async () => {
   await using world = await PageWorld.start();
   const page = await openLong(world, 300);
   const zoomed: boolean[] = [];
@@ -151,7 +151,7 @@ test("[page-long] who reads at the end stays there when text is zoomed, and turn
   expect(zoomed).toEqual([true, true, true, true]);
 }, 300_000);
 
-test("[page-long] the keyboard alone goes from message to message, over what is not drawn, with a place for screen readers", async () => {
+test("[page-long] keyboard navigation reaches every message, with positions for screen readers", async () => {
   await using world = await PageWorld.start();
   const page = await openLong(world, 1_000);
   await page.getByRole("textbox", { name: "Message" }).focus();
@@ -163,7 +163,7 @@ test("[page-long] the keyboard alone goes from message to message, over what is 
   const places: string[] = [];
   for (let index = 998; index >= 879; index -= 1) {
     await page.keyboard.press("PageUp");
-    // Each is there before the next one is asked for; those that come from the host take a moment.
+    // Waits for each message, since those from the host take a moment.
     await until(page, `/(?:Question|Answer) ${index}(?!\\d)/.test(document.activeElement.textContent)`);
   }
   const reached = String(await page.evaluate("document.activeElement.textContent"));
@@ -180,7 +180,7 @@ test("[page-long] the keyboard alone goes from message to message, over what is 
   expect(await page.getByRole("feed").count()).toBe(1);
 }, 300_000);
 
-test("[page-long] what is unfolded and what is selected stays as it is while somebody reads elsewhere", async () => {
+test("[page-long] folds and selection survive scrolling elsewhere", async () => {
   await using world = await PageWorld.start();
   const messages = [
     saidMessage("user", "Look"),

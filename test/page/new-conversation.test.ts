@@ -8,7 +8,7 @@ import { testBrowser } from "./browser.ts";
 import { PageWorld } from "./page-world.ts";
 import { longestWaitMs } from "./until.ts";
 
-test("[page-conversation] a new conversation has the folder and the profile that were chosen for it", async () => {
+test("[page-conversation] a new conversation uses the chosen folder and profile", async () => {
   await using world = await PageWorld.start({
     top: '[profiles.reviewer]\nmodel = "local/review"\nsystem_prompt = "You review [prompt:cwd]."\n',
   });
@@ -43,7 +43,7 @@ test("[page-conversation] a new conversation has the folder and the profile that
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] whoever has no other model is told what the built-in one does, and where to add one", async () => {
+test("[page-conversation] without another model the page explains the built-in one and how to add more", async () => {
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(options.config, "");

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { PageWorld } from "./page-world.ts";
 
-/** Goes to another view as soon as the navigation is there, before anything of it is on the screen. */
+/** Navigates as soon as the navigation exists, before anything is visible. */
 const goOnAtOnce = `new MutationObserver((_, observer) => {
   if (document.querySelector("nav") === null) return;
   observer.disconnect();
   location.hash = "#/host";
 }).observe(document, { childList: true, subtree: true });`;
 
-test("[page-conversation] whoever goes on before the page is on the screen gets where they go", async () => {
+test("[page-conversation] navigating before the page is drawn reaches the destination", async () => {
   await using world = await PageWorld.start();
   const page = await world.newTab();
   await page.addInitScript(goOnAtOnce);

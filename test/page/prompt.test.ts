@@ -16,14 +16,14 @@ async function editorOf(page: Page): Promise<Locator> {
   return editor;
 }
 
-/** Writes a text in the place of what is in the editor. */
+/** Replaces the editor's text by typing. */
 async function write(page: Page, text: string): Promise<void> {
   await (await editorOf(page)).click();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
 }
 
-/** As from the clipboard, in the place of what is in the editor. */
+/** Replaces the editor's text by pasting. */
 async function paste(page: Page, text: string): Promise<void> {
   await (await editorOf(page)).click();
   await page.keyboard.press("Control+a");
@@ -35,12 +35,12 @@ async function paste(page: Page, text: string): Promise<void> {
   }`);
 }
 
-/** The whole text that the preview shows. */
+/** The full text of the preview. */
 function previewOf(page: Page): Locator {
   return page.locator(".parts");
 }
 
-/** Waits until the preview is that text, to the last byte. */
+/** Waits until the preview equals the text. */
 async function previewIs(page: Page, text: string): Promise<void> {
   const deadline = performance.now() + longestWaitMs;
   let shown: unknown;
@@ -51,7 +51,7 @@ async function previewIs(page: Page, text: string): Promise<void> {
 
 const shownText = "document.querySelector('.parts')?.textContent";
 
-test("[page-prompt] variables and conditions are inserted by buttons, and the preview follows", async () => {
+test("[page-prompt] buttons insert variables and conditions, and the preview follows", async () => {
   await using world = await PageWorld.start();
   const { cwd } = await folderOf(world);
   const page = await world.signIn();
@@ -85,7 +85,7 @@ test("[page-prompt] variables and conditions are inserted by buttons, and the pr
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt] instruction files that exist and were left out are named beside their variable and as findings", async () => {
+test("[page-prompt] omitted context files are listed at their variable and as findings", async () => {
   await using world = await PageWorld.start();
   const { cwd } = await folderOf(world);
   await Bun.write(`${cwd}/CLAUDE.md`, "Use @docs/gone.md");
@@ -101,7 +101,7 @@ test("[page-prompt] instruction files that exist and were left out are named bes
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt] a file is chosen from the host's folders with the keyboard, and nothing outside of them", async () => {
+test("[page-prompt] a file is chosen from the allowed folders by keyboard", async () => {
   await using world = await PageWorld.start();
   const { cwd } = await folderOf(world);
   await Bun.write(`${cwd}/docs/deep/style.md`, "Write well.");
@@ -122,7 +122,7 @@ test("[page-prompt] a file is chosen from the host's folders with the keyboard, 
   await press("deep/");
   await press("One folder up");
   await dialog.getByText("docs", { exact: true }).waitFor();
-  await page.keyboard.insertText("dee"); // The field for names has the focus after each step.
+  await page.keyboard.insertText("dee"); // The name field has the focus after each step.
   await dialog.getByRole("button", { name: /^a\[b\].md/ }).waitFor({ state: "detached" });
   await press("deep/");
   await press(/^style.md 11 bytes/);
@@ -134,7 +134,7 @@ test("[page-prompt] a file is chosen from the host's folders with the keyboard, 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt] what the preview shows is what the model is told in the next new conversation, byte for byte", async () => {
+test("[page-prompt] the preview equals the prompt of the next new conversation", async () => {
   await using world = await PageWorld.start({ top: 'append_system_prompt = "Say “ja”, 和 🙂."\n' });
   const { cwd } = await folderOf(world);
   await Bun.write(`${cwd}/AGENTS.md`, "<b>Rules</b>\n\tTabs, ünïcödé, 🙂\n\n");
@@ -156,7 +156,7 @@ test("[page-prompt] what the preview shows is what the model is told in the next
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt] the conversation that tries a template begins in the folder that it was previewed for", async () => {
+test("[page-prompt] trying a template starts a conversation in the previewed folder", async () => {
   await using world = await PageWorld.start();
   const { cwd } = await folderOf(world);
   const project = `${cwd}/my project`;
@@ -180,7 +180,7 @@ test("[page-prompt] the conversation that tries a template begins in the folder 
   expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([["Style: Write well."]]);
 }, 300_000);
 
-test("[page-prompt] each part tells where it came from, and leads to its place in the template", async () => {
+test("[page-prompt] each part shows its source and links to its place in the template", async () => {
   await using world = await PageWorld.start({ top: '[profiles.reviewer]\nsystem_prompt = "You review."\n' });
   const page = await world.signIn();
   await openPrompt(world, page);
@@ -200,7 +200,7 @@ test("[page-prompt] each part tells where it came from, and leads to its place i
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt] an answer that comes late is not shown in the place of a newer one", async () => {
+test("[page-prompt] a late preview response does not replace a newer one", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await openPrompt(world, page);
@@ -211,7 +211,7 @@ test("[page-prompt] an answer that comes late is not shown in the place of a new
       asked.resolve();
       await late.promise;
     }
-    // The page has left the one that is late.
+    // The page has cancelled the late request.
     await route.continue().catch(() => undefined);
   });
   await write(page, "The first text");
@@ -225,7 +225,7 @@ test("[page-prompt] an answer that comes late is not shown in the place of a new
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt] findings are marked in the text, and mended by their buttons", async () => {
+test("[page-prompt] findings are marked in the text and fixed by their buttons", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const editor = await openPrompt(world, page);
@@ -241,7 +241,7 @@ test("[page-prompt] findings are marked in the text, and mended by their buttons
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt-kept] two tabs that change the template lose neither text", async () => {
+test("[page-prompt-kept] conflicting edits in two tabs keep both texts", async () => {
   await using world = await PageWorld.start();
   const one = await world.signIn();
   await openPrompt(world, one);
@@ -275,17 +275,17 @@ test("[page-prompt-kept] two tabs that change the template lose neither text", a
   expect(world.complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
 }, 300_000);
 
-test("[page-prompt-kept] unsaved work is there after a reload, and in another tab once its own was closed", async () => {
+test("[page-prompt-kept] unsaved work survives a reload, and moves to another tab when closed", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await openPrompt(world, page);
   await write(page, "Not stored yet");
-  // At once, without waiting for anything: what was typed last counts too.
+  // Immediately, so that the last characters count.
   await page.reload();
   await page.getByText("Not saved yet.").waitFor();
   const reloaded = await (await editorOf(page)).textContent();
   await page.getByRole("link", { name: "Conversations" }).click();
-  // The view of a new conversation has a link to it, too, once it has what applies.
+  // The new-conversation view also links to it, once its settings have loaded.
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "System prompt" }).click();
   const back = await (await editorOf(page)).textContent();
   await page.close();
@@ -300,7 +300,7 @@ test("[page-prompt-kept] unsaved work is there after a reload, and in another ta
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt-kept] work of a tab that is closed comes up in the tabs that are open", async () => {
+test("[page-prompt-kept] work of a closed tab appears in the open ones", async () => {
   await using world = await PageWorld.start();
   const open = await world.signIn();
   const closed = await world.newTab();
@@ -315,7 +315,7 @@ test("[page-prompt-kept] work of a tab that is closed comes up in the tabs that 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt] versions are listed with what changed, and restored", async () => {
+test("[page-prompt] versions are listed with their changes and can be restored", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await openPrompt(world, page);
@@ -341,7 +341,7 @@ test("[page-prompt] versions are listed with what changed, and restored", async 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-prompt] a prompt is written, completed, looked at and stored with the keyboard alone", async () => {
+test("[page-prompt] a prompt is written, completed, previewed and saved by keyboard", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.getByRole("textbox", { name: "Message" }).waitFor();
@@ -349,7 +349,7 @@ test("[page-prompt] a prompt is written, completed, looked at and stored with th
     for (const key of keys) await page.keyboard.press(key);
   };
   const focused = (): Promise<unknown> => page.evaluate(focusedName);
-  /** Goes on with the Tab key until that has the focus. */
+  /** Presses Tab until the control has the focus. */
   const tabTo = async (name: RegExp): Promise<void> => {
     const passed: string[] = [];
     while (!name.test(String(passed.at(-1))) && passed.length < 80) {
@@ -379,7 +379,7 @@ test("[page-prompt] a prompt is written, completed, looked at and stored with th
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-harmless] a template of a megabyte and HTML in the value of a file are text, and the page goes on", async () => {
+test("[page-harmless] a template of a megabyte with HTML is text, and the page stays responsive", async () => {
   await using world = await PageWorld.start();
   const { cwd } = await folderOf(world);
   const evil =
@@ -402,14 +402,14 @@ test("[page-harmless] a template of a megabyte and HTML in the value of a file a
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-/** The name of what has the focus, also inside the editor. */
+/** Accessible name of the focused element, also inside the editor. */
 const focusedName = `(() => {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element?.getAttribute("aria-label") ?? element?.textContent;
 })()`;
 
-/** Where the host is. */
+/** Returns the host's working folder. */
 async function folderOf(world: PageWorld): Promise<{ readonly cwd: string }> {
   const { explain } = await world.client.call(routes.previewSystemPrompt, { body: { template: "[prompt:cwd]" } });
   return { cwd: explain.variables[0]?.value ?? "" };

@@ -16,7 +16,7 @@ const places = formOf(
   ["city"],
 );
 
-test("[page-conversation] what an MCP server asks is a form: errors stand beside their fields, and the keyboard is enough", async () => {
+test("[page-conversation] an MCP elicitation is an accessible form with inline errors", async () => {
   await using world = await PageWorld.start({ config: askingServer });
   const page = await world.signIn();
   world.model.enqueue(...askingModel(places));
@@ -32,7 +32,7 @@ test("[page-conversation] what an MCP server asks is a form: errors stand beside
   await form.getByRole("button", { name: "Send" }).press("Enter");
   const alerts = await form.getByRole("alert").allTextContents();
   const focused = await page.evaluate("document.activeElement.dataset.field");
-  await page.keyboard.type("Porto"); // Where the first problem is, the keyboard is.
+  await page.keyboard.type("Porto"); // The first invalid field has the focus.
   await page.keyboard.press("Tab");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("3");
@@ -55,7 +55,7 @@ test("[page-conversation] what an MCP server asks is a form: errors stand beside
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a question survives a reload, is declined in one tab, and is over in the other", async () => {
+test("[page-conversation] a question survives a reload, and declining it in one tab closes the other", async () => {
   await using world = await PageWorld.start({ config: askingServer });
   const page = await world.signIn();
   world.model.enqueue(...askingModel(formOf("Go on?", {})), { kind: "text", chunks: ["Not used."] });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { PageWorld } from "./page-world.ts";
 
-test("[page-schedules] a task is made, run, paused, let go on and removed, and what came of it stands there", async () => {
+test("[page-schedules] a task is created, run, paused, resumed and removed, with its results", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["Two of <b>three</b> are open."] });
@@ -48,7 +48,7 @@ test("[page-schedules] a task is made, run, paused, let go on and removed, and w
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-schedules] a task of the configuration is run and paused here, and removed there", async () => {
+test("[page-schedules] a configured task can be run and paused, but is removed in the configuration", async () => {
   await using world = await PageWorld.start({
     config: '[cron.jobs.nightly]\ncron = "0 3 * * *"\ntask = "Tidy up"\ntell = "telegram:42"\n',
   });
@@ -62,7 +62,7 @@ test("[page-schedules] a task of the configuration is run and paused here, and r
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-schedules] the heartbeat says how to turn it on; once it is, what it said stands there and it can be woken", async () => {
+test("[page-schedules] the heartbeat explains how to enable it, shows its replies and can be woken", async () => {
   await using off = await PageWorld.start();
   const before = await off.signIn();
   await before.goto(`${off.host.url}/#/schedules`);

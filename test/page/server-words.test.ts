@@ -6,7 +6,7 @@ import { PageWorld } from "./page-world.ts";
 const hostFolder = join(import.meta.dir, "../../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
 
-test("[server-resources] the page suggests a server's prompts, and sends a resource that a message names in front of it", async () => {
+test("[server-resources] the page suggests a server's prompts and resolves resource mentions", async () => {
   const config = `[mcp.servers.all]\ncommand = "${process.execPath}"\nargs = ["${everythingServer}", "stdio"]\n`;
   await using world = await PageWorld.start({ config });
   const page = await world.signIn();

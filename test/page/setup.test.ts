@@ -7,13 +7,13 @@ import { PageWorld } from "./page-world.ts";
 
 const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 
-/** A server of tools, and one that does not start. */
+/** Configures one working and one failing MCP server. */
 function servers(): string {
   const args = JSON.stringify([fixture, "modern", "/dev/null", "/dev/null"]);
   return `[mcp.servers.good]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n[mcp.servers.bad]\ncommand = "no-such-program"\n`;
 }
 
-test("[page-setup] the configuration in force says of each key its value and where it was written", async () => {
+test("[page-setup] the configuration shows value and source of each key", async () => {
   await using world = await PageWorld.start({
     config: '[records]\nkeep_days = 7\n[profiles.reviewer]\nsystem_prompt = "<b>Review</b>"\n',
   });
@@ -39,7 +39,7 @@ test("[page-setup] the configuration in force says of each key its value and whe
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-setup] servers of tools say how they are; one is started when somebody asks, and one that fails says why", async () => {
+test("[page-setup] MCP servers show their state, start on request, and explain failures", async () => {
   await using world = await PageWorld.start({ config: servers() });
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);
@@ -66,7 +66,7 @@ test("[page-setup] servers of tools say how they are; one is started when somebo
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-setup] trusted folders say what changed in them and what they ask for; the page trusts none", async () => {
+test("[page-setup] trusted folders list changes and requested permissions, read-only", async () => {
   await using world = await PageWorld.start();
   const folder = await realpath(world.folder);
   const work = join(folder, "it's work");
@@ -98,7 +98,7 @@ test("[page-setup] trusted folders say what changed in them and what they ask fo
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-setup] a profile is edited and tried, and the page says what to write where", async () => {
+test("[page-setup] a profile can be edited and tried, with the configuration to write", async () => {
   await using world = await PageWorld.start({
     config: '[profiles.reviewer]\nmodel = "local/test"\nsystem_prompt = "Review on [system:os]."\n',
   });
@@ -113,7 +113,7 @@ test("[page-setup] a profile is edited and tried, and the page says what to writ
   const preview = entry.getByRole("group", { name: /What it becomes/ });
   await preview.getByText(/well\./).waitFor();
   const lines = await entry.getByRole("group", { name: "Lines for the configuration" }).textContent();
-  // By its key: what comes meanwhile may move it from under the pointer.
+  // By keyboard, since later content may move the button.
   await entry.getByRole("button", { name: "Begin a conversation with it" }).press("Enter");
   await page.waitForURL(/#\/conversations\/[0-9a-f-]{36}$/);
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
@@ -130,7 +130,7 @@ test("[page-setup] a profile is edited and tried, and the page says what to writ
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-setup] the graph has each extension and who gives it what, and a click leads to its entry, where a swap says its report", async () => {
+test("[page-setup] the graph shows all extensions and dependencies, with links to swap reports", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);

@@ -8,12 +8,12 @@ import { endOf } from "../tokens/stream-end.ts";
 import { PageWorld } from "./page-world.ts";
 import { longestWaitMs, until } from "./until.ts";
 
-/** What the page of one origin has beside the cookie. */
+/** Returns the origin's key, which complements the cookie. */
 async function keyOf(page: Page): Promise<string> {
   return z.string().parse(await page.evaluate(`localStorage.getItem("${pageKeyHeader}")`));
 }
 
-test("[page-sign-in] the link that serve prints signs one browser in, once, and leaves no code in its address", async () => {
+test("[page-sign-in] the link of serve signs one browser in once and leaves no code", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const cookies = await world.context.cookies();
@@ -30,7 +30,7 @@ test("[page-sign-in] the link that serve prints signs one browser in, once, and 
   await other?.context().close();
 }, 300_000);
 
-test("[page-sign-in] a browser stays signed in over a restart of the host, until it signs out", async () => {
+test("[page-sign-in] a browser stays signed in across a restart until it signs out", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   await world.kill("SIGTERM");
@@ -45,7 +45,7 @@ test("[page-sign-in] a browser stays signed in over a restart of the host, until
   expect(await world.context.cookies()).toEqual([]);
 }, 300_000);
 
-test("[page-sign-in] the link signs in the tab that asks for it, too, and one that was used says so there", async () => {
+test("[page-sign-in] the link also signs in a waiting tab, which reports a used one", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   await page.getByRole("button", { name: "Sign out" }).click();
@@ -59,16 +59,16 @@ test("[page-sign-in] the link signs in the tab that asks for it, too, and one th
   expect(page.url()).toBe(`${world.host.url}/`);
 }, 300_000);
 
-test("[page-sign-in] who signs out has signed out, also where another question hears of it first, and leaves no draft", async () => {
+test("[page-sign-in] signing out takes effect in every tab and leaves no draft", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   await page.getByRole("textbox", { name: "Message" }).fill("What I had written");
   await page.route(`**${routes.signOut.path}`, async (route) => {
     if (route.request().method() !== routes.signOut.method) return route.continue();
     const response = await route.fetch();
-    // The host has signed it out, and the page has not heard of that yet.
+    // Signed out at the host, before the page knows.
     const ended = page.getByText("its sign-in has ended");
-    // A question of the page's own may have heard of it by now, and then there is nothing to search any more.
+    // A background request may have noticed already, and then there is no search field.
     await Promise.any([page.getByRole("searchbox").fill("anything"), ended.waitFor()]);
     await ended.waitFor();
     await route.fulfill({ response });
@@ -79,7 +79,7 @@ test("[page-sign-in] who signs out has signed out, also where another question h
   await until(page, '!JSON.stringify({ ...localStorage, ...sessionStorage }).includes("What I had written")');
 }, 300_000);
 
-test("[page-sign-in] a sign-in that ends in the middle of work is said, and what was written is there after the next one", async () => {
+test("[page-sign-in] an expired sign-in is reported, and unsaved work survives the next one", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const field = page.getByRole("textbox", { name: "Message" });
@@ -101,12 +101,12 @@ test("[page-sign-in] a sign-in that ends in the middle of work is said, and what
   expect(world.model.requests).toHaveLength(1);
 }, 300_000);
 
-test("[page-sign-in] signing out asks before it loses what is not saved, and leaves nothing of it in any tab", async () => {
+test("[page-sign-in] signing out asks about unsaved work and removes it from every tab", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const id = await world.importConversation("Secret title", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
   await page.getByRole("link", { name: "Secret title" }).click();
-  // The view before has a field of this name, too.
+  // The previous view has a field of this name.
   await page.getByRole("heading", { name: "Secret title" }).waitFor();
   await page.getByRole("textbox", { name: "Message" }).fill("A secret message");
   const second = await world.newTab();
@@ -114,7 +114,7 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
   const editor = second.getByRole("textbox", { name: "Template of the system prompt" });
   await editor.click();
   await second.keyboard.type("A secret template");
-  // It is kept a moment after it was typed.
+  // Stored shortly after typing.
   await until(second, "JSON.stringify({ ...localStorage }).includes('A secret template')");
   const third = await world.newTab();
   await third.goto(`${world.host.url}/#/conversations`);
@@ -130,10 +130,10 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
   await question.getByRole("button", { name: "Sign out" }).click();
   for (const tab of [page, second, third]) {
     await tab.getByText("You have signed out.").waitFor();
-    // What a view keeps when it goes is taken away behind the drawing that shows this.
+    // A view's stored state is removed after this is drawn.
     await until(tab, `!/secret|${id}/i.test(JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))`);
   }
-  // What one tab has kept, and taken away again, another one may hear of later.
+  // Other tabs are notified of the removal later.
   for (const tab of [page, second, third])
     await until(tab, `!/secret|${id}/i.test(JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))`);
   const kept = await Promise.all(
@@ -153,7 +153,7 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
   expect(list.conversations).toEqual([]);
 }, 300_000);
 
-test("[page-sign-in] incipit page prints a link for the host that runs, and says when none does", async () => {
+test("[page-sign-in] incipit page prints a link to the running host, or an error", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const { host } = world;
   const folder = await world.client.call(routes.createConversation, { body: {} });
@@ -171,7 +171,7 @@ test("[page-sign-in] incipit page prints a link for the host that runs, and says
   expect(none.stderr).toContain('start it with "incipit serve"');
 }, 300_000);
 
-test("[page-sign-in] the cookie is the token of the host's own page alone", async () => {
+test("[page-sign-in] the cookie is valid only for the host's own page", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const key = await keyOf(await world.signIn());
   const [cookie] = await world.context.cookies();
@@ -185,24 +185,24 @@ test("[page-sign-in] the cookie is the token of the host's own page alone", asyn
     ).status;
   const port = Number(new URL(url).port);
 
-  // What the page itself sends.
+  // As the page itself sends it.
   expect(await ask("/conversations", "GET", { "sec-fetch-site": "same-origin" })).toBe(200);
   expect(await ask("/session/links", "POST", { origin: url })).toBe(201);
-  // Another program of this machine, in the same browser: the browser sends the cookie along.
+  // Another local program in the same browser, which sends the cookie along.
   expect(await ask("/conversations", "GET", { "sec-fetch-site": "same-site" })).toBe(401);
   expect(await ask("/conversations", "GET", { origin: `http://127.0.0.1:${port + 1}` })).toBe(403);
   expect(await ask("/session", "DELETE", { origin: `http://127.0.0.1:${port + 1}` })).toBe(403);
   expect(await ask("/session", "DELETE", {})).toBe(401);
-  // Another host's, one that was changed, and none.
+  // Another host's cookie, a modified one, and none.
   expect(await ask("/conversations", "GET", { cookie: `incipit-${port + 1}=${cookie?.value}` })).toBe(401);
   expect(await ask("/conversations", "GET", { cookie: `${cookie?.name}=9${cookie?.value}` })).toBe(401);
   expect(await ask("/conversations", "GET", { cookie: "" })).toBe(401);
-  // It bites: it was good all the time, until its own page signs out.
+  // The control: it is valid until its own page signs out.
   expect(await ask("/session", "DELETE", { origin: url })).toBe(200);
   expect(await ask("/conversations", "GET", {})).toBe(401);
 }, 300_000);
 
-test("[page-policy] the page asks for nothing from elsewhere, and runs nothing that is not the host's file", async () => {
+test("[page-policy] the page makes no external requests and runs only the host's files", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const asked: string[] = [];
   world.context.on("request", (request) => asked.push(request.url()));
@@ -229,7 +229,7 @@ test("[page-policy] the page asks for nothing from elsewhere, and runs nothing t
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[attack:browser-copied-cookie] a cookie that was copied is of no use once its browser has signed out, in streams, tickets and over a restart, too", async () => {
+test("[attack:browser-copied-cookie] a copied cookie is invalid after sign-out, also for streams, tickets and after restart", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const [cookie] = await world.context.cookies();
@@ -251,7 +251,7 @@ test("[attack:browser-copied-cookie] a cookie that was copied is of no use once 
   const streams = [await ask(events), await fetch(`${world.host.url}${events}?ticket=${ticket}`)];
   const listed = await world.client.call(routes.listTokens);
   expect(listed.tokens).toMatchObject([{ kind: "browser", name: "Chrome on Linux", state: "active" }]);
-  expect(streams.map(({ status }) => status)).toEqual([200, 200]); // It bites: until then it is good.
+  expect(streams.map(({ status }) => status)).toEqual([200, 200]); // The control: valid until then.
 
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
@@ -264,7 +264,7 @@ test("[attack:browser-copied-cookie] a cookie that was copied is of no use once 
   expect((await ask("/conversations")).status).toBe(401);
 }, 300_000);
 
-test("[attack:browser-cached-answers] whoever uses a browser after somebody has signed out finds no answer of the host in it", async () => {
+test("[attack:browser-cached-answers] no response of the host remains in the browser's cache after sign-out", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   await world.importConversation("Secret title", [saidMessage("user", "My secret words")]);
   const page = await world.signIn();
@@ -286,10 +286,10 @@ test("[attack:browser-cached-answers] whoever uses a browser after somebody has 
   expect(ofHost.length).toBeGreaterThan(2);
   for (const { pathname, search } of ofHost)
     expect([pathname, await kept(pathname + search)]).toEqual([pathname, "nothing"]);
-  expect(await kept(script?.pathname ?? "")).toBe(200); // It bites: what may be kept is.
+  expect(await kept(script?.pathname ?? "")).toBe(200); // The control: cacheable files are cached.
 }, 300_000);
 
-test("[attack:browser-cookie-other-port] a program on another port of this machine, which the browser sends its cookie to, is not signed in with it", async () => {
+test("[attack:browser-cookie-other-port] a local program on another port cannot sign in with the browser's cookie", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const seen = Promise.withResolvers<string>();
@@ -312,14 +312,14 @@ test("[attack:browser-cookie-other-port] a program on another port of this machi
   const ask = async (method: string, path: string, headers: Readonly<Record<string, string>>): Promise<number> =>
     (await fetch(`${world.host.url}${path}`, { method, headers })).status;
 
-  expect(cookie).toContain("incipit_browser_"); // It bites: cookies do not know ports.
+  expect(cookie).toContain("incipit_browser_"); // The control: cookies ignore ports.
   expect(await ask("GET", "/conversations", asPage)).toBe(401);
   expect(await ask("POST", "/session/links", asPage)).toBe(401);
   expect(await ask("GET", "/conversations", { ...asPage, [pageKeyHeader]: "x".repeat(43) })).toBe(401);
   expect(await ask("GET", "/conversations", { ...asPage, [pageKeyHeader]: key })).toBe(200);
 }, 300_000);
 
-test("[page-sign-in] a browser is in the list of tokens, and is signed out from there at once", async () => {
+test("[page-sign-in] a browser is in the list of tokens and can be signed out there", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   await world.signIn();
   const [cookie] = await world.context.cookies();
@@ -328,7 +328,7 @@ test("[page-sign-in] a browser is in the list of tokens, and is signed out from 
   const browsers = other.getByRole("region", { name: "Tokens", exact: true });
   const entry = browsers.getByRole("article", { name: "Chrome on Linux" });
   await entry.getByText("everything, as this page").waitFor();
-  // What a browser has is no token, and a token is no sign-in.
+  // A browser's sign-in is no token, and a token is no sign-in.
   const bearer = { authorization: `Bearer ${cookie?.value}` };
   expect((await fetch(`${world.host.url}/conversations`, { headers: bearer })).status).toBe(401);
   const { secret } = await world.client.call(routes.createToken, { body: { scopes: ["read"], days: 1 } });
@@ -346,7 +346,7 @@ test("[page-sign-in] a browser is in the list of tokens, and is signed out from 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-sign-in] a browser that opens another link has one sign-in, the newer", async () => {
+test("[page-sign-in] a browser that opens another link keeps only the newer sign-in", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const { url } = await world.client.call(routes.createSignInLink);
@@ -361,7 +361,7 @@ test("[page-sign-in] a browser that opens another link has one sign-in, the newe
   ]);
 }, 300_000);
 
-test("without its extension there is no page, and the API is as it was", async () => {
+test("without the extension there is no page, and the API is unchanged", async () => {
   await using world = await PageWorld.start({
     browser: "complete",
     config: '[extensions]\ndisabled = ["web-page"]\n',
@@ -373,7 +373,7 @@ test("without its extension there is no page, and the API is as it was", async (
   expect(world.host.page).toBe(url);
 }, 300_000);
 
-test("[page-sign-in] whoever is not signed in can ask the host again, and hears what it says, also of a link that it had not answered", async () => {
+test("[page-sign-in] a signed-out page can retry, and reports an unanswered link", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.newTab();
   await page.goto(world.host.url);
@@ -384,7 +384,7 @@ test("[page-sign-in] whoever is not signed in can ask the host again, and hears 
   const gone = `${world.host.url}/session`;
   await page.route(gone, (route) => route.abort());
   await page.goto(world.host.page);
-  // The address has no code any more, and the host has not had it.
+  // The code is no longer in the address and has not reached the host.
   await page.waitForFunction("location.hash === ''");
   await again.click();
   await status.filter({ hasText: "cannot be reached" }).waitFor();

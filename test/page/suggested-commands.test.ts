@@ -10,7 +10,7 @@ import { PageWorld } from "./page-world.ts";
 
 const review = "---\ndescription: Reviews a change\nargument-hint: branch\n---\nReview $1.";
 
-/** Writes a command of the user's, or of the working folder. */
+/** Writes a command file of the user or of the working folder. */
 async function writeCommand(world: PageWorld, path: string, text: string): Promise<void> {
   const file = join(world.folder, path);
   await mkdir(dirname(file), { recursive: true });
@@ -21,7 +21,7 @@ function field(page: Page): Locator {
   return page.getByRole("textbox", { name: "Message" });
 }
 
-/** What people have said in the only conversation, oldest first. */
+/** Returns the user messages of the only conversation, oldest first. */
 async function said(world: PageWorld): Promise<readonly Message[]> {
   const { conversations } = await world.client.call(routes.listConversations);
   const [{ id } = { id: "" }] = conversations;
@@ -29,7 +29,7 @@ async function said(world: PageWorld): Promise<readonly Message[]> {
   return messages.filter(({ role }) => role === "user");
 }
 
-test("[page-conversation] a slash suggests the commands of the folder, and one is sent by its name", async () => {
+test("[page-conversation] a slash suggests the folder's commands, and one is sent by name", async () => {
   await using world = await PageWorld.start();
   await writeCommand(world, "commands/review.md", review);
   await writeCommand(world, "commands/release.md", "Release it.");
@@ -66,7 +66,7 @@ test("[page-conversation] a slash suggests the commands of the folder, and one i
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] what is no command is refused and stays in the field; a space in front, and a path, are text", async () => {
+test("[page-conversation] unknown commands stay in the field; paths and leading spaces are text", async () => {
   await using world = await PageWorld.start();
   await writeCommand(world, "commands/review.md", review);
   await writeCommand(world, ".agents/commands/deploy.md", "Deploy the secret thing.");

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { axeProblems } from "./axe-problems.ts";
 import { PageWorld } from "./page-world.ts";
 
-test("[page-conversation] a conversation lists the tasks that its model gave to others, each leads to its own conversation, and that leads back", async () => {
+test("[page-conversation] a conversation lists its subagent tasks, with links both ways", async () => {
   await using world = await PageWorld.start({
     config: '[subagents]\nenabled = true\n[profiles.reader]\nsystem_prompt = "You read."\n',
   });

@@ -2,7 +2,7 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { PageWorld } from "./page-world.ts";
 
-test("[page-host] a token is made with what it may do and for how long, shown once, and revoked once somebody agrees", async () => {
+test("[page-host] a token is created with scopes and lifetime, shown once, and revoked after confirmation", async () => {
   await using world = await PageWorld.start();
   await world.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await world.signIn();
@@ -53,7 +53,7 @@ test("[page-host] a token is made with what it may do and for how long, shown on
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-host] no token is made that may do nothing, and what the host refuses is said where it was asked for", async () => {
+test("[page-host] a token without scopes is not created, and errors appear in place", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/host`);

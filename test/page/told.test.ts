@@ -10,11 +10,11 @@ const workspaceTools = "[tools]\nworkspace = true\n";
 
 interface Told {
   readonly id: ConversationId;
-  /** Writes a file of the conversation's folder. */
+  /** Writes a file in the conversation's folder. */
   readonly write: (name: string, text: string) => Promise<unknown>;
 }
 
-/** A conversation whose prompt has a file in it, and what was said there. */
+/** Starts a conversation whose prompt contains a file. */
 async function converse(
   world: PageWorld,
   inputs: readonly string[],
@@ -50,7 +50,7 @@ async function stepIds(world: PageWorld, id: string): Promise<readonly string[]>
   return steps.map((step) => step.id);
 }
 
-test("[page-told] the raw body of each call is byte for byte what the model's server got, and its hash says so", async () => {
+test("[page-told] each raw body equals the received bytes, confirmed by its hash", async () => {
   await using world = await PageWorld.start({ config: workspaceTools });
   const page = await world.signIn();
   const said = ["One: «ä» 🙂 \u202E\u0000\n\t  two  spaces", "Two"];
@@ -70,7 +70,7 @@ test("[page-told] the raw body of each call is byte for byte what the model's se
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-told] the system text stands with the file that a part of it came from, and each part of the picture leads to its place", async () => {
+test("[page-told] the system message shows the files of its parts, linked to the overview", async () => {
   await using world = await PageWorld.start({ config: workspaceTools });
   const page = await world.signIn();
   world.model.enqueue(
@@ -98,7 +98,7 @@ test("[page-told] the system text stands with the file that a part of it came fr
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-told] three steady calls say that the prefix held; a rebuild, and system texts of one call, say what differed first", async () => {
+test("[page-told] intact prefixes are confirmed, and breaks name the first difference", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const { id, write } = await converse(world, ["one", "two", "three"]);
@@ -113,7 +113,7 @@ test("[page-told] three steady calls say that the prefix held; a rebuild, and sy
   await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
   await say(world, id, "four");
   for await (const _ of world.client.sendTurn(id, { input: "five", system: "Only this." }));
-  // The page sees by itself that there are more.
+  // The page detects new calls by itself.
   await calls.nth(4).waitFor();
   const [rebuilt, broken] = (await calls.allTextContents()).toReversed().slice(3);
 
@@ -134,7 +134,7 @@ test("[page-told] three steady calls say that the prefix held; a rebuild, and sy
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-drift] a changed file puts a badge on the conversation; a rebuild says its cost, asks first, and takes it away", async () => {
+test("[page-drift] a changed file adds a badge; a confirmed rebuild shows its cost and clears it", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const { id, write } = await converse(world, ["one"]);
@@ -143,7 +143,7 @@ test("[page-drift] a changed file puts a badge on the conversation; a rebuild sa
   const badge = page.getByRole("link", { name: /The prompt would differ now/ });
   const before = await badge.count();
   await write("AGENTS.md", "Be <b>long</b>.");
-  // As when somebody comes back to the tab from their editor.
+  // As when returning to the tab from an editor.
   await page.evaluate('dispatchEvent(new Event("focus"))');
   await badge.waitFor();
   const says = await badge.textContent();
@@ -180,7 +180,7 @@ test("[page-drift] a changed file puts a badge on the conversation; a rebuild sa
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-told] [page-drift] a call and a rebuild of a model that is free are said to cost nothing", async () => {
+test("[page-told] [page-drift] calls and rebuilds of a free model are shown to cost nothing", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const { id, write } = await converse(world, ["one"], "Be brief.", { model: "offline/echo" });
@@ -199,7 +199,7 @@ test("[page-told] [page-drift] a call and a rebuild of a model that is free are 
   expect(await page.locator(".drift li").textContent()).toContain("has another value, of 9 bytes as before");
 }, 300_000);
 
-test("[page-told] two calls side by side show what only one of them has", async () => {
+test("[page-told] comparing two calls shows what only one contains", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const { id, write } = await converse(world, ["one"]);
@@ -220,7 +220,7 @@ test("[page-told] two calls side by side show what only one of them has", async 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-told] the call before stands beside this one also when the list of calls comes later", async () => {
+test("[page-told] the previous call is shown even when the list loads later", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const { id } = await converse(world, ["one", "two"]);
@@ -240,7 +240,7 @@ test("[page-told] the call before stands beside this one also when the list of c
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-told] what a compaction saved is said, and the summary is one of the parts", async () => {
+test("[page-told] the savings of a compaction are shown, and its summary is a part", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const { id } = await converse(world, ["one ".repeat(2_000), "two"]);
@@ -258,7 +258,7 @@ test("[page-told] what a compaction saved is said, and the summary is one of the
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-harmless] HTML and scripts in a file, a message, a tool's result and a reply are text in all that was told", async () => {
+test("[page-harmless] HTML in files, messages, results and replies is text in the request inspector", async () => {
   await using world = await PageWorld.start({ config: workspaceTools });
   const page = await world.signIn();
   const evil =
@@ -284,7 +284,7 @@ test("[page-harmless] HTML and scripts in a file, a message, a tool's result and
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-told] megabytes in a body hold up nothing: they are copied whole, and the page answers while they are shown", async () => {
+test("[page-told] a body of megabytes is copied completely while the page stays responsive", async () => {
   await using world = await PageWorld.start();
   await world.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await world.signIn();
@@ -296,7 +296,7 @@ test("[page-told] megabytes in a body hold up nothing: they are copied whole, an
   await body.getByRole("button", { name: "Copy" }).click();
   await body.getByRole("button", { name: "Copied" }).waitFor();
   const beginning = (await shown.textContent())?.length;
-  // By its key: what is drawn late above it may move it from under a pointer.
+  // By keyboard, since late content above may move the button.
   await body.getByRole("button", { name: "Show more" }).press("Enter");
   await body.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
   const sent = world.model.requests[0]?.body ?? "";
@@ -307,7 +307,7 @@ test("[page-told] megabytes in a body hold up nothing: they are copied whole, an
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-told] a host that is away for a moment takes nothing away, and what was unfolded stays so", async () => {
+test("[page-told] a short host outage removes nothing and keeps folds", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const { id } = await converse(world, ["one"]);

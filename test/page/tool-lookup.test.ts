@@ -6,7 +6,7 @@ import { PageWorld } from "./page-world.ts";
 const hostFolder = join(import.meta.dir, "../../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
 
-test("[page-told] the page names the tool that ran, and says which servers' tools are looked up and why", async () => {
+test("[page-told] the page names the called tool, and lists servers with deferred tools", async () => {
   const server = `command = "${process.execPath}"\nargs = ["${everythingServer}", "stdio"]\ndefer = true\napprove = "allow"`;
   await using world = await PageWorld.start({ config: `[mcp.servers.all]\n${server}\n` });
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });

@@ -15,7 +15,7 @@ interface Turned {
   readonly made: string;
 }
 
-/** A turn in which a model has edited a file, and made one in a new folder. */
+/** Runs a turn in which a model edits one file and creates another in a new folder. */
 async function turned(world: PageWorld): Promise<Turned> {
   const folder = await realpath(world.folder);
   const [file, made] = [join(folder, "tides.md"), join(folder, "notes/new.md")];
@@ -37,7 +37,7 @@ async function turned(world: PageWorld): Promise<Turned> {
   return { page, file, made };
 }
 
-test("[page-conversation] a turn shows what it changed in files, and Undo puts them back after a question and goes on in a copy", async () => {
+test("[page-conversation] Undo lists a turn's file changes, restores them after confirmation, and continues in a copy", async () => {
   await using world = await PageWorld.start({ config });
   const { page, file, made } = await turned(world);
   const before = new URL(page.url()).hash;
@@ -70,7 +70,7 @@ test("[page-conversation] a turn shows what it changed in files, and Undo puts t
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a file that is changed while somebody is asked is left alone and named, with the way on", async () => {
+test("[page-conversation] a file changed during the confirmation is left unchanged and named", async () => {
   await using world = await PageWorld.start({ config });
   const { page, file } = await turned(world);
   await page.getByRole("button", { name: "Undo from here…" }).click();

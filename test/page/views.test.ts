@@ -9,8 +9,8 @@ const width = 1_440;
 const height = 800;
 
 /**
- * What people would have to scroll sideways, line by line, and what is cut off (https://www.w3.org/TR/WCAG22/#reflow). Code and
- * tables may be wider than the window: they scroll in a place of their own, which the keyboard reaches.
+ * Returns content that requires horizontal scrolling or is cut off (https://www.w3.org/TR/WCAG22/#reflow). Code and
+ * tables may be wider than the window in focusable scroll containers.
  */
 const overTheEdge = `(() => {
   const isAllowed = (element) => element.matches("pre, [role=region][tabindex='0'], [role=group][tabindex='0'], .unseen");
@@ -30,15 +30,15 @@ async function edgesOf(page: Page): Promise<readonly string[]> {
   return z.array(z.string()).parse(await page.evaluate(overTheEdge));
 }
 
-/** What differs from run to run, by what stands in its place. */
+/** Replacements for values that differ per run. */
 const passing: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${RegExp.escape(tmpdir())}/incipit-\\w+`, "g"), "FOLDER"],
   [new RegExp(RegExp.escape(process.execPath), "g"), "BUN"],
   [new RegExp(RegExp.escape(join(import.meta.dir, "../..")), "g"), "REPOSITORY"],
   [/(?<=\w)\/\d+\.\d+\.\d+/g, "/VERSION"],
-  // Of a reply that was there before its view nothing is announced.
+  // A reply present at load is not announced.
   [/- status: The reply is complete\./g, "- status"],
-  // The path of a folder is in prompts.
+  // Prompts contain the folder's path.
   [/\b[\d,]+ (bytes|tokens)\b/g, "N $1"],
   [/\b(?:\d+|under 1) %/g, "N %"],
   [new RegExp(`\\b${process.platform}\\b`, "g"), "SYSTEM"],
@@ -52,9 +52,9 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/\bjust now\b|\b\d+ (?:minutes?|hours?) ago\b/g, "AGO"],
   [/\b\d{4}-\d{2}-\d{2}\b/g, "DAY"],
   [/\b\d+(?:\.\d+)? s\b/g, "DURATION"],
-  // Whether a view that was resized shows its end is a matter of time.
+  // Whether a resized view shows its end depends on timing.
   [/^ *- button "Jump to the newest"\n/gm, ""],
-  // Bodies and definitions are long, and told elsewhere.
+  // Bodies and definitions are long and tested elsewhere.
   [/^(.{160}).+$/gm, "$1…"],
 ];
 
@@ -63,7 +63,7 @@ const overEdges: Record<string, readonly string[]> = {};
 
 beforeAll(async () => {
   await visitEveryView({ colorScheme: "light", width }, async (view, page) => {
-    // What stands around it is the same for all of them.
+    // The surroundings are the same in all views.
     const place = trees.has("new conversation") ? "main" : "body";
     const tree = await page.locator(place).ariaSnapshot();
     trees.set(
@@ -88,7 +88,7 @@ beforeAll(async () => {
   });
 }, 1_800_000);
 
-test("[page-layout] every view fits 320 and 2,560 pixels, twice the size of text, and text from right to left", () => {
+test("[page-layout] every view fits 320 and 2,560 pixels, double text size and right-to-left text", () => {
   expect(trees.size).toBeGreaterThan(0);
   expect(overEdges).toEqual({});
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { auditScenes } from "./audit-scenes.ts";
 import { terminalSvg } from "./terminal-svg.ts";
 
-test("the recording of the README is what a run of today prints, and names the byte and the dollars", async () => {
+test("the recording in the README is the current output, with byte and cost", async () => {
   const kept = await Bun.file(join(import.meta.dir, "../../docs/images/audit.svg")).text();
   const [, title = ""] = /aria-label="([^"]*)"/.exec(kept) ?? [];
 

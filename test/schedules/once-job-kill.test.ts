@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { HostProcess, testedCommand, type HostProcessOptions } from "../host-process.ts";
 import { randomNumbers } from "../random-numbers.ts";
 
-/** `ONCE_JOB_KILLS=1000` for a long look. */
+/** `ONCE_JOB_KILLS=1000` for a long run. */
 const kills = Number(process.env["ONCE_JOB_KILLS"] ?? timesOfShare(20));
 const seed = Number(process.env["ONCE_JOB_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
-/** As many jobs share a data folder: each start reads all of them. */
+/** Jobs per data folder, since each start reads all of them. */
 const jobsPerFolder = 25;
-/** Later than this a time is missed. */
+/** A later time counts as missed. */
 const graceMs = 60_000;
-/** Longest wait for a job whose time has come. */
+/** Longest wait for a due job. */
 const endTimeoutMs = 60_000;
 
 interface OnceJob {
@@ -34,11 +34,11 @@ function configOf(modelUrl: string, jobs: readonly OnceJob[]): string {
 interface Kill {
   /** After the start of the process. */
   readonly afterMs: number;
-  /** It does not outlive the line that says that it is ready. */
+  /** Killed at its ready line. */
   readonly isAtReady: boolean;
 }
 
-/** Starts a host, and kills it. Returns whether it said that it was ready. */
+/** Starts a host and kills it. Returns whether it was ready. */
 async function killedStart(
   { data, config, cwd }: HostProcessOptions,
   { afterMs, isAtReady }: Kill,
@@ -55,7 +55,7 @@ async function killedStart(
   return done ? "early" : "ready";
 }
 
-/** The runs of a schedule, once there is one and all have ended. */
+/** Returns the runs of a schedule once there is one and all have ended. */
 async function endedRunsOf(client: Client, id: string): Promise<readonly ScheduleRun[]> {
   const deadline = AbortSignal.timeout(endTimeoutMs);
   while (!deadline.aborted) {
@@ -65,7 +65,7 @@ async function endedRunsOf(client: Client, id: string): Promise<readonly Schedul
   throw new Error(`The job ${id} was lost: it neither ran nor was skipped, or its run has no end`);
 }
 
-test("SIGKILL at any moment of a start: a job with `at` runs once, or its history says that it was skipped", async () => {
+test("SIGKILL during a start: an `at` job runs once or is recorded as skipped", async () => {
   process.stderr.write(`ONCE_JOB_KILL_SEED=${seed}\n`);
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -89,7 +89,7 @@ test("SIGKILL at any moment of a start: a job with `at` runs once, or its histor
       startMs = performance.now() - begunMs;
     }
     for (let round = 0; round < Math.min(left, jobsPerFolder); round += 1) {
-      const isLong = below(3) === 0; // Past the grace.
+      const isLong = below(3) === 0; // Past the grace period.
       const atMs = Date.now() + (isLong ? -2 * graceMs : below(Math.ceil(2 * startMs)));
       jobs.push({ id: `job-${round}`, atMs, missed: (["skip", "once", "all"] as const)[below(3)] ?? "once" });
       await takeJobs();
@@ -127,7 +127,7 @@ test("SIGKILL at any moment of a start: a job with `at` runs once, or its histor
   expect(counts.completed + counts.interrupted).toBeGreaterThan(0);
 }, 3_600_000);
 
-test("a host that says that it is ready has stored the jobs of its configuration", async () => {
+test("a ready host has stored the jobs of its configuration", async () => {
   await using model = await startRecordingModelServer();
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };

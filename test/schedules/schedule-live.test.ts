@@ -6,7 +6,7 @@ import { TokenWorld } from "../tokens/token-world.ts";
 const protocol = "## Gateway: Scheduled Task Events";
 const message = "[CRON:tick] Look at the clock.";
 
-/** Every run of a schedule, newest first, once so many are there and none of them is under way. */
+/** Returns the runs of a schedule, newest first, once there are that many and none is active. */
 async function runsAtRest(
   client: Client,
   { id, least }: { readonly id: string; readonly least: number },
@@ -25,7 +25,7 @@ async function say(client: Client, id: ConversationId): Promise<void> {
   await Array.fromAsync(client.sendTurn(id, { input: "Count" }));
 }
 
-test("a schedule that is made over HTTP runs at its times: its message is sent, its conversation is told of it, and those from before keep their bytes", async () => {
+test("a schedule created over HTTP runs on time, and other conversations keep their prefix", async () => {
   await using world = await TokenWorld.start();
   const { client, model } = world;
   await client.call(routes.setSystemPrompt, { body: { template: "You count." } });
@@ -62,7 +62,7 @@ test("a schedule that is made over HTTP runs at its times: its message is sent, 
       quiet: true,
       reply: "All is well\nHEARTBEAT_OK",
     });
-  expect(tokensToday).toBeLessThanOrEqual(25 * runs.length); // All of them, but at midnight.
+  expect(tokensToday).toBeLessThanOrEqual(25 * runs.length); // All of them, except at midnight.
   const { messages } = await client.call(routes.listMessages, { params: { id: conversationId ?? "" } });
   const said = messages.filter(({ role }) => role === "user").flatMap(({ parts }) => parts);
   expect(said).toEqual(runs.map(() => ({ type: "text", text: message })));
@@ -71,7 +71,7 @@ test("a schedule that is made over HTTP runs at its times: its message is sent, 
   expect(bodies.filter((body) => body.includes(message)).every((body) => body.includes(protocol))).toBe(true);
   const [first, ofAfter, again] = bodies.filter((body) => !body.includes(message));
   expect([first, ofAfter, again].map((body) => body?.includes(protocol))).toEqual([false, true, false]);
-  // What was sent before is sent again, byte for byte, with more behind it.
+  // The request extends the previous one byte for byte.
   const start = first?.slice(0, first.lastIndexOf("Count") + "Count".length) ?? "none";
   expect(start).toContain("You count.");
   expect(again?.startsWith(start)).toBe(true);

@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { HostProcess } from "../host-process.ts";
 import { randomNumbers } from "../random-numbers.ts";
 
-/** `SCHEDULE_KILLS=200` for a long look. */
+/** `SCHEDULE_KILLS=200` for a long run. */
 const kills = Number(process.env["SCHEDULE_KILLS"] ?? timesOfShare(20));
 const seed = Number(process.env["SCHEDULE_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** One with a conversation for all its runs, and one with a new one each time. */
+/** One with a shared conversation for all runs, and one with a new conversation per run. */
 const schedules = ["own", "fresh"] as const;
 
-test("SIGKILL of a host whose schedules run, again and again: what was claimed or asked for runs once, and no conversation is left empty", async () => {
+test("repeated SIGKILL of a host with schedules runs each claim exactly once", async () => {
   process.stderr.write(`SCHEDULE_KILL_SEED=${seed}\n`);
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -46,7 +46,7 @@ test("SIGKILL of a host whose schedules run, again and again: what was claimed o
     const client = clientOf(host);
     await look(client);
     const dead = Promise.withResolvers<void>();
-    // A request is between a claim and its end; time is an event, too, and hits whatever comes.
+    // Requests fall between a claim and its end; timers kill at any moment.
     let requests = below(2) === 0 ? 1 + below(4) : Infinity;
     let ticks = requests === Infinity ? 1 + below(150) : Infinity;
     const kill = (): void => void host.kill("SIGKILL").then(() => dead.resolve());
@@ -75,7 +75,7 @@ test("SIGKILL of a host whose schedules run, again and again: what was claimed o
   while ([...known.values()].some(({ endedAt }) => endedAt === null));
 
   const all = [...known.values()];
-  // On a slow machine a turn that never ends has more behind it than may wait: those say so, and asked no model.
+  // On a slow machine, an endless turn fills the queue; further runs are recorded as skipped without a model call.
   const leftOut = all.filter(({ status }) => status === "skipped");
   expect(leftOut.filter(({ error, turnId }) => error?.code !== "STILL_RUNNING" || turnId !== null)).toEqual([]);
   const runs = all.filter(({ status }) => status !== "skipped");
@@ -91,7 +91,7 @@ test("SIGKILL of a host whose schedules run, again and again: what was claimed o
   process.stderr.write(`${JSON.stringify(told)}\n`);
   expect(told.completed + told.interrupted).toBe(runs.length);
   expect(told.completed).toBeGreaterThan(0);
-  // Each time is in one run, each run is one turn, and what was acknowledged is there.
+  // Each time belongs to one run, each run is one turn, and acknowledged data is stored.
   expectEachOnce(
     runs.flatMap(({ occurrences }) =>
       occurrences.map(({ scheduleId, dueAt, asked: by }) => `${scheduleId} ${dueAt} ${by}`),
@@ -137,7 +137,7 @@ async function conversationsOf(
   }
 }
 
-/** What the user has said there, the oldest first. */
+/** Returns the user messages, oldest first. */
 async function messagesOf(client: Client, id: string): Promise<readonly string[]> {
   const texts: string[] = [];
   for (let cursor: string | undefined; ;) {

@@ -11,7 +11,7 @@ async function refusal(response: Response): Promise<ErrorResponse["error"] & { r
   return { status: response.status, ...errorResponseSchema.parse(await response.json()).error };
 }
 
-test("a schedule is made, listed a page at a time, paused, let go on, and deleted over HTTP", async () => {
+test("a schedule is created, listed in pages, paused, resumed and deleted over HTTP", async () => {
   await using world = await TokenWorld.start();
   const { client } = world;
   const made = await world.ask("POST", "/schedules", {
@@ -39,13 +39,13 @@ test("a schedule is made, listed a page at a time, paused, let go on, and delete
   expect(second.nextCursor).toBeUndefined();
   expect(paused.schedule).toMatchObject({ paused: true, nextAt: null });
   expect(shown).toEqual(paused);
-  expect(resumed.schedule.nextAt).toMatch(/T0[78]:00:00\.000Z$/); // Nine in Berlin.
+  expect(resumed.schedule.nextAt).toMatch(/T0[78]:00:00\.000Z$/); // Nine o'clock in Berlin.
   expect([runs, deleted]).toEqual([{ runs: [] }, { deleted: true }]);
   expect(left.schedules.map(({ id }) => id)).toEqual(["a", "c"]);
   expect(world.model.requests).toEqual([]);
 });
 
-/** What is wrong with a request, and what the answer has to name and say. */
+/** Invalid requests, and the expected fields and texts of the response. */
 const bad: readonly (readonly [
   string,
   Readonly<Record<string, unknown>>,
@@ -81,7 +81,7 @@ const bad: readonly (readonly [
   ["two wrong fields", { ...look, id: "-", retries: -1 }, ['"id": must be', '"retries": must be']],
 ];
 
-test("a schedule that cannot be is refused with each wrong field and what to write, and nothing is stored", async () => {
+test("an invalid schedule is rejected with each wrong field and its format, and not stored", async () => {
   await using world = await TokenWorld.start();
   const answers = [];
   for (const [what, body, names] of bad) {
@@ -101,7 +101,7 @@ test("a schedule that cannot be is refused with each wrong field and what to wri
   expect(await world.client.call(routes.listSchedules)).toEqual({ schedules: [] });
 });
 
-test("a schedule that there is not, one that is taken and one of the configuration are refused, and say what to do", async () => {
+test("unknown, duplicate and configured schedules are rejected with advice", async () => {
   await using world = await TokenWorld.start({
     config: '[cron.jobs.nightly]\ntask = "Look"\ncron = "0 3 1 1 *"\n',
   });
@@ -159,7 +159,7 @@ test("a schedule that there is not, one that is taken and one of the configurati
   expect((await world.client.call(routes.getSchedule, { params: { id: "taken" } })).schedule.paused).toBe(false);
 });
 
-test("[attack:tokens-plant-schedule] a token with every scope but `admin` makes no schedule, and changes, runs and deletes none", async () => {
+test("[attack:tokens-plant-schedule] a token without the scope `admin` cannot create, change, run or delete schedules", async () => {
   await using world = await TokenWorld.start();
   await world.client.call(routes.createSchedule, { body: { id: "there", ...look } });
   const before = await world.snapshot();
@@ -185,11 +185,11 @@ test("[attack:tokens-plant-schedule] a token with every scope but `admin` makes 
       details: { needs: "admin" },
     });
   expect({ ...Object(await world.snapshot()), tokens: [] }).toEqual({ ...Object(before), tokens: [] });
-  // It bites: with `admin` each of them does what it says.
+  // The control: with `admin`, each request works.
   expect((await ask(admin)).map(({ status }) => status)).toEqual([201, 200, 202, 200]);
 });
 
-test("schedules are refused as a whole while they are off, and say how they come on", async () => {
+test("schedule routes are rejected while schedules are off, with how to enable them", async () => {
   await using world = await TokenWorld.start({ config: "[cron]\nenabled = false\n" });
   const body = { id: "x", ...look };
 

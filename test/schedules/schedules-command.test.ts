@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit, type CommandResult } from "../host-process.ts";
 
-test("incipit schedules adds, lists, pauses, runs, shows and removes, at a host that runs and without one", async () => {
+test("incipit schedules adds, lists, pauses, runs, shows and removes, with and without a running host", async () => {
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(options.config, '[cron.jobs.nightly]\ntask = "Tidy up"\ncron = "0 3 1 1 *"\n');
@@ -43,7 +43,7 @@ test("incipit schedules adds, lists, pauses, runs, shows and removes, at a host 
   expect(await host.kill("SIGTERM")).toBe(0);
 }, 600_000);
 
-test("incipit serve does not start with a job whose expression or zone is wrong, and says file, line and key of each", async () => {
+test("incipit serve rejects jobs with an invalid expression or zone, with file, line and key", async () => {
   await using folder = await createTempFolder();
   const config = join(folder.path, "incipit.toml");
   await Bun.write(config, '[cron.jobs.logs]\ntask = "Look"\ncron = "61 * * * *"\ntime_zone = "Europe/Atlantis"\n');
@@ -58,7 +58,7 @@ test("incipit serve does not start with a job whose expression or zone is wrong,
   expect(stderr).toContain(`${config}:4: key "cron.jobs.logs.time_zone" must be a time zone`);
 });
 
-/** Its newest run, once that is over. */
+/** Returns its newest run once that has ended. */
 async function untilEnded(
   history: () => Promise<CommandResult>,
 ): Promise<ReturnType<typeof scheduleRunSchema.parse>> {

@@ -10,7 +10,7 @@ function formats({ model }: CommandWorld): readonly unknown[] {
   return model.requests.map(({ body }) => bodySchema.parse(JSON.parse(body)).response_format);
 }
 
-test("--schema prints one JSON value that fits, and nothing else, and asks once more for one that does not", async () => {
+test("--schema prints exactly one matching JSON value, after at most one retry", async () => {
   await using world = await createCommandWorld();
   await Bun.write(join(world.work, "count.json"), JSON.stringify(schema));
   world.model.enqueue(
@@ -36,7 +36,7 @@ test("--schema prints one JSON value that fits, and nothing else, and asks once 
   expect(formats(world)).toEqual(Array.from({ length: 5 }, () => wanted));
 }, 300_000);
 
-test("a file that is no JSON Schema is refused with the place, before anything is sent", async () => {
+test("an invalid JSON Schema file is rejected with its place before anything is sent", async () => {
   await using world = await createCommandWorld();
   const files = { broken: '{\n  "type": object\n}', list: "[]", colour: '{ "type": "colour" }' };
   for (const [name, text] of Object.entries(files)) await Bun.write(join(world.work, `${name}.json`), text);
@@ -58,7 +58,7 @@ test("a file that is no JSON Schema is refused with the place, before anything i
   expect(world.model.requests).toEqual([]);
 }, 300_000);
 
-test("--max-cost ends a turn before the model call that follows its bound, with the exit code of a bound", async () => {
+test("--max-cost ends a turn before the call after the limit, with the limit's exit code", async () => {
   await using world = await createCommandWorld({
     provider: ", models.test.prices = { input = 1000000, output = 1000000 }",
     config: "[tools]\nworkspace = true\n",

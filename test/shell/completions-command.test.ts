@@ -7,9 +7,9 @@ import { createCommandWorld, type CommandWorld } from "./command-world.ts";
 import { isTested } from "./shells.ts";
 
 interface Completing extends CommandWorld {
-  /** With `incipit` on it. */
+  /** PATH with `incipit`. */
   readonly path: string;
-  /** What a program prints, and whether it wrote an error. */
+  /** Returns the output of a program; fails if it wrote to stderr. */
   shell(command: readonly string[]): Promise<string>;
 }
 
@@ -46,7 +46,7 @@ async function complete(world: CommandWorld, ...words: readonly string[]): Promi
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-/** Asked as often as somebody would press Tab again: a busy machine may be late. */
+/** Retries like a user pressing Tab again, since a busy machine may be late. */
 async function atLast(ask: () => Promise<readonly string[]>): Promise<readonly string[]> {
   for (let tries = 1; ; tries += 1) {
     const found = await ask();
@@ -58,7 +58,7 @@ function completeAtLast(world: CommandWorld, ...words: readonly string[]): Promi
   return atLast(() => complete(world, ...words));
 }
 
-test("incipit complete knows commands, actions, options, and what may stand behind each", async () => {
+test("incipit complete returns commands, actions, options and their values", async () => {
   await using world = await createCompleting();
   const values = async (...words: readonly string[]): Promise<readonly string[]> =>
     (await complete(world, ...words)).map((line) => line.split("\t")[0] ?? "");
@@ -87,7 +87,7 @@ test("incipit complete knows commands, actions, options, and what may stand behi
   expect(await values("no-such", "")).toEqual([]);
 }, 300_000);
 
-test("[attack:terminal-completion] incipit complete takes ids, models and agents from the data folder, and starts no host", async () => {
+test("[attack:terminal-completion] incipit complete reads ids, models and agents without starting a host", async () => {
   await using world = await createCompleting();
   const { stdout: nothing } = await world.run(["complete", "--", "-s", ""]);
   await world.run(["-q", "-m", "local/qwen:7b", "Mend the $(touch pwned) parser\u202E"]);
@@ -107,7 +107,7 @@ test("[attack:terminal-completion] incipit complete takes ids, models and agents
   expect(world.model.requests).toHaveLength(before);
 }, 300_000);
 
-test("incipit complete asks the host that runs, and says nothing when that does not answer", async () => {
+test("incipit complete queries a running host, and prints nothing when it does not respond", async () => {
   await using world = await createCompleting();
   const data = join(world.home, ".local/share/incipit");
   await using host = await HostProcess.start({
@@ -131,7 +131,7 @@ test("incipit complete asks the host that runs, and says nothing when that does 
 }, 300_000);
 
 test.skipIf(!isTested("bash"))(
-  "bash completes with what incipit completions bash prints",
+  "bash completes with the script of incipit completions bash",
   async () => {
     await using world = await createCompleting();
     await world.run(["-q", "-m", "local/qwen:7b", "Mend the parser"]);
@@ -169,7 +169,7 @@ _incipit; printf '%s\\n' "\${COMPREPLY[@]}"`;
   300_000,
 );
 
-/** A person presses Tab at the prompt of a shell, and goes. */
+/** Presses Tab at a shell prompt and leaves. */
 async function pressTab(
   world: Completing,
   {
@@ -193,7 +193,7 @@ async function pressTab(
 }
 
 test.skipIf(!isTested("bash"))(
-  "Tab in bash types the rest",
+  "Tab in bash completes the word",
   async () => {
     await using world = await createCompleting();
 
@@ -208,7 +208,7 @@ test.skipIf(!isTested("bash"))(
 );
 
 test.skipIf(!isTested("zsh"))(
-  "Tab in zsh types the rest, and lists ids with their titles",
+  "Tab in zsh completes the word and lists ids with titles",
   async () => {
     await using world = await createCompleting();
     await world.run(["-q", "Mend the parser"]);
@@ -227,7 +227,7 @@ test.skipIf(!isTested("zsh"))(
         ["READY> ", "incipit -s \t\t"],
         ["Mend the parser", "\u0015exit\r"],
       ],
-      again: { sign: "\u0007", typed: "\t" }, // It beeps where there is nothing, as of a machine that is late.
+      again: { sign: "\u0007", typed: "\t" }, // It beeps without candidates, as after a late response.
     });
 
     expect(screen).toContain("unarchive ");
@@ -237,7 +237,7 @@ test.skipIf(!isTested("zsh"))(
 );
 
 test.skipIf(!isTested("fish"))(
-  "fish completes with what incipit completions fish prints",
+  "fish completes with the script of incipit completions fish",
   async () => {
     await using world = await createCompleting();
     await world.run(["-q", "-m", "local/qwen:7b", "Mend the parser"]);
@@ -257,7 +257,7 @@ test.skipIf(!isTested("fish"))(
   300_000,
 );
 
-test("incipit completions names its shells, and has a script of each; that of PowerShell asks as the others do", async () => {
+test("incipit completions lists its shells and prints each script, including PowerShell", async () => {
   await using world = await createCompleting();
   const printed = await Promise.all(
     ["bash", "zsh", "fish", "powershell"].map((shell) => world.run(["completions", shell])),

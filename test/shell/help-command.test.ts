@@ -4,7 +4,7 @@ import { testedCommand } from "../host-process.ts";
 import { createCommandWorld } from "./command-world.ts";
 import { expectScreen } from "./expected-screen.ts";
 
-test("incipit --help fits the width that COLUMNS has, and 80 columns in a pipe", async () => {
+test("incipit --help fits COLUMNS, and 80 columns in a pipe", async () => {
   await using world = await createCommandWorld();
 
   for (const command of [[], ["all"], ["list"], ["schedules"], ["run"]])
@@ -20,7 +20,7 @@ test("incipit --help fits the width that COLUMNS has, and 80 columns in a pipe",
     }
 }, 60_000);
 
-test("incipit help of a word that is no command says so, and exits with 2", async () => {
+test("incipit help of an unknown command reports it and exits with 2", async () => {
   await using world = await createCommandWorld();
 
   const [wrong, right] = await Promise.all([world.run(["help", "lst"]), world.run(["help", "list"])]);
@@ -29,7 +29,7 @@ test("incipit help of a word that is no command says so, and exits with 2", asyn
   expect(right.exitCode).toBe(0);
 });
 
-test("incipit COMMAND --help of each command fits 50 columns of a terminal", async () => {
+test("incipit COMMAND --help fits 50 columns for every command", async () => {
   await using world = await createCommandWorld();
   const { stdout } = await world.run(["help", "all"], { env: { COLUMNS: "200" } });
   const names = new Set(

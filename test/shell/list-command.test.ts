@@ -16,7 +16,7 @@ const titles = [
   "Short?",
 ];
 
-/** Conversations of these titles, the last of them the newest. */
+/** Creates conversations with these titles, the last one newest. */
 async function talk(world: CommandWorld, texts: readonly string[], cwd?: string): Promise<void> {
   for (const text of texts) await world.run(["-q", text], cwd === undefined ? {} : { cwd });
 }
@@ -37,7 +37,7 @@ function screenOf(
   return atTerminal({ command: [...testedCommand, ...args], cwd, home, columns, term: "xterm", env: variables });
 }
 
-/** What differs from one time to the next, as it was the first time. */
+/** Replaces values that differ per run. */
 function settled(screen: string, { work }: CommandWorld): string {
   const names = work.split("/").slice(-2);
   return screen
@@ -52,7 +52,7 @@ function settled(screen: string, { work }: CommandWorld): string {
     .replaceAll(names[0] ?? "", "incipit-abcdef");
 }
 
-test("incipit list fits the terminal: columns are counted as they are seen, and no line is longer", async () => {
+test("incipit list fits the terminal by display width", async () => {
   await using world = await createCommandWorld();
   await talk(world, titles);
   const id = (await ids(world))[0] ?? "";
@@ -69,7 +69,7 @@ test("incipit list fits the terminal: columns are counted as they are seen, and 
   expect(piped.stdout).toContain(id);
 }, 300_000);
 
-test("incipit list shows times as clocks show them here, and --json in UTC", async () => {
+test("incipit list shows local times, and UTC with --json", async () => {
   await using world = await createCommandWorld();
   await talk(world, ["Hello there"]);
 
@@ -82,7 +82,7 @@ test("incipit list shows times as clocks show them here, and --json in UTC", asy
   expect(stdout).toContain(`${there.slice(0, 16).replace("T", " ")} GMT+5:45  Hello there`);
 }, 300_000);
 
-test("incipit list takes those of a folder, those since a time, and so many", async () => {
+test("incipit list filters by folder and time, and limits the count", async () => {
   await using world = await createCommandWorld();
   const other = join(world.home, "other");
   await mkdir(other);
@@ -106,14 +106,14 @@ test("incipit list takes those of a folder, those since a time, and so many", as
 
   expect(all).toHaveLength(3);
   expect([gone, here]).toEqual([all.slice(0, 1), all.slice(1)]);
-  // Around midnight, today has just begun.
+  // Shortly after midnight, today is short.
   expect(all.join()).toContain(today.join());
   expect([hour, future, two]).toEqual([all, [], all.slice(0, 2)]);
   expect(same.stdout.trim().split("\n")).toHaveLength(3);
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
 }, 300_000);
 
-test("incipit list goes through $PAGER or less at a terminal, and through none for a program", async () => {
+test("incipit list uses $PAGER or less at a terminal, and none for a program", async () => {
   await using world = await createCommandWorld();
   const bin = join(world.home, "bin");
   await Bun.write(join(bin, "less"), '#!/bin/sh\necho "less $*"\nexec sed "s/^/less: /"\n');
@@ -138,7 +138,7 @@ test("incipit list goes through $PAGER or less at a terminal, and through none f
 }, 300_000);
 
 test.skipIf(!isCi && Bun.which("less") === null)(
-  "incipit list ends when somebody leaves less before all was read",
+  "incipit list ends when the user quits less early",
   async () => {
     await using world = await createCommandWorld();
     await using host = await HostProcess.start({
@@ -165,7 +165,7 @@ test.skipIf(!isCi && Bun.which("less") === null)(
   300_000,
 );
 
-test("several conversations are archived, shown, exported and deleted at once, and one wrong name does not stop the others", async () => {
+test("bulk archive, show, export and delete continue after an invalid name", async () => {
   await using world = await createCommandWorld();
   await talk(world, ["One more", "Two more", "Three more"]);
   const all = await ids(world);

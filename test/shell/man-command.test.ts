@@ -19,7 +19,7 @@ async function checked(command: readonly string[], input: string): Promise<strin
   return (await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])).join("");
 }
 
-test("incipit man prints a page with commands, options and exit codes, in which no line is a request by mistake", async () => {
+test("incipit man prints commands, options and exit codes without accidental roff requests", async () => {
   const text = await page();
 
   expect(text).toStartWith('.TH INCIPIT 1 "" "incipit ');
@@ -35,7 +35,7 @@ test("incipit man prints a page with commands, options and exit codes, in which 
 
 for (const [name, command] of Object.entries(checkers))
   test.skipIf(!isCi && Bun.which(name) === null)(
-    `${name} finds nothing wrong with the manual page`,
+    `${name} accepts the manual page`,
     async () => {
       expect(await checked(command, await page())).toBe("");
     },

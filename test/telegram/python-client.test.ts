@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { missingClient, pythonClient } from "./python-client.ts";
 
-/** By hand it may be missing; CI installs it before, and a run without it is red there. */
+/** May be missing locally; CI installs it and fails without it. */
 const missing = process.env["CI"] === "true" ? undefined : missingClient();
 const why = missing === undefined ? "" : ` (${missing})`;
 

@@ -37,7 +37,7 @@ for (const columns of [50, 80, 160])
     await expectScreen(screen, { name: "answer", columns });
   });
 
-test("the terminal says under a reply that it is not whole, and again where the conversation is opened later", async () => {
+test("the terminal marks a truncated reply, also when the conversation is opened later", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["Half an answer"], end: "length" });
   const sitting = world.sit();
@@ -52,7 +52,7 @@ test("the terminal says under a reply that it is not whole, and again where the 
   expect(await later.sees("The reply is cut off")).toMatch(/Half an answer[\s\S]*· The reply is cut off/);
 });
 
-test("the terminal says why a model could not answer, and the next message is answered", async () => {
+test("the terminal explains a failed model call, and the next message is answered", async () => {
   await using world = await newTerminalWorld();
   const error = { error: { message: "This model is closed for today" } };
   world.model.enqueue({ kind: "error", status: 400, body: JSON.stringify(error) });

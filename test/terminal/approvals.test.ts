@@ -13,7 +13,7 @@ const edit = {
   arguments: JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" }),
 };
 
-test("the terminal: a change is asked about with its diff, and shown with it when it was made", async () => {
+test("the terminal: a change is shown as a diff in its approval and its result", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   await Bun.write(join(world.work, "tides.md"), "one\ntwo\nthree\n");
   world.model.enqueue({ kind: "tool-calls", calls: [edit] }, { kind: "text", chunks: ["Changed."] });
@@ -31,7 +31,7 @@ test("the terminal: a change is asked about with its diff, and shown with it whe
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
 });
 
-test("[trial:type-ahead] the terminal: what is typed before a question, and what is pasted, is no answer, and stays in the editor", async () => {
+test("[trial:type-ahead] the terminal: text typed before a question or pasted stays in the editor", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   await Bun.write(join(world.work, "tides.md"), "one\ntwo\n");
   world.model.enqueue({ kind: "tool-calls", calls: [edit] }, { kind: "text", chunks: ["Not changed."] });
@@ -50,7 +50,7 @@ test("[trial:type-ahead] the terminal: what is typed before a question, and what
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\ntwo\n");
 });
 
-test("the terminal: a file that would be new is asked about with all that it would hold", async () => {
+test("the terminal: a new file is approved with its full contents", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const input = { path: "new.md", content: "first line\nlast line" };
   world.model.enqueue(
@@ -69,7 +69,7 @@ test("the terminal: a file that would be new is asked about with all that it wou
   expect(done).toMatch(/● write_file path=new.md content=first line.*\n +Wrote 20 bytes to "new.md"/);
 });
 
-test("the terminal: a scope of always is chosen by its digit, and the next call that it covers runs unasked and says why", async () => {
+test("the terminal: a digit chooses a scope, whose later calls run with the reason shown", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   for (const command of ["git status", "git status --short", "git log"])
     world.model.enqueue({
@@ -100,7 +100,7 @@ test("the terminal: a scope of always is chosen by its digit, and the next call 
   expect(done).not.toMatch(/shell git (?:status|log) \(allowed/);
 });
 
-test("the terminal: a command that its preview does not show word by word stands there as it is, too", async () => {
+test("the terminal: a command whose preview abbreviates it is also shown verbatim", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const command = "git status;  git log";
   world.model.enqueue({
@@ -116,7 +116,7 @@ test("the terminal: a command that its preview does not show word by word stands
   expect(asked).toContain(`│ command: ${command}\n│ In ${world.work}:\n│ git status\n`);
 }, 300_000);
 
-test("the terminal: after f a digit allows in the folder's later conversations, which /trust and incipit trust list", async () => {
+test("the terminal: f and a digit allow in the folder, as listed by trust commands", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   await mkdir(join(world.work, ".git"));
   const call = (command: string): void =>
@@ -167,7 +167,7 @@ test("the terminal: after f a digit allows in the folder's later conversations, 
   });
 }, 300_000);
 
-test("the terminal: what --allow grants runs unasked, and what it grants beyond that is told at the beginning", async () => {
+test("the terminal: --allow grants run without approval, and excessive ones are warned about", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: '{"command":"touch made"}' }] },
@@ -191,7 +191,7 @@ test("the terminal: what --allow grants runs unasked, and what it grants beyond 
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
 });
 
-test("[attack:terminal-approval-long-scope] a scope that takes long to say is no answer before all of it was shown", async () => {
+test("[attack:terminal-approval-long-scope] a long scope accepts no answer before it was fully shown", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const begins = harmlessCommands.map(({ begin }) => begin).filter((begin) => !begin.startsWith("git "));
   const command = begins.slice(0, 30).join(" && ");
@@ -221,7 +221,7 @@ test("[attack:terminal-approval-long-scope] a scope that takes long to say is no
   expect(done).not.toMatch(/\n2\n/);
 });
 
-test("the terminal: what a command prints is seen while it runs, and folded when it has ended", async () => {
+test("the terminal: a command's output is shown live and folded at its end", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const go = join(world.work, "go");
   const command = `i=0; while [ $i -lt 20 ]; do i=$((i+1)); echo "line $i"; done; until [ -e go ]; do :; done; echo done`;

@@ -6,7 +6,7 @@ import { said } from "./said.ts";
 import { shellSession } from "./shell-session.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
-/** A folder of the configuration with an extension that has tools, and throws when it starts. */
+/** Adds an extension with tools that throws when it starts. */
 async function newWorldWithBroken(): Promise<TerminalWorld> {
   const world = await newTerminalWorld({ config: 'extensions.paths = ["../broken"]' });
   const manifest = { id: "acme.broken", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
@@ -26,7 +26,7 @@ async function onlyId(world: TerminalWorld): Promise<string> {
   return conversationSchema.parse(JSON.parse(stdout)).id;
 }
 
-test("the terminal says when it opens that an extension is not there, and /tools and incipit conversations tools whose tools are missing", async () => {
+test("the terminal reports a failed extension on opening, and tool lists its missing tools", async () => {
   await using world = await newWorldWithBroken();
   const sitting = world.sit({ columns: 200 });
 
@@ -48,7 +48,7 @@ test("the terminal says when it opens that an extension is not there, and /tools
   expect(listed.stdout).toContain('The tools of "acme.broken" are missing');
 }, 300_000);
 
-test("a chat of lines says it, too", async () => {
+test("line mode reports a failed extension as well", async () => {
   await using world = await newWorldWithBroken();
   const sitting = world.sit({ columns: 200, args: ["--screen-reader"] });
 
@@ -58,7 +58,7 @@ test("a chat of lines says it, too", async () => {
 }, 300_000);
 
 for (const columns of [50, 80, 160])
-  test(`an extension that does not start, in the terminal, and what /tools and incipit conversations tools say of it, at ${columns} columns`, async () => {
+  test(`the terminal reports an extension that does not start, with its tools, at ${columns} columns`, async () => {
     await using world = await newWorldWithBroken();
     await using screens = await RecordedScreens.of({ world, columns, name: "broken-extension" });
     const sitting = world.sit({ columns, rows: 60 });

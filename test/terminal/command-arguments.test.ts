@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** Arguments that no command takes, and the line that refuses them. */
+/** Arguments that no command accepts, and the line that rejects them. */
 const refused =
   "explain drift rebuild context cost audit tools trust new fork undo redo retry queue stop commands help quit"
     .split(" ")
@@ -20,7 +20,7 @@ const malformed: readonly (readonly [line: string, answer: string])[] = [
   ["/export", "Name the file"],
 ];
 
-test("slash commands refuse arguments that they do not take, with one line that shows the usage", async () => {
+test("slash commands reject unsupported arguments with one line of usage", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ args: ["--screen-reader"], columns: 200, rows: 50 });
   await sitting.sees("An empty line or Ctrl-D ends it.");

@@ -14,13 +14,13 @@ async function begun(world: TerminalWorld, columns = 80): Promise<Sitting> {
   return sitting;
 }
 
-/** What the editor has. */
+/** Returns the editor's text. */
 function written(sitting: Sitting): string {
   const [, text = ""] = /\n─+\n([^─]*)\n─+\n/.exec(`\n${sitting.screen()}\n`) ?? [];
   return text;
 }
 
-test("/undo puts the last message back into the editor, goes on in a copy without it, and keeps the other", async () => {
+test("/undo returns the last message to the editor and continues in a copy", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
   await said(sitting, "Hello there", "Reply 1");
@@ -40,7 +40,7 @@ test("/undo puts the last message back into the editor, goes on in a copy withou
   expect(kept).not.toContain("The right one");
 }, 300_000);
 
-test("/undo and /fork say what to do while something runs, and where nothing was said", async () => {
+test("/undo and /fork explain what to do during a turn and in an empty conversation", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
   await said(sitting, "/undo", "There is no message to take back");
@@ -54,7 +54,7 @@ test("/undo and /fork say what to do while something runs, and where nothing was
   await said(sitting, "/stop", "Nothing runs");
 }, 300_000);
 
-test("/new leaves what runs to itself: it says so, its answer is not mixed into the next one, and /resume has it whole", async () => {
+test("/new leaves a running turn alone, and /resume shows its complete answer", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
   world.model.enqueue({ kind: "text", chunks: ["Slow", "ly done"], gate: true });
@@ -74,7 +74,7 @@ test("/new leaves what runs to itself: it says so, its answer is not mixed into 
   expect(back).toContain("> The long one");
 }, 300_000);
 
-test("/fork goes on from a message that is chosen, and with its text in the editor where somebody said it", async () => {
+test("/fork continues from a chosen message, with a user's text in the editor", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
   await said(sitting, "Hello there", "Reply 1");
@@ -95,7 +95,7 @@ test("/fork goes on from a message that is chosen, and with its text in the edit
 }, 300_000);
 
 for (const columns of [50, 80, 160])
-  test(`/resume lists the folder's own conversations first, shows the chosen one, finds by letters and opens it, at ${columns} columns`, async () => {
+  test(`/resume lists the folder's own conversations first, filters and opens them, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     const elsewhere = join(world.home, "elsewhere");
     await mkdir(elsewhere);
@@ -124,7 +124,7 @@ for (const columns of [50, 80, 160])
     expect(Math.max(...list.split("\n").map((row) => Bun.stringWidth(row)))).toBeLessThanOrEqual(columns);
   }, 300_000);
 
-test("/resume says that there is nothing to go on with, and an id that nobody knows finds nothing", async () => {
+test("/resume reports an empty list, and an unknown id matches nothing", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
 
@@ -139,7 +139,7 @@ test("/resume says that there is nothing to go on with, and an id that nobody kn
   await said(sitting, "Go on", "Reply 2");
 }, 300_000);
 
-test("/queue takes a message that waits back into the editor, and removes one", async () => {
+test("/queue returns a queued message to the editor, or removes one", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
   await said(sitting, "/queue", "Nothing waits");
@@ -170,7 +170,7 @@ test("/queue takes a message that waits back into the editor, and removes one", 
   expect(world.model.requests).toHaveLength(1);
 }, 300_000);
 
-test("/title names a conversation, /new begins another one, /history shows what was said", async () => {
+test("/title names a conversation, /new starts another, /history shows the messages", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
   await said(sitting, "/title", "It has no title yet");
@@ -190,7 +190,7 @@ test("/title names a conversation, /new begins another one, /history shows what 
   expect(none).not.toContain("Reply");
 }, 300_000);
 
-test("/export writes a file that import takes, asks before it replaces one, and tells why it cannot", async () => {
+test("/export writes an importable file, asks before overwriting, and explains failures", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
   await said(sitting, "/export a.jsonl", "there is nothing to export");

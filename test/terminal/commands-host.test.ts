@@ -31,7 +31,7 @@ async function begun(world: TerminalWorld, columns = 80): Promise<Sitting> {
   return sitting;
 }
 
-test("/mcp shows the servers and how they are, starts one by its name with its tools, and says why one does not start", async () => {
+test("/mcp lists servers with states, starts one by name, and explains failures", async () => {
   await using world = await newTerminalWorld({ config, facts });
   const sitting = await begun(world);
 
@@ -49,7 +49,7 @@ test("/mcp shows the servers and how they are, starts one by its name with its t
 }, 60_000);
 
 for (const columns of [50, 80, 160])
-  test(`/tools shows the tools, whose they are and which ask first, at ${columns} columns`, async () => {
+  test(`/tools lists tools with sources and approvals, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, facts });
     const sitting = world.sit({ columns, rows: 60, args: ["--profile", "reviewer"] });
     await sitting.sees("reviewer");
@@ -61,7 +61,7 @@ for (const columns of [50, 80, 160])
     await expectScreen(tools, { name: "tools", columns });
   }, 60_000);
 
-test("/tools says which tools are looked up when they are needed, and why", async () => {
+test("/tools lists deferred tools and the reason", async () => {
   const deferred = config.replace("[mcp.servers.gone]", "defer = true\n[mcp.servers.gone]");
   await using world = await newTerminalWorld({ config: deferred, facts });
   const sitting = await begun(world, 160);
@@ -76,7 +76,7 @@ test("/tools says which tools are looked up when they are needed, and why", asyn
   expect(tools).not.toContain("Does echo");
 }, 60_000);
 
-test("/profile marks the agent in force, shows what one is, and takes it for the next message", async () => {
+test("/profile marks the current agent, shows details, and selects one for the next message", async () => {
   await using world = await newTerminalWorld({ config, facts });
   const sitting = await begun(world);
 
@@ -99,7 +99,7 @@ test("/profile marks the agent in force, shows what one is, and takes it for the
   expect(world.model.requests[0]?.body).toContain("You review.");
 }, 60_000);
 
-test("/model lists the models with window and price, marks the one in force, and asks another one", async () => {
+test("/model lists models with window and price, marks the current one, and switches", async () => {
   await using world = await newTerminalWorld({ config, facts });
   const sitting = await begun(world);
 
@@ -113,7 +113,7 @@ test("/model lists the models with window and price, marks the one in force, and
   expect(list).toContain("2k window, $1 in, $2 out");
 }, 60_000);
 
-test("[attack:terminal-typed-into-own-question] /trust and /export: what is typed behind them chooses nothing", async () => {
+test("[attack:terminal-typed-into-own-question] /trust and /export: text typed before the question chooses nothing", async () => {
   await using world = await newTerminalWorld({
     config: 'system_prompt = "[file:AGENTS.md]"\n[prompt]\nuntrusted = "ask"',
   });
@@ -141,7 +141,7 @@ test("[attack:terminal-typed-into-own-question] /trust and /export: what is type
   expect(sitting.screen()).not.toContain("is trusted with");
 }, 60_000);
 
-test("/trust shows what the folder asks for and asks; a yes counts for the next message, and Enter alone is none", async () => {
+test("/trust shows the folder's requests, and requires an explicit yes", async () => {
   await using world = await newTerminalWorld({
     config: 'system_prompt = "[file:AGENTS.md]"\n[prompt]\nuntrusted = "ask"',
   });
@@ -169,7 +169,7 @@ test("/trust shows what the folder asks for and asks; a yes counts for the next 
   expect(world.model.requests).toHaveLength(1);
 }, 60_000);
 
-test("/cwd gives tools another folder, before the first message and behind it, and refuses what is none", async () => {
+test("/cwd changes the tools' folder before and after the first message, and rejects invalid ones", async () => {
   await using world = await newTerminalWorld({ config: 'system_prompt = "At [prompt:cwd]."' });
   const elsewhere = join(world.home, "elsewhere");
   await mkdir(elsewhere);
@@ -185,7 +185,7 @@ test("/cwd gives tools another folder, before the first message and behind it, a
   expect(world.model.requests[0]?.body).toContain(`At ${elsewhere}.`);
 }, 60_000);
 
-test("/help and /commands show the terminal's commands, and those of the user's own", async () => {
+test("/help and /commands list built-in and user commands", async () => {
   await using world = await newTerminalWorld({ config: "" });
   await Bun.write(
     join(world.home, ".config/incipit/commands/release.md"),
@@ -203,7 +203,7 @@ test("/help and /commands show the terminal's commands, and those of the user's 
   expect(world.model.requests[0]?.body).toContain("Write notes");
 }, 60_000);
 
-test("a command that nobody knows is not sent: it is said which one was meant, it stays in the editor, and a space in front sends it", async () => {
+test("an unknown slash command stays in the editor with a suggestion; a space sends it", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
 

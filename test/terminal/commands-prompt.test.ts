@@ -5,7 +5,7 @@ import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
-/** A prompt without paths, which are others on other machines. */
+/** A prompt without paths, which differ per machine. */
 const config = `system_prompt = "You help.\\nRules: [file:AGENTS.md]"`;
 
 async function newWorld(): Promise<TerminalWorld> {
@@ -26,7 +26,7 @@ async function begun(world: TerminalWorld, columns: number): Promise<Sitting> {
   return sitting;
 }
 
-test("/prompt and /explain show what the first message would be sent with, then what is kept, with its size, tokens and hash", async () => {
+test("/prompt and /explain show the first message's prompt, then the stored one, with its metadata", async () => {
   await using world = await newWorld();
   const sitting = world.sit({ rows: 50 });
   await sitting.sees("local/test");
@@ -53,7 +53,7 @@ test("/prompt and /explain show what the first message would be sent with, then 
 }, 60_000);
 
 for (const columns of [50, 80, 160])
-  test(`/drift shows what changed since the prompt was built, why, and the price of a rebuild, at ${columns} columns`, async () => {
+  test(`/drift shows changes since construction, their cause and a rebuild's cost, at ${columns} columns`, async () => {
     await using world = await newWorld();
     const sitting = await begun(world, columns);
 
@@ -65,7 +65,7 @@ for (const columns of [50, 80, 160])
     await expectScreen(drift, { name: "drift", columns });
   }, 60_000);
 
-test("/rebuild asks with the price, leaves the prompt as it is for a no, and after a yes the next message has the new one", async () => {
+test("/rebuild shows the cost, keeps the prompt after no and replaces it after yes", async () => {
   await using world = await newWorld();
   const sitting = await begun(world, 80);
   await rules(world, "Be kind.\n");
@@ -88,7 +88,7 @@ test("/rebuild asks with the price, leaves the prompt as it is for a no, and aft
   expect(told).toEqual(["Be brief.", "Be brief.", "Be kind."]);
 }, 60_000);
 
-test("/compact sums up what was said, shows it, and the next message has it in the place of what was said", async () => {
+test("/compact shows the summary, which replaces the history in the next request", async () => {
   await using world = await newWorld();
   const sitting = await begun(world, 80);
   world.model.enqueue({ kind: "text", chunks: ["They have said hello."] });
@@ -101,7 +101,7 @@ test("/compact sums up what was said, shows it, and the next message has it in t
   expect(world.model.requests[2]?.body).not.toContain("Hello there");
 }, 60_000);
 
-test("/drift, /rebuild and /compact say what to do where nothing was said yet", async () => {
+test("/drift, /rebuild and /compact explain what to do in an empty conversation", async () => {
   await using world = await newWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -113,7 +113,7 @@ test("/drift, /rebuild and /compact say what to do where nothing was said yet", 
   expect(world.model.requests).toHaveLength(0);
 }, 60_000);
 
-test("[attack:terminal-commands] /prompt, /explain and /drift show what steers a terminal, and do not do it", async () => {
+test("[attack:terminal-commands] /prompt, /explain and /drift escape control sequences", async () => {
   await using world = await newWorld();
   const evil = "\u001B]52;c;cm0gLXJm\u0007\u001B[2JDone";
   await rules(world, `${evil}\n`);

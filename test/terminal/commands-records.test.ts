@@ -21,7 +21,7 @@ const world = async (): Promise<TerminalWorld> => {
   return made;
 };
 
-/** A turn, with what the vendor counts of it. */
+/** Runs a turn with provider-reported usage. */
 async function turn(
   { model, sitting }: { readonly model: TerminalWorld["model"]; readonly sitting: Sitting },
   {
@@ -40,7 +40,7 @@ async function turn(
 }
 
 for (const columns of [50, 80, 160]) {
-  test(`/context, /cost and /audit show the window, the money and each model call, at ${columns} columns`, async () => {
+  test(`/context, /cost and /audit show window, cost and model calls, at ${columns} columns`, async () => {
     await using made = await world();
     const { model } = made;
     const sitting = made.sit({ columns, rows: 60 });
@@ -66,7 +66,7 @@ for (const columns of [50, 80, 160]) {
   }, 90_000);
 }
 
-test("/audit marks what broke the prefix, at which byte and what to do; /cost says where no price is known", async () => {
+test("/audit marks cache breaks with byte and fix; /cost marks unknown prices", async () => {
   await using made = await newTerminalWorld({
     config: `system_prompt = "At [system:time]: you help."\nprompt_refresh = "turn"`,
     facts: "context_window = 1_000",
@@ -86,7 +86,7 @@ test("/audit marks what broke the prefix, at which byte and what to do; /cost sa
   expect(cost).toMatch(/This conversation +2 +40 +40 % +10 +unknown/);
 }, 60_000);
 
-test("/audit and /cost say that nothing was asked yet", async () => {
+test("/audit and /cost report a conversation without calls", async () => {
   await using made = await newTerminalWorld();
   const sitting = made.sit();
   await sitting.sees("local/test");

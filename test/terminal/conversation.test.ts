@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-test("the terminal: a message is answered, with what answers, the share of its window and of the cache, and the cost", async () => {
+test("the terminal: an answer shows model, context usage, cache share and cost", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["It is **four**", ".\n\n", "- one\n- two\n"] });
   const sitting = world.sit();
@@ -34,7 +34,7 @@ test("the terminal: a message is answered, with what answers, the share of its w
   expect(sitting.screen()).not.toContain("─");
 });
 
-test("the terminal: on the alternate screen the answer stands above the editor, and leaving gives the other screen back", async () => {
+test("the terminal: the alternate screen shows answers above the editor and is restored on exit", async () => {
   await using world = await newTerminalWorld({ config: 'terminal = { screen = "alternate" }' });
   const sitting = world.sit();
   await sitting.sees("local/test");

@@ -6,7 +6,7 @@ import { testedCommand } from "../host-process.ts";
 import { giveAnswer } from "./answer.ts";
 import { Sitting } from "./sitting.ts";
 
-test("a first run: two questions of setup, then a model that asks before it changes a file, and what that cost", async () => {
+test("a first run: two setup questions, then an approved file change with its cost", async () => {
   await using world = await newBareHome();
   const { home, work, model } = world;
   model.models = ["claude-haiku-4-5", "claude-sonnet-5"];
@@ -43,7 +43,7 @@ test("a first run: two questions of setup, then a model that asks before it chan
   expect(done).not.toContain("price unknown");
 }, 60_000);
 
-test("a machine without a configuration: the tools of the folder are there, and a change asks", async () => {
+test("a machine without configuration: workspace tools are available, and changes need approval", async () => {
   await using world = await newBareHome();
   const { home, work, model } = world;
   const env = { OPENAI_API_KEY: "sk-planted-0123456789abcdef0123456789", OPENAI_BASE_URL: model.url };
@@ -54,7 +54,7 @@ test("a machine without a configuration: the tools of the folder are there, and 
   await world.run(["mcp", "add", "files", "no-such-program"]);
   const added = await world.run(["config", "tools.workspace"]);
 
-  expect(exitCode).toBe(3); // A call was not allowed: there is no terminal to ask at.
+  expect(exitCode).toBe(3); // The call was denied without a terminal.
   expect(stdout).toContain("Not run.");
   expect(stderr).toContain("shell");
   expect(model.requests[0]?.body).toContain('"read_file"');

@@ -36,16 +36,16 @@ const pieces = Array.from({ length: 200 }, (_, index) =>
   answer.slice(Math.floor((index * answer.length) / 200), Math.floor(((index + 1) * answer.length) / 200)),
 );
 
-/** Where a part of it begins behind which nothing changes any more what stands above: a block, and a line of code behind an empty one. */
+/** Start of a part after which everything above is final: a block, or a code line after an empty one. */
 const begins = /^(?:Paragraph|┌| *- item 0| *const row(?:0|6|12|18) )/;
 
-/** The first row that may still change. */
+/** Returns the first row that may still change. */
 function firstOpenRow({ screen }: Frame): number {
   const found = [...screen].filter(([, text]) => begins.test(text)).map(([row]) => row);
   return Math.max(-1, ...found);
 }
 
-/** What no frame does. */
+/** Checks that no frame redraws unchanged cells. */
 function expectSteady(frames: readonly Frame[]): void {
   for (const [index, frame] of frames.entries()) {
     expect({ index, ...frame }).toMatchObject({ rowsForNothing: [], clearedForNothing: 0, cameBack: 0 });
@@ -66,7 +66,7 @@ async function waiting(columns: number): Promise<{ readonly world: TerminalWorld
 }
 
 for (const columns of [50, 80, 160]) {
-  test(`nothing flickers while Markdown comes in 200 pieces, and nothing above what grows is drawn again, at ${columns} columns`, async () => {
+  test(`nothing flickers and no finished row is redrawn while Markdown streams, at ${columns} columns`, async () => {
     const { world, sitting } = await waiting(columns);
     await using _ = world;
     const from = sitting.bytes.length;
@@ -83,10 +83,10 @@ for (const columns of [50, 80, 160]) {
     expect(frames.length).toBeGreaterThan(100);
     expectSteady(frames);
     const drawn = frames.map((frame) => frame.rows.length).toSorted((one, other) => one - other);
-    expect(drawn[Math.floor(drawn.length / 2)]).toBeLessThanOrEqual(2); // The row that grows, and what turns.
+    expect(drawn[Math.floor(drawn.length / 2)]).toBeLessThanOrEqual(2); // The growing row and the spinner.
   }, 120_000);
 
-  test(`nothing flickers while something is waited for: one row is drawn, at ${columns} columns`, async () => {
+  test(`nothing flickers while waiting: one row is drawn, at ${columns} columns`, async () => {
     const { world, sitting } = await waiting(columns);
     await using _ = world;
     const from = sitting.bytes.length;
@@ -99,7 +99,7 @@ for (const columns of [50, 80, 160]) {
       expect(drawn.map((row) => screen.get(row))).toEqual([
         expect.stringMatching(/Waiting for|the rest of the answer/),
       ]);
-      expect(changedCells).toBeLessThan(12); // What turns, and seconds.
+      expect(changedCells).toBeLessThan(12); // The spinner and the seconds.
     }
   }, 60_000);
 

@@ -13,7 +13,7 @@ async function repository(world: TerminalWorld): Promise<void> {
   await Bun.$`git init -q`.cwd(world.work).env({ ...process.env, HOME: world.home });
 }
 
-test("@FILE: stands in front of the message under its name, from the folder, above it, and with spaces", async () => {
+test("@FILE: prepends files by name, from the folder, parents, and with spaces", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "src/main.py": "print(1)", "my notes.md": "Otters", "../above.txt": "Above" });
   const sitting = world.sit();
@@ -29,7 +29,7 @@ test("@FILE: stands in front of the message under its name, from the folder, abo
   expect(sitting.everything()).toContain("src/main.py:");
 });
 
-test("@FILE: that is not there is told, nothing is sent, and what was written is in the editor again", async () => {
+test("@FILE: a missing file sends nothing, and the text returns to the editor", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -45,7 +45,7 @@ test("@FILE: that is not there is told, nothing is sent, and what was written is
   expect(saidTo(world)).toEqual(["Read @missing.md"]);
 });
 
-test("[attack:terminal-pasted-name] @FILE: in what was pasted names nothing: somebody else wrote it", async () => {
+test("[attack:terminal-pasted-name] @FILE: names in pasted text are ignored as untrusted", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "secret.txt": "The secret" });
   const sitting = world.sit();
@@ -63,7 +63,7 @@ test("[attack:terminal-pasted-name] @FILE: in what was pasted names nothing: som
   expect(saidTo(world)).toEqual(["Sum up: Look at @secret.txt", "Sum up: Look at @secret.txt"]);
 });
 
-test("completion of @: finds a file anywhere in the folder as git's rules leave it, and Enter sends only what is whole", async () => {
+test("completion of @: finds the folder's files by git's rules; Enter sends complete names", async () => {
   await using world = await newTerminalWorld();
   await repository(world);
   await write(world, {
@@ -92,7 +92,7 @@ test("completion of @: finds a file anywhere in the folder as git's rules leave 
   ]);
 });
 
-test("completion of @: a path leads through folders, above the folder and from the home, outside of a repository too", async () => {
+test("completion of @: paths complete through folders, parents and home, also outside repositories", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "../other/one.txt": "One", "inner/two.txt": "Two" });
   await mkdir(join(world.home, ".hidden"));
@@ -117,7 +117,7 @@ test("completion of @: a path leads through folders, above the folder and from t
 
 const fixtureServer = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 
-test("[attack:terminal-file-name] completion of @: a name steers no terminal, and the file is sent under it; one of two lines is not offered", async () => {
+test("[attack:terminal-file-name] completion of @: names are sanitized, and names with line breaks are omitted", async () => {
   await using world = await newTerminalWorld();
   const name = "a\u001B]0;tide\u0007\u202Eb.txt";
   await write(world, { [name]: "Otters", "ab\nc.txt": "Gulls" });
@@ -137,7 +137,7 @@ test("[attack:terminal-file-name] completion of @: a name steers no terminal, an
   expect(sitting.bytes).not.toContain("\u202E");
 });
 
-test("completion of @: offers servers of tools, and then what they have to read, which stands in front of the message", async () => {
+test("completion of @: offers MCP servers, then their resources, which are prepended to the message", async () => {
   const args = JSON.stringify([fixtureServer, "resources"]);
   await using world = await newTerminalWorld({
     config: `[mcp.servers.notes]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n`,
@@ -161,7 +161,7 @@ test("completion of @: offers servers of tools, and then what they have to read,
   expect(saidTo(world)[0]).toEndWith("Sum up @notes:note://1");
 });
 
-test("Esc takes away what is offered before it stops what runs", async () => {
+test("Esc closes the completion before it stops the turn", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "notes.md": "Otters" });
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-test("a window that is closed while an answer comes: the host inside it keeps what was said as cut off", async () => {
+test("closing the window during an answer: its in-process host stores the interrupted turn", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
   const sitting = world.sit();
@@ -23,7 +23,7 @@ test("a window that is closed while an answer comes: the host inside it keeps wh
   expect(next.everything()).toMatch(/> Count slowly\n\nOne/);
 });
 
-test("a window that is closed while an answer comes: in the host of another terminal the turn goes on", async () => {
+test("closing the window during an answer: the turn continues in another terminal's host", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
   const other = world.sit();

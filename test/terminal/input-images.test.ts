@@ -6,14 +6,14 @@ import { saidTo } from "./sent-messages.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** A picture of one dot. */
+/** A one-pixel picture. */
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 const sent = `<data:image/png;base64,${png.toString("base64")}>`;
 
-test("a picture: whose file is dropped on the terminal, however it writes the path, hangs on the message", async () => {
+test("a picture: a file dropped on the terminal is attached, in any path notation", async () => {
   await using world = await newTerminalWorld();
   const path = join(world.home, "my dot's.png");
   await Bun.write(path, png);
@@ -33,7 +33,7 @@ test("a picture: whose file is dropped on the terminal, however it writes the pa
   expect(sitting.everything()).toContain("[file: my dot's.png, image/png, 70 bytes]");
 });
 
-test("a picture: is taken off with one Backspace, and what was only text then is sent as text", async () => {
+test("a picture: one Backspace removes it, and the text alone is sent", async () => {
   await using world = await newTerminalWorld();
   const path = join(world.home, "dot.png");
   await Bun.write(path, png);
@@ -50,11 +50,11 @@ test("a picture: is taken off with one Backspace, and what was only text then is
   expect(saidTo(world)).toEqual(["Nothing"]);
 });
 
-test("a picture: comes from the clipboard with Ctrl-V, and where none can be had the terminal says why", async () => {
+test("a picture: Ctrl-V pastes from the clipboard, or explains why not", async () => {
   await using world = await newTerminalWorld();
   const bin = join(world.home, "bin");
   await Bun.write(join(world.home, "dot.png"), png);
-  // The program of a desktop that is not here.
+  // Stands in for a desktop program that is not installed.
   await Bun.write(join(bin, "wl-paste"), `#!/bin/sh\n[ "$3" = image/png ] && cat "${world.home}/dot.png"\n`);
   await chmod(join(bin, "wl-paste"), 0o755);
   const sitting = world.sit({ env: { PATH: `${bin}:${process.env["PATH"]}`, WAYLAND_DISPLAY: "wayland-0" } });
@@ -72,7 +72,7 @@ test("a picture: comes from the clipboard with Ctrl-V, and where none can be had
   expect(saidTo(world)).toEqual([`${sent}[image 1: clipboard.png, 70 bytes] What is it?`]);
 });
 
-test("a picture: for a model that takes none is not sent, and is in the editor again", async () => {
+test("a picture: not sent to a text-only model, and returned to the editor", async () => {
   await using world = await newTerminalWorld({
     config: '[providers.blind]\nkind = "deepseek"\nbase_url = "http://127.0.0.1:9/v1"\n',
   });
@@ -91,7 +91,7 @@ test("a picture: for a model that takes none is not sent, and is in the editor a
   );
 });
 
-test("a picture: is seen below its message in a terminal of the Kitty graphics protocol, and in no other", async () => {
+test("a picture: displayed below its message only with the Kitty graphics protocol", async () => {
   await using world = await newTerminalWorld();
   await Bun.write(join(world.home, "dot.png"), png);
   const kitty = world.sit({ env: { KITTY_WINDOW_ID: "1", TERM: "xterm-kitty" } });
@@ -112,7 +112,7 @@ test("a picture: is seen below its message in a terminal of the Kitty graphics p
   expect(kitty.screen()).toMatch(/What is it\?\n/);
 });
 
-test("a picture: of another run is gone, and the terminal says that the words alone are sent", async () => {
+test("a picture: lost across runs, with a note that only text is sent", async () => {
   await using world = await newTerminalWorld();
   await Bun.write(join(world.home, "dot.png"), png);
   const sitting = world.sit();

@@ -6,7 +6,7 @@ import { interactiveShell, shellPrompt } from "./shell-session.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** What the terminal is set to. */
+/** Returns the terminal's settings. */
 async function settings(sitting: Sitting): Promise<string> {
   sitting.enter("clear; stty -a; echo; echo ALL OF IT");
   const screen = await sitting.sees(/^ALL OF IT/m);
@@ -15,7 +15,7 @@ async function settings(sitting: Sitting): Promise<string> {
 
 const clean = ["\u001B[?25h", "\u001B[?2004l", "\u001B[<u"];
 
-/** What was written last of each of them. */
+/** Returns the last written state of each mode. */
 function lastOf(bytes: string): readonly (string | undefined)[] {
   const patterns = ["\u001B\\[\\?25[hl]", "\u001B\\[\\?2004[hl]", "\u001B\\[(?:>\\d+|<)u"];
   return patterns.map((pattern) => bytes.match(new RegExp(pattern, "g"))?.at(-1));
@@ -40,7 +40,7 @@ for (const signal of ["SIGTERM", "SIGHUP"] as const)
   });
 
 for (const host of ["inside it", "of another terminal"])
-  test(`an error that nobody caught leaves the terminal as it was found, and is told, with a host ${host}`, async () => {
+  test(`an uncaught error restores the terminal and is printed, with a host ${host}`, async () => {
     await using world = await newTerminalWorld();
     if (host !== "inside it") await world.sit().sees("local/test");
     const breaking = join(world.home, "breaking.ts");
@@ -59,7 +59,7 @@ for (const host of ["inside it", "of another terminal"])
     expect(lastOf(sitting.bytes)).toEqual(clean);
   });
 
-test("[trial:ctrl-z] Ctrl-Z: gives the terminal to the shell, and fg brings it back with what was written, also while an answer comes", async () => {
+test("[trial:ctrl-z] Ctrl-Z: suspends to the shell, and fg restores the text, also during an answer", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
   const sitting = await interactiveShell(world);
@@ -95,7 +95,7 @@ test("[trial:ctrl-z] Ctrl-Z: gives the terminal to the shell, and fg brings it b
 });
 
 for (const screen of ["main", "alternate"])
-  test(`SIGTSTP and SIGSTOP from elsewhere leave a clean terminal, and fg draws all again, on the ${screen} screen`, async () => {
+  test(`external SIGTSTP and SIGSTOP leave a clean terminal, and fg redraws, on the ${screen} screen`, async () => {
     await using world = await newTerminalWorld({ more: `[terminal]\nscreen = "${screen}"\n` });
     const sitting = await interactiveShell(world);
     const own = screen === "main" ? [] : ["\u001B[?1049l", "\u001B[?1006l"];
@@ -115,7 +115,7 @@ for (const screen of ["main", "alternate"])
       const stopped = sitting.bytes;
       sitting.resize(columns, 24);
       sitting.enter("clear; fg");
-      // SIGSTOP leaves an answer that is on its way to the shell.
+      // SIGSTOP leaves pending terminal responses to the shell.
       await sitting.sees(() => sitting.bytes.slice(stopped.length).includes("\u001B[>4;2m"));
       await sitting.sees((seen) => !seen.includes("Stopped") && seen.includes("local/test"));
       await sitting.sees((seen) => seen.split("\n").filter((row) => row === "─".repeat(columns)).length === 2);
@@ -132,7 +132,7 @@ for (const screen of ["main", "alternate"])
     expect(saidTo(world)).toEqual(["Half a message"]);
   });
 
-test("Ctrl-G: writes the message in the person's own editor; one that fails leaves it as it was", async () => {
+test("Ctrl-G: opens the message in the user's editor; a failed one leaves it unchanged", async () => {
   await using world = await newTerminalWorld();
   const bin = join(world.home, "bin");
   await mkdir(bin);

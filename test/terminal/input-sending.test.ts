@@ -4,15 +4,15 @@ import { saidTo } from "./sent-messages.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** A PNG of one pixel. */
+/** A one-pixel PNG. */
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** The line of the editor that begins so. */
+/** Matches the editor's line with this start. */
 function written(text: string): RegExp {
   return new RegExp(`^${text}$`, "m");
 }
 
-test("messages: that are entered before the host is there are sent in their order", async () => {
+test("messages: those entered before the host is ready are sent in order", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("Incipit");
@@ -25,7 +25,7 @@ test("messages: that are entered before the host is there are sent in their orde
   expect(saidTo(world)).toEqual(["The first", "The second", "The third"]);
 });
 
-test("messages: that are ready at once do not overtake one with large files", async () => {
+test("messages: later ones do not overtake one with large files", async () => {
   await using world = await newTerminalWorld();
   const large = "0123456789abcde\n".repeat(65_536);
   for (const name of ["one.txt", "two.txt"]) await Bun.write(join(world.work, name), large);
@@ -38,7 +38,7 @@ test("messages: that are ready at once do not overtake one with large files", as
   expect(saidTo(world).map((text) => text.slice(-26))).toEqual(["Read @one.txt and @two.txt", "Then this"]);
 });
 
-test("messages: wait in the queue while something runs; Alt-Up takes the last one back as it was written, with its file", async () => {
+test("messages: queued during a turn; Alt-Up returns the last one with its file", async () => {
   await using world = await newTerminalWorld();
   await Bun.write(join(world.work, "notes.md"), "Otters");
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
@@ -71,7 +71,7 @@ test("messages: wait in the queue while something runs; Alt-Up takes the last on
   ]);
 });
 
-test("Esc stops what runs and leaves what is written; Ctrl-C clears it, then stops, then leaves", async () => {
+test("Esc stops the turn and keeps the text; Ctrl-C clears, then stops, then leaves", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One ", "two"], gate: true });
   world.model.enqueue({ kind: "text", chunks: ["Three ", "four"], gate: true });
@@ -94,14 +94,14 @@ test("Esc stops what runs and leaves what is written; Ctrl-C clears it, then sto
   await sitting.sees("Waiting for");
   sitting.type(keys.ctrl("c"));
   await sitting.sees((screen) => screen.split("Stopped").length === 3);
-  // The one before counts for two seconds; on a slow machine the next is the first again.
+  // A second press counts for two seconds; on a slow machine it is a first one again.
   sitting.type(keys.ctrl("c").repeat(2));
 
   expect(await sitting.exited).toBe(130);
   expect(sitting.screen()).toContain("Go on with: incipit -s");
 });
 
-test("Esc puts messages that wait back into the editor, in order, with their files and pictures", async () => {
+test("Esc returns queued messages to the editor in order, with files and pictures", async () => {
   await using world = await newTerminalWorld();
   await Bun.write(join(world.work, "notes.md"), "Otters");
   await Bun.write(join(world.work, "dot.png"), Buffer.from(dot, "base64"));
@@ -133,7 +133,7 @@ test("Esc puts messages that wait back into the editor, in order, with their fil
   expect(world.model.requests.at(-1)?.body).toContain(dot);
 });
 
-test("what was sent is found again in another run with Up and Ctrl-R, and nobody else can read it", async () => {
+test("message history survives runs via Up and Ctrl-R, readable only by its user", async () => {
   await using world = await newTerminalWorld();
   const first = world.sit();
   const second = world.sit();
@@ -165,7 +165,7 @@ test("what was sent is found again in another run with Up and Ctrl-R, and nobody
   expect((await Bun.file(file).stat()).mode & 0o777).toBe(0o600);
 });
 
-test("a terminal of 20 columns and 5 rows that answers nothing shows the line that is written, and what is answered", async () => {
+test("a silent terminal of 20 by 5 shows the edited line and the answer", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ columns: 20, rows: 5, isMute: true, env: { TERM: "linux" } });
   await sitting.sees("─".repeat(20));
@@ -180,7 +180,7 @@ test("a terminal of 20 columns and 5 rows that answers nothing shows the line th
   expect(saidTo(world)).toEqual(["one\nsecond\nthird\nfourth\nfifth"]);
 });
 
-test("[trial:resize] a window that changes its size while somebody writes and an answer comes loses no word", async () => {
+test("[trial:resize] resizing the window while typing and streaming loses no text", async () => {
   await using world = await newTerminalWorld();
   const words = Array.from({ length: 60 }, (_, index) => `word${index}x `);
   world.model.enqueue({ kind: "text", chunks: words, gate: true });
@@ -215,7 +215,7 @@ const scripts = {
 
 for (const columns of [20, 50, 80])
   for (const [name, text] of Object.entries(scripts))
-    test(`${name} in ${columns} columns: are wrapped within the window, deleted by what people see, and sent as they are`, async () => {
+    test(`${name} in ${columns} columns: wrapped within the window, deleted by grapheme, and sent unchanged`, async () => {
       await using world = await newTerminalWorld();
       const sitting = world.sit({ columns });
       await sitting.sees("local/test");

@@ -10,7 +10,7 @@ const newLines = {
   "Shift-Enter": "\u001B[13;2u",
 };
 
-test("a message: Shift-Enter, Alt-Enter, Ctrl-J and a backslash before Enter begin a new line, and Enter sends all of it", async () => {
+test("a message: Shift-Enter, Alt-Enter, Ctrl-J or backslash-Enter insert a line, and Enter sends", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -26,7 +26,7 @@ test("a message: Shift-Enter, Alt-Enter, Ctrl-J and a backslash before Enter beg
   expect(saidTo(world)).toEqual([[...Object.keys(newLines), "The end"].join("\n")]);
 });
 
-test("[attack:terminal-pasted-controls] a paste: is one piece that does not send, and what steers a terminal is sent as it is and drawn as something harmless", async () => {
+test("[attack:terminal-pasted-controls] a paste: does not send, and control characters are drawn escaped and sent verbatim", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -44,7 +44,7 @@ test("[attack:terminal-pasted-controls] a paste: is one piece that does not send
     expect(sitting.bytes).not.toContain(steering);
 });
 
-test("[trial:paste] a paste: ten lines are folded, and sent whole", async () => {
+test("[trial:paste] a paste: ten lines are folded and sent completely", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -58,7 +58,7 @@ test("[trial:paste] a paste: ten lines are folded, and sent whole", async () => 
   expect(saidTo(world)).toEqual([`See ${lines}`]);
 });
 
-test("a paste: of 4 MB stands for itself with its size, goes with one Backspace, and is sent whole", async () => {
+test("a paste: 4 MB are shown as a size, deleted at once, and sent completely", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -77,7 +77,7 @@ test("a paste: of 4 MB stands for itself with its size, goes with one Backspace,
   expect(sitting.everything()).toContain("… 262,124 more lines …");
 });
 
-test("a paste: of 10 MB is kept in a file that only its user can read, which is named in its place, and typing goes on", async () => {
+test("a paste: 10 MB are stored in a private file that is named instead", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { TMPDIR: world.home } });
   await sitting.sees("local/test");
@@ -94,7 +94,7 @@ test("a paste: of 10 MB is kept in a file that only its user can read, which is 
   expect(tookMs).toBeLessThan(20_000);
 }, 60_000);
 
-test("a paste: that is no UTF-8 has a mark in place of what is none", async () => {
+test("a paste: invalid UTF-8 is replaced with a mark", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -109,7 +109,7 @@ test("a paste: that is no UTF-8 has a mark in place of what is none", async () =
   expect(saidTo(world)).toEqual(["a\uFFFD\uFFFD(b"]);
 });
 
-test("a message: that is too large for the host comes back into the editor with all that hangs on it", async () => {
+test("a message: one too large for the host returns to the editor with its attachments", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");

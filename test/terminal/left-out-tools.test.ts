@@ -6,7 +6,7 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const manifest = { id: "acme.query", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
 
-/** An extension with one tool, whose parameter Claude refuses. */
+/** Writes an extension with one tool, whose parameter schema Claude rejects. */
 async function writeExtension(folder: string): Promise<void> {
   await Bun.write(join(folder, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
   await Bun.write(
@@ -22,7 +22,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
   );
 }
 
-test("the terminal names a tool that a switched model's vendor refuses, and so do /explain and /tools", async () => {
+test("the terminal, /explain and /tools name a tool that a new model's provider rejects", async () => {
   await using folder = await createTempFolder();
   await writeExtension(folder.path);
   await using world = await newTerminalWorld({ config: `extensions.paths = [${JSON.stringify(folder.path)}]` });

@@ -10,7 +10,7 @@ for (const [how, options] of [
   ["a variable", { env: { INCIPIT_SCREEN_READER: "1" } }],
   ["a terminal that cannot draw", { env: { TERM: "dumb" } }],
 ] as const)
-  test(`the terminal for screen readers: ${how} asks for it, its first line names it, and each line is written once`, async () => {
+  test(`screen reader mode: ${how} enables it, it names itself, and lines are written once`, async () => {
     await using world = await newTerminalWorld();
     world.model.enqueue({ kind: "text", chunks: ["One ", "**two**", " three."] });
     const sitting = world.sit({ columns: 160, ...options });
@@ -36,12 +36,12 @@ for (const [how, options] of [
     expect(lines.filter((line) => line === "One **two** three.")).toHaveLength(1);
     expect(sitting.everything()).toMatch(/1: local\/test.*, in force now/);
     expect(sitting.everything()).not.toMatch(/[\u2500-\u257F\u2580-\u259F\u2800-\u28FF]/);
-    // Nothing moves or clears: nothing that was written is written again.
+    // No cursor movement or clearing: nothing is redrawn.
     expect(sitting.bytes).not.toMatch(/\u001B\[[0-9;]*[A-HJKSTfm]/); // oxlint-disable-line no-control-regex -- they are looked for
     expect(exitCode).toBe(0);
   });
 
-test("the terminal for screen readers: a new conversation begins with the next message, and Ctrl-D leaves", async () => {
+test("screen reader mode: a new conversation begins with the next message, and Ctrl-D leaves", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
   await sitting.sees("An empty line or Ctrl-D ends it.");
@@ -60,7 +60,7 @@ test("the terminal for screen readers: a new conversation begins with the next m
   expect(stdout).toContain("Second one");
 });
 
-test("[attack:terminal-line-half-written] a question in lines waits for the message that somebody is writing", async () => {
+test("[attack:terminal-line-half-written] a question in lines waits for a message being typed", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: '{"command":"touch made"}' }] },
@@ -81,7 +81,7 @@ test("[attack:terminal-line-half-written] a question in lines waits for the mess
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(false);
 });
 
-/** A shell in whose terminal somebody calls the command, as people do. */
+/** Starts a shell in whose terminal the command is called. */
 async function shell(world: TerminalWorld, command: string): Promise<Sitting> {
   const sitting = world.sit({
     command: ["bash", "--norc", "--noprofile", "-i"],
@@ -93,7 +93,7 @@ async function shell(world: TerminalWorld, command: string): Promise<Sitting> {
   return sitting;
 }
 
-/** Ctrl-Z, something else at the shell, and back. */
+/** Suspends with Ctrl-Z, runs something at the shell, and returns. */
 async function leaveAndComeBack(sitting: Sitting): Promise<void> {
   sitting.type(keys.ctrl("z"));
   await sitting.sees("Stopped");
@@ -102,10 +102,10 @@ async function leaveAndComeBack(sitting: Sitting): Promise<void> {
   sitting.enter("clear; fg");
 }
 
-test("[trial:ctrl-z] the terminal for screen readers: Ctrl-Z gives the terminal to the shell, and fg goes on with what was written", async () => {
+test("[trial:ctrl-z] screen reader mode: Ctrl-Z suspends to the shell, and fg restores the text", async () => {
   await using world = await newTerminalWorld();
   const sitting = await shell(world, "--screen-reader");
-  await sitting.sees(/ends it\.\s+^> *$/m); // Until it asks, the keys are the shell's.
+  await sitting.sees(/ends it\.\s+^> *$/m); // Until the prompt, keys go to the shell.
 
   for (const half of ["Half ", "a mess"]) {
     sitting.type(half);
@@ -119,7 +119,7 @@ test("[trial:ctrl-z] the terminal for screen readers: Ctrl-Z gives the terminal 
   expect(saidTo(world)).toEqual(["Half a message"]);
 });
 
-test("[trial:ctrl-z] a question about a call: Ctrl-Z gives the terminal to the shell, and fg asks again with what was typed", async () => {
+test("[trial:ctrl-z] an approval: Ctrl-Z suspends to the shell, and fg repeats the question with its text", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: '{"command":"touch made"}' }] },

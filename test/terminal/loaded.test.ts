@@ -7,7 +7,7 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const filesSchema = z.array(z.string());
 
-/** What a terminal beside a host has loaded by its end, when the model has answered with a text. */
+/** Returns the modules that a terminal on a separate host has loaded after one text answer. */
 async function loadedFor(answer: string): Promise<readonly string[]> {
   await using world = await newTerminalWorld();
   const [list, report] = [join(world.home, "loaded.json"), join(world.home, "report.ts")];
@@ -37,7 +37,7 @@ async function loadedFor(answer: string): Promise<readonly string[]> {
 
 const isOfLanguages = (file: string): boolean => /lowlight|highlight\.js/.test(file);
 
-test("the terminal beside a host: loads nothing of a host, and no languages for answers without code", async () => {
+test("the terminal beside a host: loads no host code, and no languages without code", async () => {
   const loaded = await loadedFor("It is low.");
 
   expect(
@@ -46,7 +46,7 @@ test("the terminal beside a host: loads nothing of a host, and no languages for 
   expect(loaded.filter(isOfLanguages)).toEqual([]);
 });
 
-test("the terminal beside a host: has the languages once there is code", async () => {
+test("the terminal beside a host: loads languages once there is code", async () => {
   const loaded = await loadedFor("```ts\nconst tide = 1;\n```\n\nIt is low.");
 
   expect(loaded.filter(isOfLanguages)).not.toBeEmpty();

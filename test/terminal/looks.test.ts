@@ -10,7 +10,7 @@ function coloursOf(sitting: Sitting): readonly string[] {
   return [...new Set(sitting.bytes.match(colour))];
 }
 
-test("a command: is completed from its first letters, with what it does beside it", async () => {
+test("a command: is completed from its first letters with a description", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -24,7 +24,7 @@ test("a command: is completed from its first letters, with what it does beside i
   expect(world.model.requests).toHaveLength(0);
 });
 
-test("while something runs: what is waited for is named, with the seconds", async () => {
+test("while something runs: the pending work and its seconds are shown", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "never" });
   const sitting = world.sit();
@@ -36,7 +36,7 @@ test("while something runs: what is waited for is named, with the seconds", asyn
   expect(waiting).toMatch(/Waiting for local\/test [1-9] s · Esc stops/);
 });
 
-test("an answer: is drawn as its Markdown says, and its code in the colours of its language", async () => {
+test("an answer: Markdown is rendered and code highlighted", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({
     kind: "text",
@@ -51,7 +51,7 @@ test("an answer: is drawn as its Markdown says, and its code in the colours of i
   expect(sitting.bytes).toMatch(new RegExp(`${escape}\\[[\\d;]*m *const${escape}\\[`));
 });
 
-test("colours: are others on a light background than on a dark one, and none where NO_COLOR asks for none", async () => {
+test("colours: depend on the background, and are off with NO_COLOR", async () => {
   await using world = await newTerminalWorld();
   world.model.answer = () => ({ kind: "text", chunks: ["# Tides\n\n```ts\nconst high = 1;\n```\n"] });
   const seenOn = async (background: "dark" | "light"): Promise<readonly string[]> => {

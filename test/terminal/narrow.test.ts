@@ -10,7 +10,7 @@ const title = `獺 ${chinese.repeat(3)}`;
 
 const done = "That was all: ";
 
-/** Rows of a command's answer at a terminal, without remarks; those that the terminal had to wrap are one. */
+/** Returns the rows of a command's output at a terminal, joining wrapped ones, without remarks. */
 async function rowsOf(world: TerminalWorld, ...words: readonly string[]): Promise<readonly string[]> {
   const script = `"$@" 2> /dev/null; echo "${done}$?"`;
   const sitting = world.sit({
@@ -22,19 +22,19 @@ async function rowsOf(world: TerminalWorld, ...words: readonly string[]): Promis
   return sitting.everything().split("\n").slice(0, -1);
 }
 
-/** Rows that do not fit, but for what is whole so that it can be copied. */
+/** Returns rows that do not fit, except unbreakable text for copying. */
 function tooWide(rows: readonly string[]): readonly string[] {
   return rows.filter((row) => Bun.stringWidth(row) > columns && !/^ *[!-~]+$/.test(row));
 }
 
 async function newWorld(): Promise<TerminalWorld> {
-  const world = await newTerminalWorld({ config: "listen = { port = 0 }" }); // Somebody may have the usual one.
+  const world = await newTerminalWorld({ config: "listen = { port = 0 }" }); // The default port may be in use.
   await Bun.write(join(world.work, "AGENTS.md"), `${chinese}\n`);
   await world.run([title]);
   return world;
 }
 
-test("[trial:tables-50] tables of commands fit into 50 columns: what has no room beside goes below", async () => {
+test("[trial:tables-50] tables of commands fit 50 columns by stacking cells", async () => {
   await using world = await newWorld();
   const commands = [
     ["models"],
@@ -55,7 +55,7 @@ test("[trial:tables-50] tables of commands fit into 50 columns: what has no room
   ]);
 }, 120_000);
 
-test("[trial:tables-50] a file and a pipe get a table whole, whatever the window is", async () => {
+test("[trial:tables-50] files and pipes receive complete tables at any width", async () => {
   await using world = await newWorld();
 
   const { stdout } = await world.run(["models", "local"]);
@@ -74,7 +74,7 @@ test("[trial:cjk-50] titles, explanations and lists count a Chinese character as
   expect(tooWide([...list, ...explained])).toEqual([]);
 }, 60_000);
 
-test("[trial:cjk-50] the terminal wraps Chinese text within 50 columns, loses none of it, and its tables line up", async () => {
+test("[trial:cjk-50] the terminal wraps Chinese text within 50 columns completely, with aligned tables", async () => {
   await using world = await newTerminalWorld();
   const table = `| 名前 | name | 備考 |\n| --- | --- | --- |\n| 海獺 | otter | 🦦 泳ぐ |\n| 犬 | dog | 走る |\n`;
   world.model.enqueue({ kind: "text", chunks: [`${chinese.repeat(4)}\n\n${table}\nThe end`] });
@@ -92,7 +92,7 @@ test("[trial:cjk-50] the terminal wraps Chinese text within 50 columns, loses no
   expect(new Set(bars.map(String)).size).toBe(1);
 }, 60_000);
 
-test("[trial:tables-50] the terminal shows a table that has no room in 50 columns as a list", async () => {
+test("[trial:tables-50] the terminal shows a table wider than 50 columns as a list", async () => {
   await using world = await newTerminalWorld();
   const names = ["first-of-the-columns", "second-of-the-columns", "third-of-the-columns"];
   const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
@@ -111,13 +111,13 @@ test("[trial:tables-50] the terminal shows a table that has no room in 50 column
   );
 }, 60_000);
 
-/** The columns in which a row has a bar. */
+/** Returns the columns of bars in a row. */
 function barsOf(row: string): readonly number[] {
   const pieces = row.split("│");
   return pieces.map((_, index) => Bun.stringWidth(pieces.slice(0, index).join("│")));
 }
 
-test("/cost tells what it has cost in 20 columns, too, and leaves out other figures instead", async () => {
+test("/cost shows the total even in 20 columns, omitting other figures", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ columns: 20, rows: 40 });
   await sitting.sees("local/test");

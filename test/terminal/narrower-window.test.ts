@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-test("[trial:resize] in a terminal made of xterm.js a window that changes its width shows the editor once, and all of what was said", async () => {
+test("[trial:resize] in an xterm.js terminal narrowing the window shows one editor and all text", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ columns: 80, rows: 24 });
   await sitting.sees("local/test");
@@ -13,13 +13,13 @@ test("[trial:resize] in a terminal made of xterm.js a window that changes its wi
 
   for (const width of widths) {
     sitting.resize(width, 24);
-    // Until it is drawn; what was on its way before is as wide as the window was.
+    // Until redrawn; earlier output still has the old width.
     await sitting.sees(() => {
       const borders = sitting.rows().filter((row) => /^─+$/.test(row));
       return borders.map((row) => row.length).join() === `${width},${width}`;
     });
 
-    const said = sitting.everything().replaceAll(/\s/g, ""); // A row ends without the space at which it was wrapped.
+    const said = sitting.everything().replaceAll(/\s/g, ""); // Wrapped rows lack the space at the break.
     for (const text of ["/help shows commands and keys", "question of some words", "Reply 1", "written here"])
       expect([width, text, said.split(text.replaceAll(" ", "")).length - 1]).toEqual([width, text, 1]);
   }

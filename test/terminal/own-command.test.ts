@@ -4,7 +4,7 @@ import { said } from "./said.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-test("a line that begins with !! runs in the conversation's folder, shows what it prints, and no model is told of it", async () => {
+test("a !! line runs in the conversation's folder and is hidden from models", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
@@ -20,7 +20,7 @@ test("a line that begins with !! runs in the conversation's folder, shows what i
   expect(world.model.requests[0]?.body).not.toContain("made");
 }, 60_000);
 
-test("[attack:terminal-command-output] a line that begins with ! offers its output with the next message, and sends nothing by itself", async () => {
+test("[attack:terminal-command-output] a ! line offers its output with the next message, and sends nothing itself", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { SHELL: "/bin/sh", DEPLOY_TOKEN: "hJ4kQ9zLmN2pR7tVwX8y" } });
   await sitting.sees("local/test");
@@ -45,7 +45,7 @@ test("[attack:terminal-command-output] a line that begins with ! offers its outp
   expect(second).not.toContain("Seals");
 }, 60_000);
 
-test("what is said behind a command's output begins a row, whether the output has ended its last one or not", async () => {
+test("text after a command's output starts a new row in any case", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
@@ -62,7 +62,7 @@ test("what is said behind a command's output begins a row, whether the output ha
   expect(before).toEqual(["cut off", "whole", "x".repeat(80)]);
 }, 60_000);
 
-test("a command of ! has the terminal until it ends: it reads what is typed, and Ctrl-C ends it alone", async () => {
+test("a ! command has the terminal: it reads keys, and Ctrl-C ends only it", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
@@ -77,7 +77,7 @@ test("a command of ! has the terminal until it ends: it reads what is typed, and
   await said(sitting, "Hello there", "Reply 1");
 }, 60_000);
 
-test("[attack:terminal-pasted-command] what is pasted is no command for the shell, and neither is what has a space in front", async () => {
+test("[attack:terminal-pasted-command] pasted text and text after a space never run as shell commands", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
@@ -98,7 +98,7 @@ test("[attack:terminal-pasted-command] what is pasted is no command for the shel
   expect(world.model.requests[1]?.body).toContain("!touch spaced");
 }, 60_000);
 
-test("on a screen of its own, what a command printed stays until Enter", async () => {
+test("on the alternate screen a command's output stays until Enter", async () => {
   await using world = await newTerminalWorld({ more: '[terminal]\nscreen = "alternate"' });
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
@@ -111,7 +111,7 @@ test("on a screen of its own, what a command printed stays until Enter", async (
   expect(shown).toMatch(/^Printed$/m);
 }, 60_000);
 
-test("in a chat of lines, a line that begins with ! is neither run nor sent", async () => {
+test("in line mode a ! line is neither run nor sent", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
   await sitting.sees("An empty line or Ctrl-D ends it.");

@@ -8,7 +8,7 @@ import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 const edit = { path: "tides.md", oldText: "two", newText: "four" };
 const script = "for i in 1 2 3 4 5 6 7 8; do echo row $i; done";
 
-/** A conversation with an allowed change, a folded output, a failed call and a failed turn. */
+/** Creates a conversation with an approved change, a folded output, a failed call and a failed turn. */
 async function converse(world: TerminalWorld, columns: number): Promise<Sitting> {
   await Bun.write(join(world.work, "tides.md"), "one\ntwo\nthree\n");
   const calls = [
@@ -30,7 +30,7 @@ async function converse(world: TerminalWorld, columns: number): Promise<Sitting>
   return sitting;
 }
 
-/** What was said, without what only one of the two has. */
+/** Returns the text common to both views. */
 function conversation(screen: string): string {
   const from = screen.indexOf("> Count right");
   return screen
@@ -40,7 +40,7 @@ function conversation(screen: string): string {
 }
 
 for (const columns of [50, 80, 160])
-  test(`-c prints a conversation as it was printed live, with arguments, diffs and failures, at ${columns} columns`, async () => {
+  test(`-c reprints a conversation as live, with arguments, diffs and failures, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     const live = await converse(world, columns);
     const before = conversation(live.screen());
@@ -58,7 +58,7 @@ for (const columns of [50, 80, 160])
     expect(undone).toContain(before.slice(0, before.indexOf("> And now?")).trimEnd());
   }, 60_000);
 
-test("Ctrl-O lists what is folded, the newest first, and prints the chosen one in full", async () => {
+test("Ctrl-O lists folded items, newest first, and prints the chosen one in full", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const sitting = await converse(world, 80);
 

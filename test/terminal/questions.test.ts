@@ -20,7 +20,7 @@ async function askingWorld(): Promise<TerminalWorld> {
 }
 
 for (const columns of [50, 80, 160])
-  test(`the terminal asks what a server of tools wants to know, field by field, at ${columns} columns`, async () => {
+  test(`the terminal asks an MCP elicitation field by field, at ${columns} columns`, async () => {
     await using world = await askingWorld();
     const sitting = world.sit({ columns });
     await sitting.sees("local/test");
@@ -48,7 +48,7 @@ for (const columns of [50, 80, 160])
     expect(world.model.requests.at(-1)?.body).toContain("Porto");
   });
 
-test("the terminal: Esc declines what a server of tools asks, and the model is told so", async () => {
+test("the terminal: Esc declines an MCP elicitation, and the model is informed", async () => {
   await using world = await askingWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");

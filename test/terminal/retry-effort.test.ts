@@ -14,7 +14,7 @@ const bodySchema = z.object({
   messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
 });
 
-test("/retry sends the last message again, and the model is told it once", async () => {
+test("/retry sends the last message again, once in the history", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue(
     { kind: "text", chunks: ["A start."] },
@@ -47,7 +47,7 @@ test("/retry sends the last message again, and the model is told it once", async
   expect(screen).toMatch(/This is a copy from here on[\s\S]*> Why are there tides\?[\s\S]*A good answer\./);
 }, 60_000);
 
-test("/effort, Ctrl-T and --effort set the reasoning effort; one that the model does not have is refused with the list", async () => {
+test("/effort, Ctrl-T and --effort set the reasoning effort, and reject unsupported values with the list", async () => {
   await using world = await newTerminalWorld({ facts });
   const once = await world.run(["-q", "--effort", "high", "Hello"]);
   const refused = await world.run(["-q", "--effort", "medium", "Hello"]);
@@ -72,7 +72,7 @@ test("/effort, Ctrl-T and --effort set the reasoning effort; one that the model 
   expect(refused.stderr).toContain('"local/test" has no reasoning effort "medium"; it has "low", "high"');
 }, 60_000);
 
-test("Enter runs /model with an argument that is exact or has one completion", async () => {
+test("Enter runs /model with an exact or uniquely completed argument", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");

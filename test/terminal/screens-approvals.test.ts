@@ -30,7 +30,7 @@ const calls = [
 ] as const;
 
 for (const columns of recordedWidths("screens-approvals 1"))
-  test.concurrent(`approvals: a change with its diff, a new file, commands with what always covers, at ${columns} columns`, async () => {
+  test.concurrent(`approvals: a diff, a new file, and commands with scopes of always, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     await Bun.write(join(world.work, "src/parser.ts"), parser);
     await using screens = await RecordedScreens.of({ world, columns, name: "approvals" });
@@ -83,7 +83,7 @@ for (const columns of recordedWidths("screens-approvals 1"))
   }, 120_000);
 
 for (const columns of recordedWidths("screens-approvals 2"))
-  test.concurrent(`approvals in a folder that is trusted: f, and what /trust lists of it, at ${columns} columns`, async () => {
+  test.concurrent(`approvals in a trusted folder: f, and the list of /trust, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     await mkdir(join(world.work, ".git"));
     await using screens = await RecordedScreens.of({ world, columns, name: "approvals-folder" });
@@ -119,7 +119,7 @@ const form = formOf(
 );
 
 for (const columns of recordedWidths("screens-approvals 3"))
-  test.concurrent(`questions: what a server of tools wants to know, field by field, and all of it before it is sent, at ${columns} columns`, async () => {
+  test.concurrent(`questions: an MCP elicitation field by field, with a final review, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ more: askingServer });
     world.model.enqueue(...askingModel(form));
     await using screens = await RecordedScreens.of({ world, columns, name: "questions" });

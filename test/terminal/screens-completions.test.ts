@@ -6,7 +6,10 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const titles = ["Mend the parser of dates, which takes the thirty-first of April for the first of May", "東京の潮"];
 
-/** Presses Tab until something is listed: the first ones ring or type what is common, and a busy machine may be late. */
+/**
+ * Presses Tab until candidates are listed: the first presses beep or complete the common part, and a busy machine may
+ * be late.
+ */
 async function list(sitting: Sitting, line: string): Promise<void> {
   sitting.type(line);
   await sitting.sees(line.trimEnd());
@@ -19,7 +22,7 @@ async function list(sitting: Sitting, line: string): Promise<void> {
 }
 
 for (const columns of recordedWidths("screens-completions"))
-  test.concurrent(`Tab in bash: commands, conversations with their titles, models and values of options, at ${columns} columns`, async () => {
+  test.concurrent(`Tab in bash: commands, conversations with titles, models and option values, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     await using screens = await RecordedScreens.of({ world, columns, name: "completions" });
     for (const title of titles) await world.run(["-q", title]);
@@ -38,7 +41,7 @@ for (const columns of recordedWidths("screens-completions"))
     await list(sitting, "incipit conversations ");
     await screens.shows(sitting, "incipit conversations", { until: "unarchive" });
     await clear();
-    // What the ids have in common is typed, and depends on when they began.
+    // The common prefix of the ids is typed, which depends on their times.
     await list(sitting, "incipit -s ");
     const listed = await sitting.sees(/\(Mend the[\s\S]*\(東京/);
     screens.printed("incipit -s", listed.match(/^\S+ {2}\(.*\)$/gm)?.join("\n") ?? "");

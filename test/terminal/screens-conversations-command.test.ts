@@ -11,7 +11,7 @@ import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 const config = `system_prompt = "You help."\ntools = { workspace = true }`;
 const write = { id: "1", name: "write_file", arguments: '{"path":"new.md","content":"High water is at nine."}' };
 
-/** A host of its own, with the files that commands use. */
+/** Starts a separate host with the files of the commands. */
 function startHost({ work, home }: TerminalWorld): Promise<HostProcess> {
   return HostProcess.start({
     data: join(home, ".local/share/incipit"),
@@ -25,7 +25,7 @@ async function untilConversations(host: HostProcess, holds: (body: string) => bo
 }
 
 for (const columns of recordedWidths("screens-conversations-command 1"))
-  test.concurrent(`what runs in a host: run --background, approve, queue, stop, follow and compact, at ${columns} columns`, async () => {
+  test.concurrent(`running work: run --background, approve, queue, stop, follow and compact, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     const { model } = world;
     await using screens = await RecordedScreens.of({ world, columns, name: "in-a-host" });
@@ -75,7 +75,7 @@ const places = formOf(
 );
 
 for (const columns of recordedWidths("screens-conversations-command 2"))
-  test.concurrent(`incipit answer: shown, asked field by field, accepted and declined without asking, at ${columns} columns`, async () => {
+  test.concurrent(`incipit answer: shown, asked by field, accepted and declined without asking, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, more: askingServer });
     await using screens = await RecordedScreens.of({ world, columns, name: "answers-a-host" });
     await using host = await startHost(world);
@@ -128,7 +128,7 @@ const titles = [
 ];
 
 for (const columns of recordedWidths("screens-conversations-command 3"))
-  test.concurrent(`incipit list: filtered, limited, and with a page of its own, at ${columns} columns`, async () => {
+  test.concurrent(`incipit list: filtered, limited, and paged, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     await using screens = await RecordedScreens.of({ world, columns, name: "list" });
     const elsewhere = join(world.home, "elsewhere");
@@ -149,7 +149,7 @@ for (const columns of recordedWidths("screens-conversations-command 3"))
   }, 120_000);
 
 for (const columns of recordedWidths("screens-conversations-command 4"))
-  test.concurrent(`several conversations at once: archived, shown and deleted, with a name that is none, at ${columns} columns`, async () => {
+  test.concurrent(`several conversations at once: archived, shown and deleted, with an unknown name, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     await using screens = await RecordedScreens.of({ world, columns, name: "several" });
     for (const title of titles) await world.run(["-q", title]);

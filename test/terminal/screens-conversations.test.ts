@@ -61,7 +61,7 @@ for (const columns of recordedWidths("screens-conversations 1"))
 const rules = `system_prompt = "You help people who write programs. Rules of this folder:\\n[file:SEA.md]"`;
 
 for (const columns of recordedWidths("screens-conversations 2"))
-  test.concurrent(`the prompt: /prompt, /explain, /rebuild and /compact, and what the status says when it has changed or the cache broke, at ${columns} columns`, async () => {
+  test.concurrent(`the prompt: /prompt, /explain, /rebuild and /compact, and changes in the status, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: rules });
     await using screens = await RecordedScreens.of({ world, columns, name: "prompt" });
     await Bun.write(join(world.work, "SEA.md"), "Be brief, be kind, and say what you do not know.\n");
@@ -99,7 +99,7 @@ for (const columns of recordedWidths("screens-conversations 2"))
   }, 120_000);
 
 for (const columns of recordedWidths("screens-conversations 3"))
-  test.concurrent(`/prompt versions: the templates that were stored, with a search, and one that is taken, at ${columns} columns`, async () => {
+  test.concurrent(`/prompt versions: stored templates with a search, and a selected one, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     await using screens = await RecordedScreens.of({ world, columns, name: "prompt-versions" });
     const sitting = world.sit({ columns, rows: 40, env: { USER: "somebody" } });

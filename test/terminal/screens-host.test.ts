@@ -25,7 +25,7 @@ context_window = 2_000
 prices = { input = 1, output = 2, cache_read = 0.1 }`;
 
 for (const columns of recordedWidths("screens-host"))
-  test.concurrent(`the host: /help, /commands, /model, /profile, /mcp, /cwd, /trust and a command that nobody knows, at ${columns} columns`, async () => {
+  test.concurrent(`the host: /help, /commands, /model, /profile, /mcp, /cwd, /trust and unknown commands, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     await using screens = await RecordedScreens.of({ world, columns, name: "host" });
     await Bun.write(

@@ -6,7 +6,7 @@ import { interactiveShell } from "./shell-session.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** An editor of lines: it shows the message, and takes one more. */
+/** A line editor: prints the message and appends one line. */
 const editor = `#!/bin/sh
 cat "$1" > /dev/tty
 printf "\\nOne more line: " > /dev/tty
@@ -18,7 +18,7 @@ printf "\\n%s\\n" "$line" >> "$1"
 const words = "The moon pulls at the sea, and the sea follows it round the earth, twice a day.";
 
 for (const columns of recordedWidths("screens-leaving"))
-  test.concurrent(`leaving: Ctrl-G and an editor of one's own, Ctrl-Z and fg, /stop and /quit, at ${columns} columns`, async () => {
+  test.concurrent(`leaving: Ctrl-G with an external editor, Ctrl-Z and fg, /stop and /quit, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     await using screens = await RecordedScreens.of({ world, columns, name: "leaving" });
     const { model } = world;

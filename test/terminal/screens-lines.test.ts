@@ -4,7 +4,7 @@ import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
 for (const columns of recordedWidths("screens-lines"))
-  test.concurrent(`for screen readers: an answer, a call that is asked about, lists and tables as lines, at ${columns} columns`, async () => {
+  test.concurrent(`screen reader mode: an answer, an approval, lists and tables as lines, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({
       config: 'system_prompt = "You help."\ntools = { workspace = true }',
     });

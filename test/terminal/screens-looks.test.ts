@@ -67,7 +67,7 @@ function lookOf(cell: IBufferCell): string {
   return [...set, ...front, ...back].join(" ");
 }
 
-/** The screen as text; below each row letters for the looks of its characters, which are explained at the end. */
+/** Renders the screen as text, with letters below each row for the styles of its characters, explained at the end. */
 async function coloured(
   bytes: string,
   { columns, from }: { readonly columns: number; readonly from: string },

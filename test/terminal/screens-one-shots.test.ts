@@ -50,7 +50,7 @@ for (const columns of recordedWidths("screens-one-shots 1"))
   }, 120_000);
 
 for (const columns of recordedWidths("screens-one-shots 2"))
-  test.concurrent(`exit codes: failed, denied, over budget, no JSON of the schema, out of time, interrupted, at ${columns} columns`, async () => {
+  test.concurrent(`exit codes: failed, denied, over budget, invalid JSON, timeout, interrupted, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, more });
     await using screens = await RecordedScreens.of({ world, columns, name: "exit-codes" });
     await Bun.write(join(world.work, "notes.md"), "High water is at nine.\n");
@@ -84,7 +84,7 @@ for (const columns of recordedWidths("screens-one-shots 2"))
   }, 120_000);
 
 for (const columns of recordedWidths("screens-one-shots 3"))
-  test.concurrent(`a question at the terminal: a mistyped command and a call of a tool are asked about, at ${columns} columns`, async () => {
+  test.concurrent(`a terminal question: a mistyped command and a tool call are confirmed, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, more });
     await using screens = await RecordedScreens.of({ world, columns, name: "asked" });
     world.model.enqueue({ kind: "tool-calls", calls: [write] }, { kind: "text", chunks: ["It is written."] });

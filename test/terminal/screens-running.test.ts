@@ -8,7 +8,7 @@ const words =
   "The moon pulls at the sea, and the sea follows it round the earth, twice a day. \n\n```ts\nconst high = 3.2;\n```\n\nThat is all.";
 
 for (const columns of recordedWidths("screens-running 1"))
-  test.concurrent(`what runs: what is waited for, the queue, an answer that grows in a window that changes, Esc and Ctrl-C, at ${columns} columns`, async () => {
+  test.concurrent(`running work: status, queue, a resized growing answer, Esc and Ctrl-C, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     const { model } = world;
     await using screens = await RecordedScreens.of({ world, columns, name: "running" });
@@ -50,7 +50,7 @@ for (const columns of recordedWidths("screens-running 1"))
     await sitting.sees((screen) => !screen.includes("Write that"));
     sitting.type(keys.ctrl("c"));
     await screens.shows(sitting, "Ctrl-C", { until: "Ctrl-C again", from: /Stopped/ });
-    // The second counts for two seconds; on a slow machine it is the first again.
+    // A second press counts for two seconds; on a slow machine it is a first one again.
     sitting.type(keys.ctrl("c").repeat(2));
     await sitting.exited;
     await screens.shows(sitting, "A second Ctrl-C", { until: "Go on with", from: /Ctrl-C again/ });
@@ -59,7 +59,7 @@ for (const columns of recordedWidths("screens-running 1"))
 const count = `for i in 1 2 3 4 5 6 7 8; do echo "line $i of the log"; done; until [ -e go ]; do :; done; echo done`;
 
 for (const columns of recordedWidths("screens-running 2"))
-  test.concurrent(`tools: what a command prints is live, then folded; a failure, thoughts, and errors of the model, at ${columns} columns`, async () => {
+  test.concurrent(`tools: live then folded output, a failure, thoughts, and model errors, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     const { model } = world;
     await using screens = await RecordedScreens.of({ world, columns, name: "tools-run" });
@@ -86,7 +86,7 @@ for (const columns of recordedWidths("screens-running 2"))
     });
     await Bun.write(join(world.work, "go"), "");
     await screens.shows(sitting, "Results are folded; a call has failed", {
-      // How long the first one took; on a slow machine the other takes a second, too.
+      // Duration of the first call; on a slow machine, the second takes a second as well.
       until: /echo\s+done\s[\s\S]*· \d+\.\d s\n[\s\S]*is there\.[\s\S]* all$/,
     });
     sitting.type(keys.ctrl("o"));

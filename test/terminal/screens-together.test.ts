@@ -7,7 +7,7 @@ import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
 for (const columns of recordedWidths("screens-together"))
-  test.concurrent(`two terminals and a program in one conversation: what the second one shows, also of a host that ends, at ${columns} columns`, async () => {
+  test.concurrent(`two terminals and a program in one conversation, across hosts, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     await using screens = await RecordedScreens.of({ world, columns, name: "together" });
     const { model } = world;

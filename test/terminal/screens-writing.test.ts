@@ -4,7 +4,7 @@ import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** A picture of one dot. */
+/** A one-pixel picture. */
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -18,7 +18,7 @@ const files = {
 };
 
 for (const columns of recordedWidths("screens-writing"))
-  test.concurrent(`what is written: lines, pastes, names of files, commands, pictures and what was sent before, at ${columns} columns`, async () => {
+  test.concurrent(`the editor: lines, pastes, file names, commands, pictures and history, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     for (const [name, text] of Object.entries(files)) await Bun.write(join(world.work, name), text);
     await Bun.write(join(world.home, "dot.png"), png);

@@ -4,7 +4,7 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
 
-/** Rows with the words of a number, such as `row 12`. */
+/** Returns the numbers of rows such as `row 12`. */
 function numbered(text: string): readonly number[] {
   return [...text.matchAll(/\brow (\d+)\b/g)].map(([, count]) => Number(count));
 }
@@ -13,7 +13,7 @@ function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-test("the terminal: of a long answer each row stands in the scrollback once, and the screen is never cleared for it", async () => {
+test("the terminal: each row of a long answer is in the scrollback once, without clearing", async () => {
   await using world = await newTerminalWorld();
   const rows = upTo(300).map((count) => `This is row ${count}.\n\n`);
   const code = upTo(60).map(
@@ -22,7 +22,7 @@ test("the terminal: of a long answer each row stands in the scrollback once, and
   world.model.enqueue({ kind: "text", chunks: [...rows, "```ts\n", ...code, "```\n\nDone"] });
   const sitting = world.sit();
   await sitting.sees("local/test");
-  // Which keys it is told of is settled a moment after the start, as this terminal does not say what it can.
+  // Key support is detected shortly after the start, since this terminal does not report it.
   await sitting.sees(() => sitting.bytes.includes("\u001B[>4;2m"));
   const before = sitting.bytes.length;
 
@@ -37,7 +37,7 @@ test("the terminal: of a long answer each row stands in the scrollback once, and
   expect(drawn.split(frame.begin).length).toBe(drawn.split(frame.end).length);
 });
 
-test("the terminal: what stands above the answer that grows is not written again", async () => {
+test("the terminal: rows above a growing answer are not rewritten", async () => {
   await using world = await newTerminalWorld();
   const words = upTo(40).map((count) => `word${count} `);
   world.model.enqueue({ kind: "text", chunks: ["First paragraph.\n\n", ...words], gate: true });
@@ -58,7 +58,7 @@ test("the terminal: what stands above the answer that grows is not written again
   expect(drawn).not.toContain("Hello");
 });
 
-test("the terminal: a window that changes its size while an answer comes loses nothing of it", async () => {
+test("the terminal: resizing the window during an answer loses nothing", async () => {
   await using world = await newTerminalWorld();
   const rows = upTo(60).map((count) => `This is row ${count}, which is longer than a narrow window is wide.\n\n`);
   world.model.enqueue({ kind: "text", chunks: [...rows, "Done"], gate: true });
@@ -78,13 +78,13 @@ test("the terminal: a window that changes its size while an answer comes loses n
 
   const seen = numbered(sitting.everything().replaceAll(/\s+/g, " "));
   expect([...new Set(seen)]).toEqual([...upTo(60)]);
-  // At the narrow widths some rows are drawn a second time, no more.
+  // At narrow widths, some rows are drawn at most twice.
   expect(seen.length).toBeLessThan(75);
   sitting.type(keys.ctrl("d"));
   expect(await sitting.exited).toBe(0);
 });
 
-test("[attack:terminal-deep-quotation] the terminal shows an answer of a hundred quotations in each other, and goes on, then and later", async () => {
+test("[attack:terminal-deep-quotation] the terminal survives a hundred nested quotations, live and when reopened", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({
     kind: "text",
@@ -103,7 +103,7 @@ test("[attack:terminal-deep-quotation] the terminal shows an answer of a hundred
   for (const sitting of [first, later]) expect(sitting.everything()).toMatch(/│ deep$/m);
 });
 
-test("[attack:terminal-dense-emphasis] the terminal shows an answer of 20,000 marks of emphasis, and goes on, then and later", async () => {
+test("[attack:terminal-dense-emphasis] the terminal survives 20,000 emphasis marks, live and when reopened", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["**a ".repeat(20_000), "\n\n", "done"] });
   const first = world.sit();

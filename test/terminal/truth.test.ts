@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HostProcess } from "../host-process.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-test("the terminal: a file that the prompt was built from has changed, and a rebuild breaks the cache at a byte that is named", async () => {
+test("the terminal: a changed prompt file is reported, and a rebuild names the break's byte", async () => {
   await using world = await newTerminalWorld({ config: `system_prompt = "Be brief.\\n[file:AGENTS.md]"` });
   await Bun.write(join(world.work, "AGENTS.md"), "Answer in English.\n");
   const sitting = world.sit();
@@ -19,7 +19,7 @@ test("the terminal: a file that the prompt was built from has changed, and a reb
   expect(drifted).toContain("AGENTS.md changed since the prompt was built · /drift · /rebuild");
 });
 
-test("the terminal: another model in the middle has no cache of what was said, which is said in red", async () => {
+test("the terminal: switching the model is marked red as a cache miss", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -36,7 +36,7 @@ test("the terminal: another model in the middle has no cache of what was said, w
   expect(sitting.bytes).toContain("\u001B[38;5;203m● The cache broke");
 });
 
-test("the terminal: two terminals and a program in one conversation see the same, and a host that ends comes back in one of them", async () => {
+test("the terminal: two terminals and a program share a conversation across a host change", async () => {
   await using world = await newTerminalWorld();
   const data = join(world.home, ".local/share/incipit");
   const host = await HostProcess.start({

@@ -12,12 +12,12 @@ const sessions = Number(process.env["TYPING_SESSIONS"] ?? 40);
 const seed = Number(process.env["TYPING_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const random = randomNumbers(seed);
 
-/** A session takes a tenth of a second, and more than ten times that on a machine that is busy. */
+/** A session takes a tenth of a second, and over ten times that on a busy machine. */
 const timeoutMs = 120_000 + sessions * 3_000;
-/** Short, so that pauses of a person are short. */
+/** Short, so that simulated pauses are short. */
 const settleMs = 40;
 const frameMs = 17;
-/** A conversation that grows makes each request larger. */
+/** Limits the size of requests, which grow with the conversation. */
 const sessionsPerConversation = 25;
 
 const words = [
@@ -37,9 +37,9 @@ const words = [
 ];
 const answerKeys = ["y", "n", "1", "2"] as const;
 const [escape, enter] = [keys.escape, keys.enter];
-/** Escape as the keyboard protocol of Kitty has it: a letter behind it in one read is not Alt with that letter. */
+/** Escape in Kitty's keyboard protocol: a letter after it in the same read is not Alt with that letter. */
 const escapeKey = "\u001B[27u";
-/** What terminals send without a key: focus, a release, a wheel. */
+/** Terminal reports that are not keys: focus, a release, a wheel. */
 const reports = ["\u001B[I", "\u001B[O", "\u001B[121;1:3u", "\u001B[<64;3;3M"];
 
 function pick<Item>(items: readonly Item[]): Item {
@@ -50,29 +50,29 @@ function pick<Item>(items: readonly Item[]): Item {
 
 const isChance = (chance: number): boolean => random() < chance;
 
-/** A text of two characters or more, so that it is no answer key alone. */
+/** Returns a text of at least two characters, so that it is no single answer key. */
 function sentence(): string {
   const count = 1 + Math.floor(random() * 3);
   const text = Array.from({ length: count }, () => pick(words)).join(" ");
   return text.length === 1 ? `${text}${text}` : text;
 }
 
-/** A pause: mostly as between letters, sometimes long enough for a question to settle. */
+/** Pauses: mostly as between letters, sometimes long enough for a question to accept answers. */
 const pause = (): Promise<void> => Bun.sleep(isChance(0.12) ? settleMs + frameMs + random() * 20 : random() * 6);
 
-/** A question that a real call of a real tool waits for. */
+/** A question of a real call of a real tool. */
 interface Raised {
   readonly approvalId: Promise<string>;
-  /** What it was answered with. */
+  /** Its decision. */
   readonly decision: Promise<string>;
   readonly ended: Promise<void>;
 }
 
-/** A host, a terminal beside it, and somebody who types in it for a long time. */
+/** A host, a terminal on it, and a simulated typist. */
 class Desk implements AsyncDisposable {
   readonly sitting: Sitting;
   readonly client: Client;
-  /** Messages that reached the model. */
+  /** Messages received by the model. */
   readonly said: string[] = [];
   conversationId: string;
   readonly #work: string;
@@ -128,14 +128,14 @@ class Desk implements AsyncDisposable {
     };
   }
 
-  /** Lets a model call a tool that asks; several: one question behind the other. */
+  /** Scripts model calls of a tool that needs approval, in sequence. */
   raise(number: number, count = 1): readonly Raised[] {
     const raised = Array.from({ length: count }, () => ({
       approvalId: Promise.withResolvers<string>(),
       decision: Promise.withResolvers<string>(),
     }));
     const ended = Promise.withResolvers<void>();
-    ended.promise.catch(() => {}); // A session that fails does not wait for it.
+    ended.promise.catch(() => {}); // A failed session does not await it.
     const ids: string[] = [];
     const follow = async (): Promise<void> => {
       for await (const event of this.client.sendTurn(this.conversationId, { input: `raise ${count} ${number}` })) {
@@ -155,13 +155,13 @@ class Desk implements AsyncDisposable {
     }));
   }
 
-  /** Denies by the API. @throws {Error} when the terminal has answered before. */
+  /** Denies over the API. @throws {Error} when the terminal has answered before. */
   async withdraw({ approvalId }: Raised): Promise<void> {
     const params = { id: this.conversationId, approvalId: await approvalId };
     await this.client.call(routes.answerApproval, { params, body: { decision: "deny" } });
   }
 
-  /** What the editor holds, in one row. */
+  /** The editor's text, in one row. */
   get editor(): string {
     const rows = this.sitting.rows();
     const end = rows.findLastIndex((row) => /^─+$/.test(row));
@@ -173,7 +173,7 @@ class Desk implements AsyncDisposable {
     await this.sitting.sees(() => this.editor === text.trimEnd());
   }
 
-  /** Waits until the terminal has read all that was typed: what is typed now stands in the editor behind it. */
+  /** Waits until the terminal has processed all typed text, so that further text appends to it. */
   async hasRead(text: string): Promise<void> {
     this.sitting.type("§");
     await this.holds(`${text}§`);
@@ -184,7 +184,7 @@ class Desk implements AsyncDisposable {
     await this.holds("");
   }
 
-  /** Waits until the terminal has seen that no question stands: a key typed before is one for that question. */
+  /** Waits until the terminal knows that no question is open; earlier keys would belong to it. */
   async isUnasked(): Promise<void> {
     await this.sitting.sees((screen) => !screen.includes("asks to run"));
   }
@@ -207,7 +207,7 @@ class Desk implements AsyncDisposable {
   }
 }
 
-/** The text of the last message of a request, where that is a person's. */
+/** Returns the last message of a request if it is the user's. */
 function lastMessage(body: string): string {
   const text =
     /"role":"user","content":(?:"((?:[^"\\]|\\.)*)"|\[\{"type":"text","text":"((?:[^"\\]|\\.)*)"\}\])\}\]/.exec(
@@ -222,7 +222,7 @@ interface Session {
   readonly number: number;
 }
 
-/** Types keys one by one, with pauses between them; `at`: does something in front of the key of this place. */
+/** Types keys with pauses; `at` runs before the key at this index. */
 async function type(
   desk: Desk,
   text: readonly string[],
@@ -237,7 +237,7 @@ async function type(
   at.get(text.length)?.();
 }
 
-/** Whether a message that was entered reaches the model as it was typed. */
+/** Checks that an entered message reaches the model verbatim. */
 async function expectSaid(desk: Desk, text: string): Promise<void> {
   for (let tries = 0; !desk.said.includes(text) && tries < 4_000; tries += 1) await Bun.sleep(5);
   expect(desk.said).toContain(text);
@@ -250,9 +250,9 @@ async function withdrawAll(desk: Desk, raised: readonly Raised[]): Promise<void>
   await desk.isUnasked();
 }
 
-/** What somebody does in a session. Each says what it was meant for, and holds the host and the terminal to it. */
+/** Kinds of sessions. Each types with an intention and checks host and terminal against it. */
 const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
-  /** A message, and a question that comes at any moment while it is typed. */
+  /** A message, with a question at a random moment while it is typed. */
   async words({ desk, number }) {
     const text = sentence();
     const isEntered = isChance(0.5);
@@ -267,7 +267,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     if (isEntered) await expectSaid(desk, text);
   },
 
-  /** A message, typed while a question stands that takes answers; Escape closes nothing in it. */
+  /** A message typed while a question accepts answers; Escape closes nothing in it. */
   async standing({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();
@@ -288,7 +288,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     if (isEntered) await expectSaid(desk, text);
   },
 
-  /** A text that comes at once, with the marks of a paste or without them. */
+  /** A text that arrives at once, with or without paste marks. */
   async pastes({ desk, number }) {
     const raised = desk.raise(number);
     if (isChance(0.7)) await desk.ready();
@@ -308,7 +308,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     if (isEntered) await expectSaid(desk, text);
   },
 
-  /** A key that is held down at a question that takes answers, and Enter. */
+  /** A key held down at a question that accepts answers, then Enter. */
   async repeats({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();
@@ -324,7 +324,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await expectSaid(desk, text);
   },
 
-  /** A message of one letter, whose letter was there before the question came. */
+  /** A single-letter message whose letter was typed before the question. */
   async before({ desk, number }) {
     const text = pick(answerKeys);
     desk.sitting.type(text);
@@ -340,7 +340,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await expectSaid(desk, text);
   },
 
-  /** An answer: a key, and Enter once the question says what it would answer. */
+  /** An answer: a key, and Enter once the question shows its effect. */
   async answers({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();
@@ -354,7 +354,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await desk.holds("");
   },
 
-  /** An answer inside of the question, with a draft in the editor. */
+  /** An answer inside the question, with a draft in the editor. */
   async moves({ desk, number }) {
     const draft = sentence();
     await type(desk, Array.from(draft));
@@ -366,7 +366,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     desk.sitting.type(keys.down);
     await desk.sitting.sees("> y yes, this call");
     if (isChance(0.5)) {
-      // A letter goes back to the editor, and to the draft.
+      // Typing a letter returns to the editor and the draft.
       desk.sitting.type("1");
       await desk.holds(`${draft}1`);
       desk.sitting.type(keys.backspace);
@@ -382,7 +382,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await desk.clear();
   },
 
-  /** Escape at an empty editor. */
+  /** Escape in an empty editor. */
   async escapes({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();
@@ -392,14 +392,14 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await desk.isUnasked();
   },
 
-  /** Enter is pressed twice for the first one of two questions. */
+  /** Enter pressed twice for the first of two questions. */
   async twice({ desk, number }) {
     const raised = desk.raise(number, 2);
     await desk.ready();
     desk.sitting.type("n");
     await desk.sitting.sees("(Enter answers)");
     desk.sitting.type(enter);
-    await desk.holds(""); // Both in one read would be a paste.
+    await desk.holds(""); // Both in one read would count as a paste.
     await Bun.sleep(random() * 60);
     desk.sitting.type(enter);
     const answered = await Promise.race(raised.map(async ({ decision }, index) => ({ index, as: await decision })));
@@ -427,7 +427,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     expect(desk.said).toEqual([]);
   },
 
-  /** The process is stopped as a question comes: y is typed before anybody could see it, and Enter behind that. */
+  /** The process is stopped when a question arrives: y is typed before it could be seen, then Enter. */
   async stopped({ desk, number }) {
     process.kill(desk.sitting.pid, "SIGSTOP");
     const raised = desk.raise(number);
@@ -444,7 +444,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
   },
 };
 
-/** How often each kind comes. */
+/** Relative frequency of each kind. */
 const shares: readonly (readonly [kind: string, share: number])[] = [
   ["words", 40],
   ["standing", 15],
@@ -465,7 +465,7 @@ function pickKind(): string {
 }
 
 test(
-  "[attack:terminal-typed-into-question] random typing in a real terminal: no key that is meant for the editor answers a question",
+  "[attack:terminal-typed-into-question] random typing in a real terminal: no editor key answers a question",
   async () => {
     await using desk = await Desk.open();
     const counts = new Map<string, number>();

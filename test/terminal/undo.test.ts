@@ -12,7 +12,7 @@ const config = 'tools.workspace = true\napprovals.allow = ["edit_file", "write_f
 const idSchema = z.object({ id: z.string() });
 const original = "one\ntwo\nthree\n";
 
-/** A turn in which a model has edited a file, made one and run a command; a person has changed a third one since. */
+/** Runs a turn in which a model edits one file, creates another and runs a command; a user then changes a third one. */
 async function changed(world: TerminalWorld, columns = 80): Promise<Sitting> {
   await Bun.write(join(world.work, "tides.md"), original);
   await Bun.write(join(world.work, "mine.md"), "one\n");
@@ -34,7 +34,7 @@ async function changed(world: TerminalWorld, columns = 80): Promise<Sitting> {
 }
 
 for (const columns of [50, 80, 160])
-  test(`/undo shows what it would put back, and what stays, and puts files back when it is told to, at ${columns} columns`, async () => {
+  test(`/undo lists changes and unchanged files, and restores files when confirmed, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     const sitting = await changed(world, columns);
 
@@ -54,7 +54,7 @@ for (const columns of [50, 80, 160])
     expect(await Bun.file(join(world.work, "mine.md")).text()).toBe("two, and mine\n");
   }, 60_000);
 
-test("/undo leaves the files where it is told to, and everything where the question is left", async () => {
+test("/undo can leave the files, and leaving the question changes nothing", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await changed(world);
 
@@ -71,7 +71,7 @@ test("/undo leaves the files where it is told to, and everything where the quest
 }, 60_000);
 
 for (const columns of [50, 80, 160])
-  test(`/redo goes back to the conversation that /undo has left, and changes its files again, at ${columns} columns`, async () => {
+  test(`/redo returns to the conversation before /undo and reapplies its files, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     const sitting = await changed(world, columns);
     await said(sitting, "/redo", "there is nothing to go back to");
@@ -94,7 +94,7 @@ for (const columns of [50, 80, 160])
     expect(world.model.requests.at(-1)?.body).toContain("Count right");
   }, 60_000);
 
-test("/redo in a copy that nothing was put back for changes no files, whatever was put back for another one", async () => {
+test("/redo in a copy without restored files changes none, whatever other copies restored", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await changed(world);
   const { id } = idSchema.parse(JSON.parse((await world.run(["list", "--json"])).stdout));
@@ -112,7 +112,7 @@ test("/redo in a copy that nothing was put back for changes no files, whatever w
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
 }, 60_000);
 
-/** Says of some hundred files that it makes them: who makes them then is another. */
+/** Claims to write some hundred files, which another process writes. */
 const maker = `import { defineExtension } from "@incipit/kernel";
 import { toolsPoint } from "@incipit/service-contract";
 export default defineExtension(
@@ -132,7 +132,7 @@ export default defineExtension(
 );
 `;
 
-test("/undo puts back more files than one request may name", async () => {
+test("/undo restores more files than one request may name", async () => {
   await using folder = await createTempFolder();
   const manifest = { id: "acme.maker", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
   await Bun.write(join(folder.path, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
@@ -161,7 +161,7 @@ test("/undo puts back more files than one request may name", async () => {
   expect((await readdir(world.work)).filter((name) => name.startsWith("made-"))).toEqual([]);
 }, 120_000);
 
-test("/undo says of which file it cannot be taken back, as what it held was too large to be kept", async () => {
+test("/undo names files that cannot be restored because their content was too large", async () => {
   await using world = await newTerminalWorld({ config });
   await Bun.write(join(world.work, "tides.md"), original);
   const input = { path: "tides.md", content: `${"large ".repeat(180_000)}\n`, overwrite: true };
@@ -181,7 +181,7 @@ test("/undo says of which file it cannot be taken back, as what it held was too 
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
 }, 60_000);
 
-test("/undo says which folders went with the files that it took away, and /redo makes them again", async () => {
+test("/undo lists removed folders, and /redo creates them again", async () => {
   await using world = await newTerminalWorld({ config });
   const input = JSON.stringify({ path: "notes/deep/new.md", content: "New" });
   world.model.enqueue(
@@ -207,7 +207,7 @@ test("/undo says which folders went with the files that it took away, and /redo 
   expect(await Bun.file(join(world.work, "notes/deep/new.md")).text()).toBe("New");
 }, 60_000);
 
-test("/undo for screen readers reads the files out, and puts them back for a number", async () => {
+test("/undo in screen reader mode lists the files, and restores them for a number", async () => {
   await using world = await newTerminalWorld({ config });
   await Bun.write(join(world.work, "tides.md"), original);
   const input = JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" });

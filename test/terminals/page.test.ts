@@ -12,7 +12,7 @@ async function pageText(): Promise<string> {
   return Bun.file(join(guide, "terminals.md")).text();
 }
 
-/** Cells of the rows that begin with a pipe; a pipe that is escaped is none. */
+/** Returns the cells of a table row; escaped pipes do not separate. */
 function cellsOf(row: string): readonly string[] {
   return row
     .split(/(?<!\\)\|/)
@@ -20,7 +20,7 @@ function cellsOf(row: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** By the key of a row: what it says of each program. */
+/** Returns the cells of each program by row key. */
 function comparedRows(page: string): ReadonlyMap<string, readonly string[]> {
   const rows = page.split("\n").filter((line) => line.startsWith("|"));
   return new Map(
@@ -31,7 +31,7 @@ function comparedRows(page: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-test("docs/guide/terminals.md names the versions that are pinned", async () => {
+test("docs/guide/terminals.md has the pinned versions", async () => {
   const row = (await pageText()).split("\n").find((line) => line.startsWith("| version |")) ?? "";
   const pinned = await Promise.all(
     triedTerminals.map(async ({ versionOf }) => {
@@ -46,7 +46,7 @@ test("docs/guide/terminals.md names the versions that are pinned", async () => {
   expect<(string | undefined)[]>(cellsOf(row).slice(1)).toEqual(pinned);
 });
 
-test("docs/guide/terminals.md says of each cell what was seen when it was tried", async () => {
+test("docs/guide/terminals.md has the result of the last trial in each cell", async () => {
   const seen = await readSeen();
   const written = comparedRows(await pageText());
 
@@ -66,7 +66,7 @@ test("docs/guide/terminals.md says of each cell what was seen when it was tried"
   expect(said).toEqual(Object.fromEntries(verdicts));
 });
 
-test("docs/guide/terminals.md names for each cell of Incipit a test that is there", async () => {
+test("docs/guide/terminals.md names an existing test for each cell of Incipit", async () => {
   const page = await pageText();
   const keys = [...comparedRows(page).keys()];
   const proofs = page.matchAll(/^\| (?<key>\w+) \| \[[^\]]+\]\((?<path>[^)]+)\): (?<name>.+) \|$/gm);

@@ -7,7 +7,7 @@ import { TokenWorld } from "./token-world.ts";
 
 const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 
-test("[attack:tokens-start-server] a token with every scope has no server of tools started; the host's own has", async () => {
+test("[attack:tokens-start-server] a token with every scope cannot start an MCP server; the host's own can", async () => {
   await using world = await TokenWorld.start();
   await using folder = await createTempFolder();
   const pids = join(folder.path, "pids");

@@ -6,7 +6,7 @@ import { TokenWorld } from "./token-world.ts";
 
 const table = Object.entries<Route>(routes);
 
-/** What changes something where it is sent, for routes that want more than nothing. */
+/** Bodies that would change something, for routes that require a body. */
 const bodies = (world: TokenWorld): Readonly<Partial<Record<RouteName, unknown>>> => ({
   setSystemPrompt: { template: "Changed" },
   createTurn: { input: "Changed" },
@@ -28,7 +28,7 @@ const refusalSchema = z.object({
   }),
 });
 
-/** What one request came to; a stream is left, not read. */
+/** Returns the outcome of one request; streams are closed, not read. */
 async function outcomeOf(
   response: Response,
 ): Promise<{ readonly status: number; readonly code: string | undefined }> {
@@ -49,7 +49,7 @@ async function askEach(
   const bodyByName = new Map<string, unknown>(Object.entries(bodies(world)));
   const queryByName = new Map<string, string>(Object.entries(queries(world)));
   const outcomes = new Map<string, Awaited<ReturnType<typeof outcomeOf>>>();
-  // What ends things comes last: the others still find what they ask for.
+  // Destructive routes come last, so that the others find their resources.
   for (const [name, route] of table.toSorted(
     ([, a], [, b]) => Number(a.method === "DELETE") - Number(b.method === "DELETE"),
   )) {
@@ -64,7 +64,7 @@ async function askEach(
   return outcomes;
 }
 
-/** Read routes that have no such thing to show in this world, or show it to the token alone that has made it. */
+/** Read routes without a resource in this world, or with one visible only to its token. */
 const emptyHere: ReadonlySet<string> = new Set<RouteName>([
   "getToolOutput",
   "listChannelMessages",
@@ -76,7 +76,7 @@ const emptyHere: ReadonlySet<string> = new Set<RouteName>([
   "getClientItem",
 ]);
 
-test("[attack:tokens-read-changes] a token that may read changes nothing, tried on every route", async () => {
+test("[attack:tokens-read-changes] a read-only token changes nothing on any route", async () => {
   await using world = await TokenWorld.start();
   await world.fill();
   const { secret } = await world.make(["read"]);
@@ -87,16 +87,16 @@ test("[attack:tokens-read-changes] a token that may read changes nothing, tried 
   expect(await world.snapshot()).toEqual(before);
   for (const [name, { access }] of table) {
     const { status, code } = outcomes.get(name) ?? { status: 0, code: "NOT_ASKED" };
-    // A route that only shows something must have shown it, or nothing was tried: give `TokenWorld.fill` what it asks for.
+    // A read route must have returned something to be tested: extend `TokenWorld.fill`.
     if (access === "read") expect([name, status < 300 || emptyHere.has(name)]).toEqual([name, true]);
     else if (access !== "open") expect([name, status, code]).toEqual([name, 403, "FORBIDDEN_SCOPE"]);
   }
-  // It bites: the same requests with the host's own token change much.
+  // The control: the host's own token makes changes with the same requests.
   await askEach(world, world.host.token);
   expect(await world.snapshot()).not.toEqual(before);
 }, 300_000);
 
-test("[token-scopes] each scope opens the routes that name it and no others", async () => {
+test("[token-scopes] each scope opens exactly the routes that name it", async () => {
   await using world = await TokenWorld.start();
   const made = await Promise.all(
     tokenScopeSchema.options.map(async (scope) => [scope, (await world.make([scope])).secret] as const),
@@ -105,7 +105,7 @@ test("[token-scopes] each scope opens the routes that name it and no others", as
   for (const [scope, token] of made) {
     for (const [name, { method, path, access, alsoNeeds }] of table) {
       const hasBody = method !== "GET" && method !== "DELETE";
-      // To nothing of that name, so that what may be changed is not.
+      // To an unknown resource, so that nothing is changed.
       const url = path.replaceAll(/:\w+/g, "nothing-of-that-name");
       const outcome = await outcomeOf(await world.ask(method, url, { token, ...(hasBody ? { body: {} } : {}) }));
       const isRefused = outcome.code === "FORBIDDEN_SCOPE";
@@ -119,7 +119,7 @@ test("[token-scopes] each scope opens the routes that name it and no others", as
   }
 }, 300_000);
 
-test("[attack:tokens-replayed-record] a replay shows what was recorded, so a token that may only converse gets none", async () => {
+test("[attack:tokens-replayed-record] a replay requires the scope of records besides converse", async () => {
   await using world = await TokenWorld.start();
   await world.fill();
   const path = world.pathOf(routes.replayStep);
@@ -141,13 +141,13 @@ test("[attack:tokens-replayed-record] a replay shows what was recorded, so a tok
     ]);
   }
   expect(world.model.requests).toHaveLength(before);
-  // It bites: with both, the recorded answer is shown.
+  // The control: with both scopes, the recorded answer is returned.
   expect(await (await replay(["converse", "records"])).json()).toMatchObject({
     replay: { original: { parts: [{ text: "one" }] } },
   });
 });
 
-test("[token-scopes] a token with all scopes may do what the host's own may, but sign browsers in and out", async () => {
+test("[token-scopes] a token with all scopes equals the host's own, except for browser sign-in", async () => {
   await using world = await TokenWorld.start();
   const { secret: token } = await world.make([...tokenScopeSchema.options]);
 
@@ -161,7 +161,7 @@ test("[token-scopes] a token with all scopes may do what the host's own may, but
   expect(own.status).toBe(201);
 }, 300_000);
 
-test("[token-scopes] what is refused says which scope it needs, what the token has, and what to do", async () => {
+test("[token-scopes] a rejection names the required scope, the token's scopes, and a fix", async () => {
   await using world = await TokenWorld.start();
   const { secret: token } = await world.make(["records", "read"], { name: "dashboard" });
   const refusal = await world.ask("POST", "/conversations", { token, body: {} });
@@ -180,7 +180,7 @@ test("[token-scopes] what is refused says which scope it needs, what the token h
   expect(await chat.json()).toMatchObject({ error: { code: "forbidden_scope", type: "invalid_request_error" } });
 });
 
-test("[attack:tokens-grant-more] a token makes none that may do more, or lives longer, and no way to sign in", async () => {
+test("[attack:tokens-grant-more] a token cannot create a broader or longer-lived one, or a sign-in", async () => {
   await using world = await TokenWorld.start();
   const { secret: token } = await world.make(["admin", "read"], { days: 10 });
   const make = async (by: string, body: unknown): Promise<unknown> =>
@@ -192,7 +192,7 @@ test("[attack:tokens-grant-more] a token makes none that may do more, or lives l
   expect(await make(token, { scopes: ["read"], days: 11 })).toMatchObject({ error: { code: "FORBIDDEN_SCOPE" } });
   expect((await world.ask("POST", "/session/links", { token })).status).toBe(403);
   expect(await make(token, { scopes: ["read"], days: 9 })).toMatchObject({ token: { scopes: ["read"] } });
-  // It bites: with the host's own token each of them works.
+  // The control: with the host's own token, each of them works.
   for (const body of [
     { scopes: ["converse", "read"], days: 1 },
     { scopes: ["read"], days: 11 },
@@ -200,7 +200,7 @@ test("[attack:tokens-grant-more] a token makes none that may do more, or lives l
     expect(await make(world.host.token, body)).toMatchObject({ token: { state: "active" } });
 });
 
-test("tokens are refused that have no scope, one twice, an unknown one, no days, or a name of two lines", async () => {
+test("a token with no, duplicate or unknown scopes, no days or invalid name is rejected", async () => {
   await using world = await TokenWorld.start();
   for (const body of [
     {},

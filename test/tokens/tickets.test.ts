@@ -9,7 +9,7 @@ const ticketSchema = z.object({ ticket: z.string() });
 interface Followed {
   readonly path: string;
   readonly ticket: string;
-  /** As `EventSource` does. */
+  /** Follows as `EventSource` does. */
   readonly follow: () => Promise<Response>;
 }
 
@@ -21,12 +21,12 @@ async function ticketOf(world: TokenWorld, token: string): Promise<Followed> {
   return { path, ticket, follow: () => fetch(`${world.host.url}${path}?ticket=${ticket}&after=0`) };
 }
 
-test("[attack:tickets-after-end] a ticket ends with the token that it was made with, in a stream that is open, too", async () => {
+test("[attack:tickets-after-end] a ticket ends with its token, also in an open stream", async () => {
   await using world = await TokenWorld.start();
   const { id, secret } = await world.make(["read"]);
   const [opened, waits] = [await ticketOf(world, secret), await ticketOf(world, secret)];
   const stream = await opened.follow();
-  expect(stream.status).toBe(200); // It bites: until then it is good.
+  expect(stream.status).toBe(200); // The control: valid until then.
 
   await world.client.call(routes.revokeToken, { params: { id } });
 
@@ -34,7 +34,7 @@ test("[attack:tickets-after-end] a ticket ends with the token that it was made w
   expect([(await opened.follow()).status, (await waits.follow()).status]).toEqual([401, 401]);
 });
 
-test("a ticket holds over a swap of the API, and ends with the host", async () => {
+test("a ticket survives a swap of the API, and ends with the host", async () => {
   await using world = await TokenWorld.start();
   const { secret } = await world.make(["read"]);
   const ticket = await ticketOf(world, secret);
@@ -50,7 +50,7 @@ test("a ticket holds over a swap of the API, and ends with the host", async () =
   expect((await ticket.follow()).status).toBe(401);
 });
 
-test("[attack:tickets-in-log] no ticket is in the log, in an error, or in a file; whose it was, the log says", async () => {
+test("[attack:tickets-in-log] no ticket is in logs, errors or files; the log names its token", async () => {
   await using world = await TokenWorld.start();
   const { id, secret } = await world.make(["read"], { name: "dashboard" });
   const { ticket, path, follow } = await ticketOf(world, secret);
@@ -72,7 +72,7 @@ test("[attack:tickets-in-log] no ticket is in the log, in an error, or in a file
   for (const line of used) expect(line).toContain(`"by":"dashboard","tokenId":"${id}"`);
 });
 
-test("tickets of one token push out no ticket of another", async () => {
+test("tickets of one token do not displace those of another", async () => {
   await using world = await TokenWorld.start();
   const [one, other] = [await world.make(["read"]), await world.make(["read"])];
   const { follow } = await ticketOf(world, one.secret);
@@ -88,7 +88,7 @@ test("tickets of one token push out no ticket of another", async () => {
   await stream.body?.cancel();
 });
 
-test("[token-scopes] a ticket needs the scope that its stream needs", async () => {
+test("[token-scopes] a ticket requires the scope of its stream", async () => {
   await using world = await TokenWorld.start();
   const { secret } = await world.make(["converse", "prompt", "records", "admin"]);
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });

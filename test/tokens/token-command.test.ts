@@ -6,7 +6,7 @@ import { HostProcess, incipit, type CommandResult } from "../host-process.ts";
 
 const listedSchema = z.object({ id: z.string(), name: z.string().nullable(), state: z.string() });
 
-test("[never-lost] tokens that were made and revoked are so after SIGKILL", async () => {
+test("[never-lost] created and revoked tokens survive SIGKILL", async () => {
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(options.config, "");
@@ -25,7 +25,7 @@ test("[never-lost] tokens that were made and revoked are so after SIGKILL", asyn
   expect([await statusOf(kept), await statusOf(revoked)]).toEqual([200, 401]);
 }, 300_000);
 
-test("[token-scopes] incipit token new, list and revoke work without a host that runs, and with one at once", async () => {
+test("[token-scopes] incipit token new, list and revoke work with and without a running host", async () => {
   await using folder = await createTempFolder();
   const data = join(folder.path, "data");
   const config = join(folder.path, "incipit.toml");

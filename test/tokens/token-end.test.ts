@@ -10,7 +10,7 @@ async function messageOf(response: Response): Promise<string> {
   return errorResponseSchema.parse(await response.json()).error.message;
 }
 
-test("[attack:tokens-after-end] a token that is revoked gets nothing more, with its own words, and its streams end", async () => {
+test("[attack:tokens-after-end] a revoked token is rejected with its own message, and its streams end", async () => {
   await using world = await TokenWorld.start();
   await world.fill();
   const { conversations } = await world.client.call(routes.listConversations);
@@ -28,7 +28,7 @@ test("[attack:tokens-after-end] a token that is revoked gets nothing more, with 
   );
   await world.model.waitForRequests(4);
 
-  expect((await world.ask("GET", path, { token })).status).toBe(200); // It bites: until now it was good.
+  expect((await world.ask("GET", path, { token })).status).toBe(200); // The control: valid until now.
   const revoked = await world.client.call(routes.revokeToken, { params: { id } });
 
   expect(revoked.token.state).toBe("revoked");
@@ -40,7 +40,7 @@ test("[attack:tokens-after-end] a token that is revoked gets nothing more, with 
   const { text, end } = await chat;
   expect(end).toBe("closed");
   expect(text.trimEnd().split("\n\n").at(-1)).toContain('"code":"invalid_api_key"');
-  // The turn itself goes on, and who may still look sees its end.
+  // The turn continues, and other clients see its end.
   for (let count = 0; count < 12; count += 1) world.model.release();
   const reader = followerOfOther.body?.getReader();
   let seen = "";
@@ -51,7 +51,7 @@ test("[attack:tokens-after-end] a token that is revoked gets nothing more, with 
 
 const fileSchema = z.object({ owner: z.string(), tokens: z.array(z.looseObject({ endsAt: z.string() })) });
 
-test("[attack:tokens-after-end] a token that has ended gets nothing more, in a stream that is open, too", async () => {
+test("[attack:tokens-after-end] an expired token is rejected, also in an open stream", async () => {
   await using world = await TokenWorld.start();
   await world.fill();
   const { conversations } = await world.client.call(routes.listConversations);
@@ -59,7 +59,7 @@ test("[attack:tokens-after-end] a token that has ended gets nothing more, in a s
   const { secret: token } = await world.make(["read"]);
   await world.stopHost();
   const file = fileSchema.parse(await Bun.file(world.tokenFile).json());
-  // It has to be good once the host is there again, however long a start takes on this machine.
+  // Must be valid once the host is back, however long the start takes.
   const startsAt = performance.now();
   await world.startHost();
   const startMs = performance.now() - startsAt;
@@ -72,14 +72,14 @@ test("[attack:tokens-after-end] a token that has ended gets nothing more, in a s
   await world.startHost();
   const follower = await world.ask("GET", `${path}/events`, { token });
 
-  expect(follower.status).toBe(200); // It bites: it is good until then.
+  expect(follower.status).toBe(200); // The control: valid until then.
   expect((await endOf(follower)).end).toBe("cut");
   expect(await messageOf(await world.ask("GET", path, { token }))).toBe(
     `This token ended on ${endsAt}; make another with: incipit token new`,
   );
 }, 300_000);
 
-test("[token-scopes] a token holds over a restart of the host and a swap of its API", async () => {
+test("[token-scopes] a token survives a restart of the host and a swap of its API", async () => {
   await using world = await TokenWorld.start();
   const { id, secret: token } = await world.make(["read"]);
   await world.stopHost();
@@ -92,7 +92,7 @@ test("[token-scopes] a token holds over a restart of the host and a swap of its 
   expect((await world.ask("GET", "/models", { token })).status).toBe(401);
 }, 300_000);
 
-test("[attack:tokens-after-end] a stream that an earlier generation of the API still serves ends with its token, too", async () => {
+test("[attack:tokens-after-end] a stream on an older generation of the API ends with its token", async () => {
   await using world = await TokenWorld.start();
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });
   const { id, secret: token } = await world.make(["converse"]);
@@ -114,7 +114,7 @@ test("[attack:tokens-after-end] a stream that an earlier generation of the API s
   world.model.releaseAll();
 }, 300_000);
 
-test("[attack:tokens-in-log] the log says which token asked for what, and nowhere what it is", async () => {
+test("[attack:tokens-in-log] the log identifies each request's token without its secret", async () => {
   await using world = await TokenWorld.start();
   const { id, secret: token } = await world.make(["read"], { name: "laptop" });
   await world.ask("GET", "/models?x=1", { token });
@@ -138,11 +138,11 @@ test("[attack:tokens-in-log] the log says which token asked for what, and nowher
   expect(log).not.toContain(token.slice("incipit_".length));
 });
 
-test("[token-scopes] a thousand requests with a token read no file, and a revocation counts for the next one", async () => {
+test("[token-scopes] a thousand requests read no file, and a revocation applies to the next one", async () => {
   await using world = await TokenWorld.start();
   const { id, secret: token } = await world.make(["read"]);
   await world.ask("GET", "/profiles", { token });
-  await Bun.file(world.tokenFile).delete(); // Whoever reads it finds nobody.
+  await Bun.file(world.tokenFile).delete(); // A read would find no file.
   for (let round = 0; round < 20; round += 1) {
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async () => {

@@ -4,10 +4,10 @@ import { connect, type Socket } from "node:net";
 import * as z from "zod";
 import { TokenWorld } from "./token-world.ts";
 
-/** A request whose end the test sends when it wants to. */
+/** A request that the test completes later. */
 interface BegunRequest extends Disposable {
   readonly sendRest: () => void;
-  /** Everything that came, until the host closed the connection, or the answer was whole. */
+  /** Everything received until the connection was closed or the response complete. */
   readonly answer: Promise<string>;
 }
 
@@ -37,7 +37,7 @@ async function begin(
   };
 }
 
-test("[attack:tokens-under-way] a request whose body comes behind the end of its token does nothing", async () => {
+test("[attack:tokens-under-way] a request whose body arrives after its token's end has no effect", async () => {
   await using world = await TokenWorld.start();
   await world.fill();
   const { id, secret: token } = await world.make(["admin", "converse", "prompt", "read"]);
@@ -53,7 +53,7 @@ test("[attack:tokens-under-way] a request whose body comes behind the end of its
     { method: "POST", path: "/conversations/import", body: "{}\n{}\n" },
   ];
   const begun = await Promise.all(asked.map((request) => begin(world, { token, ...request })));
-  // Each of them is admitted: the answer to this comes behind them.
+  // Each of them was admitted: this response comes after them.
   expect((await world.ask("GET", "/profiles", { token })).status).toBe(200);
   await world.client.call(routes.revokeToken, { params: { id } });
   const before = await world.snapshot();
@@ -64,7 +64,7 @@ test("[attack:tokens-under-way] a request whose body comes behind the end of its
   for (const answer of answers) expect(answer).toStartWith("HTTP/1.1 401 ");
   expect(await world.snapshot()).toEqual(before);
   for (const each of begun) each[Symbol.dispose]();
-  // It bites: with a token that is good the first of them makes a token.
+  // The control: with a valid token, the first one creates a token.
   const [first] = asked;
   if (first === undefined) return;
   using control = await begin(world, { token: world.host.token, ...first });
@@ -72,7 +72,7 @@ test("[attack:tokens-under-way] a request whose body comes behind the end of its
   expect(await control.answer).toStartWith("HTTP/1.1 201 ");
 }, 300_000);
 
-test("[attack:tokens-under-way] an answer that is waited for is not given once the token is over, and its call is stopped", async () => {
+test("[attack:tokens-under-way] a pending response is withheld once its token has ended, and its call aborted", async () => {
   await using world = await TokenWorld.start();
   const { id, secret: token } = await world.make(["converse"]);
   world.model.enqueue({ kind: "text", chunks: ["what nobody ", "may see"], gate: true });
@@ -85,7 +85,7 @@ test("[attack:tokens-under-way] an answer that is waited for is not given once t
   expect(refused.status).toBe(401);
   expect(refused.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
   expect(await refused.text()).toContain("has ended or was revoked");
-  // It bites: with a token that is good the same call is answered.
+  // The control: with a valid token, the same call is answered.
   world.model.enqueue({ kind: "text", chunks: ["one"] });
   const control = await world.ask("POST", "/v1/chat/completions", {
     token: world.host.token,
@@ -94,7 +94,7 @@ test("[attack:tokens-under-way] an answer that is waited for is not given once t
   expect(await control.text()).toContain("one");
 }, 300_000);
 
-test("a token that revokes itself, or the one that it was made with, is told that this is done", async () => {
+test("a token that revokes itself or its parent gets a confirmation", async () => {
   await using world = await TokenWorld.start();
   const { id, secret: token } = await world.make(["admin"]);
   const made = await world.ask("POST", "/tokens", { token, body: { scopes: ["admin"], days: 1 } });

@@ -105,7 +105,7 @@ test("[attack:terminal-preview] approvalText shows a tool's preview like the cal
   expect(approvalText({ name: "a", input: "{}", preview: "x\n".repeat(30) }, { width })).toContain("(31 rows,");
 });
 
-test('[attack:terminal-approval-scopes] approvalText numbers the scopes of "always" and prefixes each line', () => {
+test("[attack:terminal-approval-scopes] approvalText numbers the scopes of always and prefixes each line", () => {
   const covers = `the file "${"a".repeat(width)}\ny: this call\u001B[2J"`;
   const scopes = [
     { id: "file", label: "this file", covers, grants: ["write_file(a)"] },
