@@ -16,7 +16,7 @@ export interface KnownConversation {
   readonly seen: TurnEvent[];
 }
 
-/** Records what a host has acknowledged to its clients and checks it against the next host. */
+/** Records the acknowledgements of a host to its clients and checks them against the next host. */
 export class Acknowledged {
   readonly conversations: KnownConversation[] = [];
   /** The last known template, then the ones sent since. */

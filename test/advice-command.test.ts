@@ -19,7 +19,7 @@ const failing: readonly (readonly string[])[] = [
   ["adit"],
 ];
 
-/** Returns the commands in a text that can be entered verbatim. */
+/** Returns the commands in an error message that can be entered verbatim. */
 function commandsIn(text: string): readonly (readonly string[])[] {
   const quoted = [...text.matchAll(/"incipit ([a-z][^"]*)"|\bincipit ([a-z ]+?)(?: lists them)?$/gm)];
   return quoted.map(([, inQuotes, atEnd]) => (inQuotes ?? atEnd ?? "").split(" "));

@@ -28,7 +28,7 @@ interface World extends AsyncDisposable {
   readonly data: string;
   readonly config: string;
   readonly model: RecordingModelServer;
-  /** Scripts that many tool calls, then a text. */
+  /** Scripts that many tool calls, then a reply. */
   enqueueCalls(count: number): void;
 }
 
@@ -145,7 +145,7 @@ test("answerApproval over HTTP allows a call, and distinguishes invalid, unknown
   expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1")]);
 }, 300_000);
 
-test("incipit denies without a terminal, and says how to allow the call", async () => {
+test("incipit denies without a terminal and explains how to allow the call", async () => {
   await using world = await createWorld();
   world.enqueueCalls(1);
   const options = { cwd: world.path, home: world.path };
@@ -196,7 +196,7 @@ test("incipit at a terminal runs a call after y, denies otherwise, and sanitizes
   expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1"), expect.stringContaining("denied")]);
 }, 300_000);
 
-test("incipit chat asks inline, and not again after always", async () => {
+test("incipit chat shows approvals inline, and none after always", async () => {
   await using world = await createWorld();
   world.enqueueCalls(2);
   world.enqueueCalls(1);

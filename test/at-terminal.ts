@@ -29,7 +29,7 @@ interface Seen {
 
 const closedTimeoutMs = 2_000;
 
-/** Runs a command on a terminal of its own and returns every byte on the screen. */
+/** Runs a command on a separate terminal and returns every byte on the screen. */
 export async function atTerminal(options: Sitting): Promise<Seen> {
   const { command, cwd, home, env = {}, typedAhead, answers = [], again, columns = 200, term = "dumb" } = options;
   const decoder = new TextDecoder();

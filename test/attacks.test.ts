@@ -5,7 +5,7 @@ import { citedIds } from "./cited-ids.ts";
 
 const root = join(import.meta.dir, "..");
 
-/** Citations by `attack.ts`, and beside a package's code. */
+/** Citations by `attack.ts`, and in tests of packages. */
 const citations = [/\battack\(\s*"([a-z0-9-]+)"/g, /\(\s*["`]\[attack:([a-z0-9-]+)\]/g];
 
 test("attacks each have a test", async () => {

@@ -27,9 +27,8 @@ export interface Attack {
 
 /**
  * Attacks and their required results. `attacks.test.ts` fails for a row without a test: either `attack("id", …)` of
- * `attacks/attack.ts`, which runs on the source and on the built file, or `test("[attack:id] …")` beside a package's
- * code. Both have a control, the same attack with the one permission that lets it succeed, to prove that the test can
- * fail.
+ * `attacks/attack.ts`, which runs on the source and on the built file, or `test("[attack:id] …")` in a package. Both
+ * have a control, the same attack with the one permission that lets it succeed, to prove that the test can fail.
  */
 export const attacks = {
   ...agentAttacks,

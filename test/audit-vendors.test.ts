@@ -25,7 +25,7 @@ const vendors: readonly VendorRow[] = [
   { kind: "google", wire: "gemini", model: "gemini-2.5-flash", isByteExact: true, hasPrices: true },
 ];
 
-/** Allowed difference between two counts: brackets, names and marks that only one of them includes. */
+/** Allowed difference between two counts: brackets, names and marks that only one count includes. */
 const tolerance = 0.04;
 
 /** Tokens that the provider could have read from the cache, by the audit's bytes. */

@@ -74,7 +74,7 @@ test("[never-lost] a background task of a killed host is interrupted, not rerun,
   expect(second).toContain("Go on");
 });
 
-test("a background task requires a running host and a text", async () => {
+test("a background task requires a running host and a task text", async () => {
   await using world = await newWorld();
 
   const alone = await world.run("run", "Look", "--background");

@@ -132,7 +132,7 @@ test("the host rejects malformed and smuggled requests without starting a turn",
   expect(await host.json(`/conversations/${id}`)).toEqual(before);
 });
 
-test("the host disconnects clients with unfinished heads and serves others meanwhile", async () => {
+test("the host disconnects clients with unfinished heads while serving others", async () => {
   await Promise.all(slow.map(async (socket) => socket.closed || once(socket, "close")));
   expect(slow.every(({ closed }) => closed)).toBe(true);
 }, 300_000);

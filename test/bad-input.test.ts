@@ -268,7 +268,7 @@ const rows: readonly (readonly [what: string, sent: Sent, refusal: Refusal])[] =
 ];
 
 for (const [what, sent, { status, code, fact }] of rows) {
-  test(`the host refuses ${what} with ${code}, and the conversation goes on`, async () => {
+  test(`the host rejects ${what} with ${code}, and the conversation continues`, async () => {
     const before = await host.json(`/conversations/${id}`);
 
     const response = await send(sent);

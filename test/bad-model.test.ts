@@ -226,7 +226,7 @@ async function memory(): Promise<number> {
 }
 
 for (const [name, bad] of Object.entries(large)) {
-  test(`the host takes ${name} from a model within bounded memory, and the conversation goes on`, async () => {
+  test(`the host accepts ${name} from a model within bounded memory, and the conversation continues`, async () => {
     const before = await memory();
     let most = 0;
     const isOver = new AbortController();

@@ -44,7 +44,7 @@ async function answer(
   await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
 }
 
-test("[attack:question-stale-diff] an approved edit is asked about again when another edit changes its effect", async () => {
+test("[attack:question-stale-diff] an approved edit needs another approval when other edits change its effect", async () => {
   await using world = await createAgentsWorld({ config });
   const prod = "[prod]\nverify  = on\n";
   const file = await world.write("conf", `${prod}${"#\n".repeat(9)}[test]\nverify = on\n`);

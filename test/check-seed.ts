@@ -3,7 +3,7 @@ import { join } from "node:path";
 /**
  * Returns the requested seed, or the successor of the previous run's, so that consecutive runs cover all shares.
  *
- * @throws {Error} for a requested seed that is not a whole number.
+ * @throws {Error} unless a requested seed is a whole number.
  */
 export async function nextSeed(folder: string, given: string | undefined): Promise<number> {
   if (given !== undefined && given !== "") {

@@ -43,7 +43,7 @@ function testCommand(workers: number, ...what: readonly string[]): readonly stri
 /** A manual run takes five minutes on two processors. A hanging test is a bug, and this deadline ends the process. */
 const testTimeoutMs = (isFull ? 120 : 30) * 60_000;
 
-/** Checks of one line run in parallel. */
+/** Checks in a line run in parallel. */
 const checks: readonly (readonly Check[])[] = [
   // Before the checks that read its types.
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],

@@ -50,7 +50,7 @@ test("./incipit installs a fresh checkout once, reporting on stderr", async () =
   expect(second).toEqual({ exitCode: 0, stdout, stderr: "" });
 });
 
-test("./incipit without Bun and npx reports what it needs", async () => {
+test("./incipit without Bun and npx reports its requirements", async () => {
   await using folder = await createTempFolder();
   for (const name of ["sh", "dirname", "readlink"]) await symlink(Bun.which(name) ?? "", join(folder.path, name));
   const options = { cwd: folder.path, home: folder.path, command: [script], env: { PATH: folder.path } };

@@ -44,7 +44,7 @@ test("[client-resumes] a turn survives SIGKILL and restart with one message and 
   expect(connections.at(-1)).toEqual({ isOpen: true });
 }, 300_000);
 
-test("[client-resumes] a message sent while the host is down arrives once it is back", async () => {
+test("[client-resumes] a message sent while the host is down arrives after its start", async () => {
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(options.config, "");

@@ -94,7 +94,7 @@ const failures = [
   [["--file", "/dev/zero", "Hello"], 1, "not a file"],
 ] as const;
 for (const [args, code, said] of failures) {
-  test(`incipit ${args.join(" ")} exits with ${code} and says why in one line`, async () => {
+  test(`incipit ${args.join(" ")} exits with ${code} and a reason in one line`, async () => {
     await using folder = await createTempFolder();
     const { exitCode, stdout, stderr } = await incipit(args, { cwd: folder.path, home: folder.path });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { newBareHome } from "./bare-home.ts";
 import { HostProcess, type CommandResult } from "./host-process.ts";
 
-/** As long as an Anthropic key, so that it is redacted. */
+/** As long as an Anthropic key, so that redaction applies. */
 const key = "sk-planted-0123456789abcdef0123456789";
 
 /** Address variables of the providers' own programs. */

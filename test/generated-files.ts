@@ -18,7 +18,7 @@ export interface GeneratedFile {
   readonly before: Buffer;
   readonly mode: number;
   readonly isLink: boolean;
-  /** An edit by a model, with line ends of its own. */
+  /** An edit by a model, with its own line ends. */
   readonly edit: { readonly oldText: string; readonly newText: string };
   /** Expected contents after the edit. `text` has LF where the file has mixed line ends, or none. */
   readonly edited: { readonly start: Buffer; readonly text: string; readonly end: Buffer };
@@ -28,7 +28,7 @@ export interface GeneratedFile {
   textOf(bytes: Uint8Array): string;
 }
 
-/** Generates a text file as written on any system, and a model's changes to it. */
+/** Generates a text file of any system, and a model's changes to it. */
 export function generatedFile(random: Random): GeneratedFile {
   const encoding = pick<Encoding>(random, ["UTF-8", "UTF-8 with a mark", "UTF-16 LE", "UTF-16 BE", "Windows-1252"]);
   const characters = Array.from(encoding === "Windows-1252" ? "ab é\tß" : "ab é\t漢🎉");

@@ -68,7 +68,7 @@ test("[trial:hidden-host] a command ends everything it has started and frees the
   await expectFree(world);
 }, 300_000);
 
-test("[trial:hidden-host] a background task without a host starts none, and says how to start one", async () => {
+test("[trial:hidden-host] a background task without a host starts none and explains how", async () => {
   await using world = await newTerminalWorld();
 
   const { exitCode, stderr } = await world.run(["run", "Look around", "--background"]);

@@ -54,7 +54,7 @@ async function eventsUntil(host: HostProcess, id: string, type: string): Promise
   return text;
 }
 
-test(`${count} conversations stream at once: each gets its first text while all others are open`, async () => {
+test(`${count} conversations stream concurrently: each gets its first text while all others are open`, async () => {
   await using folder = await createTempFolder();
   using server = startServer();
   const config = join(folder.path, "incipit.toml");

@@ -103,7 +103,7 @@ const entries = {
   },
 } as const satisfies Record<string, (cell: Cell) => Promise<string>>;
 
-/** The check of each way; two of them differ from the conversation's. */
+/** The check of each way; two differ from the conversation's. */
 const checks: Readonly<Record<string, (cell: Cell) => Promise<void>>> = {
   ...Object.fromEntries(
     Object.entries(entries).map(([name, run]) => [

@@ -13,7 +13,7 @@ function server(name: string, args: readonly (string | undefined)[], more = ""):
   return `[mcp.servers.${name}]\n${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
 }
 
-/** Returns the result or the error of one call. */
+/** Returns the result or the error of a call. */
 async function call(world: AgentsWorld, id: string, name: string, input: object): Promise<string> {
   world.model.enqueue({
     kind: "tool-calls",

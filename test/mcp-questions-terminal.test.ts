@@ -57,7 +57,7 @@ function told({ model }: World): string {
   return model.requests.at(-1)?.body ?? "";
 }
 
-test("incipit asks an MCP form field by field and shows it before sending", async () => {
+test("incipit shows an MCP form field by field and confirms before sending", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   world.model.enqueue(...askingModel(places));
@@ -197,7 +197,7 @@ test("incipit answer shows open questions and answers them from another terminal
   expect(told(world)).toContain("Faro");
 }, 300_000);
 
-test("a chat asks a form between messages and accepts pasted text as one answer", async () => {
+test("a chat shows a form between messages and accepts pasted text as one answer", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   world.model.enqueue(...askingModel(formOf("Your city?", { city: { type: "string" } })));

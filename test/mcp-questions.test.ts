@@ -159,7 +159,7 @@ async function waiting({ host, id }: Running): Promise<Question> {
   }
 }
 
-test("stopping the turn cancels an MCP question, and the tool's next call asks again", async () => {
+test("stopping the turn cancels an MCP question, and the next call repeats it", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   const { client, id, host, model } = world;
@@ -187,7 +187,7 @@ test("stopping the turn cancels an MCP question, and the tool's next call asks a
   expect(again.questionId).not.toBe(questionId);
 });
 
-test("[never-lost] a host killed during an MCP question has cancelled it once it is back", async () => {
+test("[never-lost] a host killed during an MCP question cancels it at its next start", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope);
   const { questionId } = await waiting(world);

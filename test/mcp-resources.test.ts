@@ -8,7 +8,7 @@ import { HostProcess, incipit, testedCommand } from "./host-process.ts";
 const hostFolder = join(import.meta.dir, "../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
 
-test("[server-resources] incipit lists resources and sends those that a question names, not piped text", async () => {
+test("[server-resources] incipit lists resources and sends those named in a question, not in piped text", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer({ isStrict: true }));

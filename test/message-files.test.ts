@@ -33,7 +33,7 @@ test("files of a conversation are listed and removed over HTTP, except non-pictu
   expect(removed.files).toMatchObject([{ removedAt: expect.any(String) }]);
 });
 
-test("a conversation with a rejected picture continues once it is replaced or removed", async () => {
+test("a conversation with a rejected picture continues after its replacement or removal", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
   const config = join(folder.path, "incipit.toml");

@@ -81,7 +81,7 @@ const badRequests: readonly (readonly [object, string | null, string])[] = [
 ];
 
 for (const [body, param, words] of badRequests) {
-  test(`a completion is refused with the field that is wrong: ${JSON.stringify(body).slice(0, 80)}`, async () => {
+  test(`a completion is rejected with its wrong field: ${JSON.stringify(body).slice(0, 80)}`, async () => {
     const before = world.model.requests.length;
 
     const [status, type, code, named, message] = await refusalOf(world.host.fetch(path, { body }));
@@ -152,7 +152,7 @@ test("an unsupported OpenAI route is rejected with the alternative", async () =>
   expect(refusal).toEqual([404, "invalid_request_error", "unknown_url", null, word]);
 });
 
-test("a completion without a session orchestrator is 503, and works once it is back", async () => {
+test("a completion without a session orchestrator is 503 until the orchestrator returns", async () => {
   const control = "/extensions/session-orchestrator";
   await world.host.json(`${control}/unload`, { method: "POST" });
   const refusal = await refusalOf(world.host.fetch(path, { body: { prompt: "Hello" } }));

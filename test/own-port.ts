@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 const [lowest, count] = [20_000, 10_000] as const;
-/** Size of the port range of one process; parallel test processes use other ranges. */
+/** Size of the port range of a process; parallel test processes use other ranges. */
 const perProcess = 100;
 
 let taken = 0;

@@ -92,7 +92,7 @@ test("incipit prompt lint prints findings with file, line and column, and exits 
   ]);
 }, 300_000);
 
-test("incipit prompt preview and explain accept a text, a file or stdin, and store nothing", async () => {
+test("incipit prompt preview and explain accept text, a file or stdin, and store nothing", async () => {
   await Bun.write(join(folder.path, "prompt.md"), "From a file in [prompt:cwd]");
 
   const ofText = await prompt(["preview", "Be brief in [prompt:cwd]."]);
@@ -162,7 +162,7 @@ test("[never-lost] incipit prompt edit shows both texts on a conflict and keeps 
   expect((await prompt(["show"])).stdout).toBe("mine\n");
 }, 300_000);
 
-test("[never-lost] incipit prompt edit keeps without storing a text with errors or failed edits", async () => {
+test("[never-lost] incipit prompt edit keeps without storing a faulty template or failed edit", async () => {
   await prompt(["set", "base"]);
   const withError = await editor(`printf '[endif]' > "$1"`);
   const refused = await prompt(["edit"], { editor: withError });
@@ -202,7 +202,7 @@ const failures = [
   [["set", "x", "--yes"], 2, "--yes"],
 ] as const;
 for (const [args, code, said] of failures) {
-  test(`incipit prompt ${args.join(" ")} exits with ${code} and says why in one line`, async () => {
+  test(`incipit prompt ${args.join(" ")} exits with ${code} and a reason in one line`, async () => {
     const { exitCode, stdout, stderr } = await prompt(args);
 
     expect([exitCode, stdout]).toEqual([code, ""]);

@@ -160,7 +160,7 @@ test("the guide documents every provider kind", async () => {
 
 test("README's first extension is created, confirmed, added and swapped", async () => {
   await using folder = await createTempFolder();
-  const clone = join(folder.path, "clone"); // The extension is written beside it.
+  const clone = join(folder.path, "clone"); // The extension is written next to it.
   const data = join(folder.path, "data");
   const config = join(clone, "incipit.toml");
   await Bun.write(config, "");

@@ -53,7 +53,7 @@ class ModelRuntime implements AsyncDisposable {
   }
 }
 
-/** Runs ten turns, half of them with a tool loop, on a host that is killed after the fifth. */
+/** Runs ten turns, half with a tool loop, killing the host after the fifth. */
 async function converse(settings: string): Promise<{
   readonly evaluations: Awaited<ReturnType<ModelRuntime["evaluations"]>>;
   readonly cacheReadTokens: readonly unknown[];

@@ -73,7 +73,7 @@ function said(events: readonly ModelEvent[], { vendorCalls = [] }: Sayings): obj
   };
 }
 
-/** Recordings that are rejected in one line, and why. One that can be read turns red. */
+/** Recordings rejected in one line, and why. A readable one turns red. */
 const refused: ReadonlyMap<string, string> = new Map([
   ["anthropic/spliced-message-start.chunks.txt", "a second message begins in the middle of a call"],
   ["openai-responses/parallel-tool-call-wrapper.1.chunks.txt", "its first and last events are no JSON"],
@@ -110,7 +110,7 @@ test.each([...refused].filter(([path]) => paths.includes(path)))(
   },
 );
 
-test("the provider recordings are beside the checkout where the checks run", () => {
+test("the provider recordings exist next to the checkout in CI", () => {
   // Contributors with only a clone do not have them.
   if (process.env["CI"] === "true") expect(paths.length).toBeGreaterThan(100);
 });

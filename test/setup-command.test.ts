@@ -42,7 +42,7 @@ const questions = {
   over: "Write a new one in its place? [y/N] ",
 } as const;
 
-test("setup asks two questions on a first run: a listed model, and workspace tools", async () => {
+test("setup has two questions on a first run: a listed model, and workspace tools", async () => {
   await using world = await newWorld();
   world.model.models = ["gpt-5.2", "text-embedding-3-large", "gpt-5.4-mini", "bad\u001B[2Jname"];
   const env = { OPENAI_API_KEY: key, OPENAI_BASE_URL: world.model.url };
@@ -128,7 +128,7 @@ test("setup lists each endpoint's models, reports failures, and probes local ser
   expect(paths.toSorted()).toEqual(["GET /v1/models", "GET /v1beta/models"]);
 }, 60_000);
 
-test("setup accepts an unlisted model entered twice, and asks before overwriting a file", async () => {
+test("setup accepts an unlisted model entered twice, and confirms overwriting a file", async () => {
   await using world = await newWorld();
   await Bun.write(world.file, 'model = "offline/echo" # mine\n');
   const sitting = {
@@ -198,7 +198,7 @@ test("setup without a terminal requires flags and never overwrites a file", asyn
   expect(await Bun.file(elsewhere).text()).toContain('api_key_env = "GEMINI_API_KEY"');
 }, 60_000);
 
-test("setup explains which file it cannot write, why, and what to do", async () => {
+test("setup explains which file cannot be written, with reason and fix", async () => {
   await using world = await newWorld();
   await Bun.write(join(world.home, ".config"), "");
 

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
-test("max_usd_per_day survives a kill, and /v1, GET /costs and doctor report when it is reached", async () => {
+test("max_usd_per_day survives a kill, and /v1, GET /costs and doctor report reaching it", async () => {
   await using folder = await createTempFolder();
   await using server = await startRecordingModelServer();
   const config = join(folder.path, "incipit.toml");

@@ -55,7 +55,7 @@ const metricsSchema = z.object({
   ),
 });
 
-/** A collector that stores what it receives. Its first responses are `refusals`. */
+/** A collector that stores everything received. Its first responses are `refusals`. */
 class Collector implements AsyncDisposable {
   readonly received: { readonly path: string; readonly headers: Headers; readonly body: string }[] = [];
   readonly refusals: Response[] = [];

@@ -460,7 +460,7 @@ async function folders(parents = "{apps,packages,extensions}"): Promise<readonly
   return found.toSorted();
 }
 
-test("topology: the packages are those of the architecture page", async () => {
+test("topology: the packages match the architecture page", async () => {
   expect(await folders()).toEqual(Object.keys(arrows).toSorted());
 });
 

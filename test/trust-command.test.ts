@@ -10,7 +10,7 @@ interface World extends AsyncDisposable {
   /** The untrusted folder. */
   readonly cwd: string;
   run(...args: readonly string[]): Promise<CommandResult>;
-  /** Runs at a terminal, answering each question once it is shown. */
+  /** Runs at a terminal, answering each question once shown. */
   atTerminal(args: readonly string[], ...answers: readonly string[]): Promise<AtTerminal>;
 }
 
@@ -51,7 +51,7 @@ async function newWorld(toml: string): Promise<World> {
 
 const program = `[mcp.servers.x]\ncommand = "sh"\nargs = ["-c", "touch ran"]\n`;
 
-test("incipit asks once in an untrusted folder, lists its requests, and stores the no", async () => {
+test("incipit confirms an untrusted folder once, lists its requests, and stores the no", async () => {
   await using world = await newWorld(program);
 
   const first = await world.atTerminal(["Hello"], "\r");

@@ -76,7 +76,7 @@ test("incipit undo reverts the last turn and prints the copy, and incipit redo r
   expect([await text(file), await text(made)]).toEqual([changed, "New"]);
 }, 120_000);
 
-test("incipit undo asks at a terminal, and requires --yes without one", async () => {
+test("incipit undo confirms at a terminal, and requires --yes without one", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
   const question = "Take the message back, and put 2 files back? [y/N] ";
@@ -220,7 +220,7 @@ test("incipit redo changes no file that another copy's undo has restored", async
   expect([ofUndone.exitCode, await text(file)]).toEqual([0, changed]);
 }, 120_000);
 
-test("incipit undo skips files changed since, reports them, and still goes back", async () => {
+test("incipit undo skips files changed since, reports them, and still reverts the turn", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
   await Bun.write(file, "mine\n");

@@ -301,7 +301,7 @@ test("files too large to store or evicted are named and left unchanged", async (
   expect(listed.files[0]?.why).toBe("its earlier content was dropped to make room for newer changes");
 }, 300_000);
 
-test("replaced contents are reported when they are too large or there is no room", async () => {
+test("replaced contents are reported when too large, or when the store is full", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;

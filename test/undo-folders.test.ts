@@ -111,7 +111,7 @@ test("a folder that a user created again stays through undo and later turns", as
   expect((await readdir(cwd)).toSorted()).toEqual(["again", "made"]);
 }, 300_000);
 
-test("a folder that existed before the turn's file stays, whatever created it", async () => {
+test("a folder that existed before the turn's file stays, created by any program", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;

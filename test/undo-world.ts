@@ -140,7 +140,7 @@ export default defineExtension(
 );
 `;
 
-/** Adds the tools `remove` and `twice` from an extension in a folder of its own. */
+/** Adds the tools `remove` and `twice` from an extension in a separate folder. */
 export async function addRemover(scope: AsyncDisposableStack, { client }: Started): Promise<void> {
   const folder = scope.use(await createTempFolder());
   const manifest = {

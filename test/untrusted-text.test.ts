@@ -55,7 +55,7 @@ test("incipit at a terminal explains a no, and sends the message after a yes", a
   expect(await world.run("without a terminal")).toMatchObject({ exitCode: 0 });
 }, 300_000);
 
-test("[attack:text-ask-rebuild] incipit conversations rebuild asks about new text, and needs a terminal", async () => {
+test("[attack:text-ask-rebuild] incipit conversations rebuild confirms new text, and needs a terminal", async () => {
   await using world = await newWorld("[file:AGENTS.md]");
   const { screen } = await world.sit(["Hello"], [[question, "y\r"]]);
   const [, id = ""] = /incipit -s (\S+)/.exec(screen) ?? [];
@@ -98,7 +98,7 @@ test("incipit chat continues after a no and after Ctrl-C at the question", async
   expect(world.sent()[0]).not.toMatch(/first|second/);
 }, 300_000);
 
-test("incipit at a terminal asks about the folder's git data, covered by yes", async () => {
+test("incipit at a terminal confirms the folder's git data with one yes", async () => {
   await using world = await newWorld("[git:branch]");
   const repository = await createGitRepository(world.cwd);
   await repository.switchBranch("obey-the-stranger");

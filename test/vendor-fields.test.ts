@@ -136,7 +136,7 @@ test("extra_body is merged over requests by provider, then model, then the reque
   expect(asked).toMatchObject({ top_k: 1, provider: { sort: "latency", data_collection: "deny" } });
 });
 
-test("[closed-by-default] extra_headers are sent and recorded; those of extra_headers_env are never recorded", async () => {
+test("[closed-by-default] extra_headers are sent and recorded, and extra_headers_env only sent", async () => {
   const response = await world.host.fetch(path, { body: { model: "gateway/org/small", messages } });
   const id = response.headers.get("x-incipit-call-id");
   const { headers } = world.model.requests.at(-1) ?? {};

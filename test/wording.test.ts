@@ -64,10 +64,7 @@ test("lines of pages have at most 120 characters, except code and tables", async
   expect(found).toEqual([]);
 });
 
-/**
- * Matches stilted negations such as "it is no folder" (better: "it is not a folder") and "all that there are" (better:
- * "all of them").
- */
+/** Matches stilted negations: not "it is no folder" but "it is not a folder", not "all that there are" but "all". */
 const stilted =
   /\b(?:it|this|which|that) (?:is|are) no (?!longer|more|less|such|room|need)[a-z]+|\b(?:all|those|ones?) that there (?:is|are)\b|\bwhat there is\b|\bwhy it is so\b/i;
 

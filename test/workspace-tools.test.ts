@@ -8,7 +8,7 @@ import { HostProcess } from "./host-process.ts";
 
 const sentSchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) });
 
-test("a model finds files by name at once, the newest first, and none outside of its conversation's folder", async () => {
+test("a model finds files by name without approval, newest first, only in its conversation's folder", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ isStrict: true });
   const config = join(folder.path, "incipit.toml");
@@ -38,7 +38,7 @@ test("a model finds files by name at once, the newest first, and none outside of
   expect(results).toEqual(["src/a.ts\nb.ts", expect.stringContaining('"pattern" has ".."')]);
 }, 300_000);
 
-test("a model reads at once, and edits once a person has allowed it, in the folder of its conversation", async () => {
+test("a model reads without approval and edits with it, in its conversation's folder", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ isStrict: true });
   const config = join(folder.path, "incipit.toml");

@@ -9,22 +9,22 @@ import { Sitting } from "./terminal/sitting.ts";
 const key = "sk-planted-0123456789abcdef0123456789";
 
 type World = BareHome & {
-  /** With the key of a vendor, and its address. */
+  /** Includes a provider's key and address. */
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Somebody who has just installed it, and has a key. */
+/** A new installation with one key. */
 async function newWorld(): Promise<World> {
   const world = await newBareHome();
   return { ...world, env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: new URL(world.model.url).origin } };
 }
 
-/** A refusal as Anthropic words it. */
+/** Rejects in Anthropic's format. */
 function refuse(model: RecordingModelServer, status: number, type: string, message: string): void {
   model.enqueue({ kind: "error", status, body: JSON.stringify({ type: "error", error: { type, message } }) });
 }
 
-test("a model without its vendor, a vendor without a model, and a mistyped vendor are told what was meant", async () => {
+test("a model without its provider, a bare provider and a mistyped one get suggestions", async () => {
   await using world = await newWorld();
   for (const [written, meant] of [
     ["claude-sonnet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
@@ -41,7 +41,7 @@ test("a model without its vendor, a vendor without a model, and a mistyped vendo
   }
 }, 300_000);
 
-test("a mistyped model, a refused key and an account without credit say what to do, with the page of the vendor", async () => {
+test("a mistyped model, a rejected key and missing credit get advice with the provider's page", async () => {
   await using world = await newWorld();
   const ask = (name: string): Promise<CommandResult> =>
     world.run(["-m", `anthropic/${name}`, "Hi there"], world.env);
@@ -60,10 +60,10 @@ test("a mistyped model, a refused key and an account without credit say what to 
   expect([mistyped.exitCode, refused.exitCode, poor.exitCode]).toEqual([1, 1, 1]);
 }, 300_000);
 
-test("where nothing answers, the place is named; an address that is set and empty is none", async () => {
+test("an unreachable provider is reported with its address, and an empty address counts as unset", async () => {
   await using world = await newWorld();
 
-  // Each tries again for some seconds: both at once, and each in a data folder of its own.
+  // Each retries for some seconds, so both run in parallel with separate data folders.
   const [closed, empty] = await Promise.all([
     world.run(["--data", join(world.home, "closed"), "-m", "ollama/llama3.2", "Hi there"], {
       OLLAMA_HOST: "127.0.0.1:1",
@@ -71,7 +71,7 @@ test("where nothing answers, the place is named; an address that is set and empt
     world.run(["--data", join(world.home, "empty"), "-m", "anthropic/claude-sonnet-5", "Hi there"], {
       ANTHROPIC_API_KEY: key,
       ANTHROPIC_BASE_URL: "",
-      HTTPS_PROXY: "http://127.0.0.1:1", // Nobody is asked from here.
+      HTTPS_PROXY: "http://127.0.0.1:1", // Blocks all requests.
     }),
   ]);
 
@@ -81,10 +81,10 @@ test("where nothing answers, the place is named; an address that is set and empt
   expect(empty.stderr).not.toContain("baseURL");
 }, 300_000);
 
-test("doctor says that no key is set, that a model is none, and how the one was called that was meant", async () => {
+test("doctor reports missing keys and an invalid model, with a suggestion", async () => {
   await using world = await newWorld();
 
-  const anyPort = { INCIPIT_PORT: "0" }; // Somebody may have the usual one, which doctor would tell.
+  const anyPort = { INCIPIT_PORT: "0" }; // The default port may be in use, which doctor would report.
   const nothing = await world.run(["doctor"], anyPort);
   const bare = await world.run(["doctor", "-m", "claude-sonnet-5"]);
   const vendor = await world.run(["doctor", "-m", "anthropic"]);
@@ -122,7 +122,7 @@ test("doctor says that no key is set, that a model is none, and how the one was 
   expect(unset.stdout).not.toContain("at incipit.toml");
 }, 300_000);
 
-test("setup asks again about nothing, a mistyped vendor and a model that it cannot check", async () => {
+test("setup asks again after empty input, a mistyped provider and an unverifiable model", async () => {
   await using world = await newWorld();
 
   const { exitCode, screen } = await atTerminal({
@@ -149,7 +149,7 @@ test("setup asks again about nothing, a mistyped vendor and a model that it cann
   );
 }, 300_000);
 
-test("the terminal says that offline/echo only repeats, and of a failed turn where a key is had", async () => {
+test("the terminal explains offline/echo, and a failed turn links to the provider's keys", async () => {
   await using world = await newWorld();
   const { home, work: cwd, env } = world;
   {
@@ -170,7 +170,7 @@ test("the terminal says that offline/echo only repeats, and of a failed turn whe
   await sitting.sees("https://platform.claude.com/settings/keys");
 }, 300_000);
 
-test("prompt set keeps the template where nobody gave one, and prompt remove takes it away", async () => {
+test("prompt set keeps the template without input, and prompt remove deletes it", async () => {
   await using world = await newWorld();
   await world.run(["prompt", "set", "Be brief."]);
 
@@ -189,7 +189,7 @@ test("prompt set keeps the template where nobody gave one, and prompt remove tak
   expect(again).toMatchObject({ exitCode: 0, stderr: "No template was stored\n" });
 }, 300_000);
 
-test("a template with the slips of somebody who begins is told what was meant", async () => {
+test("a template with typical mistakes of beginners gets suggestions", async () => {
   await using world = await newWorld();
   await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
 
@@ -206,7 +206,7 @@ test("a template with the slips of somebody who begins is told what was meant", 
   expect(stderr).toContain('Add "/etc/hostname" to [prompt] read in your incipit.toml');
 }, 300_000);
 
-test("models without a key says when there are more, and prompt edit without a terminal opens no editor for one", async () => {
+test("models without a key mentions further ones, and prompt edit needs a terminal", async () => {
   await using world = await newWorld();
 
   const listed = await world.run(["models"]);
@@ -220,7 +220,7 @@ test("models without a key says when there are more, and prompt edit without a t
   expect(edited).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("An editor needs a terminal") });
 }, 300_000);
 
-test("record show -c has what the model was told last in this folder", async () => {
+test("record show -c shows the newest prompt of the folder", async () => {
   await using world = await newWorld();
   await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
 
@@ -236,7 +236,7 @@ test("record show -c has what the model was told last in this folder", async () 
   expect(exported.exitCode).toBe(0);
 }, 300_000);
 
-test("the guide to a first model runs as it is written, and the model is told of the file", async () => {
+test("the guide to a first model runs as written, and the prompt contains the file", async () => {
   await using world = await newWorld();
   const guide = await Bun.file(join(import.meta.dir, "../docs/guide/first-model.md")).text();
   await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
@@ -244,7 +244,7 @@ test("the guide to a first model runs as it is written, and the model is told of
   const commands = [...guide.matchAll(/^```sh\n([^]*?)^```/gm)]
     .flatMap(([, block = ""]) => block.split("\n"))
     .map((line) => line.replace(/\s+#.*$/, "").trim())
-    // The key is in the environment already; setup asks at a terminal.
+    // The key is already in the environment, and setup requires a terminal.
     .filter((line) => line.startsWith("incipit ") && line !== "incipit setup")
     .map((line) =>
       [...line.slice("incipit ".length).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(

@@ -95,7 +95,7 @@ export async function stepsOf(host: HostProcess, id: string) {
   return stepsResponseSchema.parse(await host.json(`/conversations/${id}/steps`)).steps;
 }
 
-/** Wraps instructions as they are sent: once, before the first message. */
+/** Wraps instructions in the form sent once, before the first message. */
 export function instructions(text: string): string {
   return `<system-instructions>\n${text}\n</system-instructions>`;
 }

@@ -192,7 +192,7 @@ test("an agent is refused the host's files and terminals, inside and outside of 
   expect(existsSync(written)).toBe(false);
 });
 
-test("an agent that asks and exits withdraws its question, and the turn ends once", async () => {
+test("an agent that exits withdraws its open question, and the turn ends once", async () => {
   const id = await begin("helper");
   const client = createClient({ url: world.host.url, token: world.host.token });
   const events: TurnEvent[] = [];

@@ -74,7 +74,7 @@ env = ${JSON.stringify(Object.keys(env))}
     host = stack.use(await HostProcess.start(options));
     const three = await say("Say three.");
 
-    // The very first request, whatever its purpose.
+    // The very first request of any purpose.
     expect(count(calls()[0]?.body ?? "", told)).toBe(1);
     const steps = await stepsOf(host, id);
     const hasTakenUp = takesUp === "at-times" ? steps.at(-1)?.instructions?.told === "before" : takesUp;

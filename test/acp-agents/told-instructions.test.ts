@@ -94,7 +94,7 @@ test("session restart: a recreated session receives the instructions with its fi
   expect((await stepsOf(host, id)).map(({ instructions: told }) => told?.told)).toEqual(["now", "now"]);
 });
 
-test("different agents: each session has the prompt of its own profile in any order", async () => {
+test("different agents: each session has its own profile's prompt in any order", async () => {
   await using world = await createAgentWorld({
     agents: { one: {}, two: {} },
     config: `[profiles.poet]

@@ -28,7 +28,7 @@ export class AcpProcessV2 implements AsyncDisposable {
   #written = "";
   /** Every form that the editor received; its user answers "Porto". */
   readonly forms: CreateElicitationRequest[] = [];
-  /** The user's answer to a permission request; never resolves until it is set. */
+  /** The user's answer to a permission request; pending until set. */
   answer: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse> = () =>
     new Promise(() => {});
 
@@ -75,7 +75,7 @@ export class AcpProcessV2 implements AsyncDisposable {
     return (await this.agent.request(methods.agent.session.new, { cwd })).sessionId;
   }
 
-  /** Sends a prompt; resolves with its message id once it is stored in the conversation. */
+  /** Sends a prompt; resolves with its message id once stored in the conversation. */
   async prompt(
     sessionId: string,
     said: string | readonly ContentBlock[],
@@ -102,7 +102,7 @@ export class AcpProcessV2 implements AsyncDisposable {
     return this.states(sessionId).filter((state) => "stopReason" in state).length;
   }
 
-  /** Returns the messages of one kind with their ids and joined texts. */
+  /** Returns the messages of a kind with their ids and joined texts. */
   messages(
     sessionId: string,
     kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk",
@@ -123,7 +123,7 @@ export class AcpProcessV2 implements AsyncDisposable {
     return [...texts].map(([id, text]) => ({ id, text }));
   }
 
-  /** Returns the texts of one kind, one per message. */
+  /** Returns the texts of a kind, one per message. */
   said(
     sessionId: string,
     kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" = "agent_message_chunk",

@@ -65,12 +65,12 @@ export class AcpProcess implements AsyncDisposable {
   readonly #asked: RequestPermissionRequest[] = [];
   readonly #changes = new Changes();
   #introduction: InitializeResponse | undefined;
-  /** The user's answer to a permission request; never resolves until it is set. */
+  /** The user's answer to a permission request; pending until set. */
   answer: AnswerPermission = () => new Promise(() => {});
 
   /** Every form that the editor received. */
   readonly forms: CreateElicitationRequest[] = [];
-  /** The user's answer to a form; never resolves until it is set. */
+  /** The user's answer to a form; pending until set. */
   answerForm: (form: CreateElicitationRequest) => Promise<CreateElicitationResponse> = () => new Promise(() => {});
 
   private constructor(options: AcpProcessOptions) {
@@ -138,7 +138,7 @@ export class AcpProcess implements AsyncDisposable {
     return (await this.agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
   }
 
-  /** Sends a text and waits for the end of its turn. */
+  /** Sends a prompt and waits for the end of its turn. */
   prompt(sessionId: string, text: string): Promise<{ readonly stopReason: string }> {
     return this.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
   }
@@ -148,7 +148,7 @@ export class AcpProcess implements AsyncDisposable {
     return this.#told.filter((one) => one.sessionId === sessionId).map(({ update }) => update);
   }
 
-  /** Returns the updates of one kind. */
+  /** Returns the updates of a kind. */
   updatesOf<Kind extends SessionUpdate["sessionUpdate"]>(
     sessionId: string,
     kind: Kind,
@@ -158,7 +158,7 @@ export class AcpProcess implements AsyncDisposable {
     return this.updates(sessionId).filter(isOfKind);
   }
 
-  /** Returns the joined text of one kind of chunk. */
+  /** Returns the joined text of a kind of chunk. */
   said(
     sessionId: string,
     kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" = "agent_message_chunk",
@@ -178,7 +178,7 @@ export class AcpProcess implements AsyncDisposable {
     return this.#changes.until(() => condition(this));
   }
 
-  /** Closes stdin, as an editor that is closed does, and returns the exit code. */
+  /** Closes stdin, as a closing editor does, and returns the exit code. */
   async leave(): Promise<number> {
     await this.#child.stdin.end();
     return this.#child.exited;

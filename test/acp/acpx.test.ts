@@ -50,7 +50,7 @@ test.each([
   { flag: "--approve-all", text: "ran\n" },
   { flag: "--deny-all", text: "" },
 ])(
-  "acpx is asked before a tool runs, and $flag decides",
+  "acpx receives an approval request before a tool runs, and $flag decides",
   async ({ flag, text }) => {
     await using world = await newWorld(workspace);
     world.model.enqueue(

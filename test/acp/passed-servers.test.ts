@@ -335,7 +335,7 @@ test.each(["transport-http", "offered-tools"])(
   },
 );
 
-test("[passed-servers] a forked or resumed session uses the servers it is opened with", async () => {
+test("[passed-servers] a forked or resumed session uses the servers in its request", async () => {
   await using world = await createAcpWorld();
   const host = await world.host();
   const editor = await world.editor();

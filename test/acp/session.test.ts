@@ -133,7 +133,7 @@ test("$/cancel_request cancels only its prompt, and the next one is answered", a
   expect(editor.said(session)).toBe("OneSecond.");
 });
 
-test("a prompt during another one waits for its end", async () => {
+test("a prompt during a turn waits for its end", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editor();
   const session = await editor.newSession(world.cwd);
@@ -363,7 +363,7 @@ test("a tool approval shows the change and offers once, always and no", async ()
   ]);
 });
 
-test("an approval is withdrawn when the prompt is cancelled or it is answered elsewhere", async () => {
+test("an approval is withdrawn when the prompt is cancelled or another client answers", async () => {
   await using world = await createAcpWorld(workspace);
   const host = await world.host();
   const editor = await world.editor();

@@ -103,7 +103,7 @@ test("two prompts are queued and answered in order, each response when its turn 
   ]);
 });
 
-test("a tool approval includes a patch of its change, and the session waits meanwhile", async () => {
+test("a tool approval includes a patch of its change, and suspends the session", async () => {
   await using world = await createAcpWorld(workspace);
   const path = join(world.cwd, "a file.txt");
   await Bun.write(path, "one\ntwo\nthree\n");

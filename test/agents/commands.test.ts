@@ -54,7 +54,7 @@ test("a command sent by name expands to its text with arguments, and is recorded
   expect(asked(world)).toBe("Review . All of it:");
 });
 
-test("a command repeated with its idempotency key is the same turn, whatever its file contains", async () => {
+test("a command repeated with its idempotency key is the same turn, despite file changes", async () => {
   await using world = await newWorld();
   const id = await world.begin();
   const file = join(world.user, "commands/review.md");

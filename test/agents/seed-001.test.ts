@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { prefixOf, systemTexts } from "../request-body.ts";
 import { agentFile, createAgentsWorld, type AgentsWorld } from "./agents-world.ts";
 
-/** A prompt with content that is easily lost: quotes, brackets, other alphabets, an empty line, spaces. */
+/** A prompt with easily lost content: quotes, brackets, other alphabets, an empty line, spaces. */
 const haiku = 'Always respond in haiku format: "5-7-5".\n\n  [TODO] \\[not:a variable] ü 日本 😀 <system>';
 /** The rendered prompt; the escaped bracket is literal. */
 const told = haiku.replace("\\[", "[");

@@ -128,7 +128,7 @@ test("PUT and DELETE /profiles/NAME change one entry of a commented list", async
   expect(await Bun.file(file).text()).toBe(around.join(entries[1]));
 });
 
-test("concurrent edits of two agents in agents.md both apply; edits of one conflict", async () => {
+test("concurrent edits of two agents in agents.md both apply; edits of the same agent conflict", async () => {
   await using world = await createAgentsWorld();
   const names = Array.from({ length: 12 }, (_, index) => `agent ${index}`);
   const section = (name: string, word: string): string => `# ${name}\n\n\`\`\`agent\n\`\`\`\n\n${word}\n\n`;

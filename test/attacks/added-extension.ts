@@ -8,7 +8,7 @@ export interface AddedExtension {
   readonly manifest?: Readonly<Record<string, unknown>>;
   /** Strings available to its code, by name. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** JavaScript entries `name: async () => …`. The names of those that succeed are reported. */
+  /** JavaScript entries `name: async () => …`. Reports the names of the successful ones. */
   readonly tries: string;
 }
 

@@ -32,7 +32,7 @@ function isTaken(id: AttackId, name: string): boolean {
   return shareOfRun() === "all" || (name === "source") === onSource.has(id);
 }
 
-/** Limit of one attempt; the first on the built file builds it. */
+/** Limit per attempt; the first on the built file includes the build. */
 const timeoutMs = 300_000;
 
 /**

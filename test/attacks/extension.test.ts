@@ -69,7 +69,7 @@ attack("extension-takes-core-id", {
     const path = join(folder, "own/sample");
     const config = `${keyed}[extensions]\npaths = [${JSON.stringify(path)}]\n[extensions.settings."acme.sample"]\ntoken = "its own"\n`;
     await using host = await startHost({ command, folder, config });
-    // The control has settings under an id of its own.
+    // The control has settings under a separate id.
     const id = isControl ? "acme.sample" : "transport-http";
     await writeExtension(path, { id, tries: `readsSettings: async () => host.config(any).token` });
     const swapped = await codeOf(await host.fetch(`/extensions/transport-http/swap`, { body: { path } }));

@@ -54,7 +54,7 @@ attack("network-proxy-local-provider", {
 
 const certificate = join(import.meta.dir, "../fixtures/localhost.cert.pem");
 
-/** Each of them makes a provider's identity unverifiable. */
+/** Each makes a provider's identity unverifiable. */
 const tlsVariables = {
   NODE_TLS_REJECT_UNAUTHORIZED: "0",
   NODE_EXTRA_CA_CERTS: certificate,
@@ -63,7 +63,7 @@ const tlsVariables = {
 
 attack("network-tls-variables", {
   async attempt({ command, folder, isControl }) {
-    /** Runs a question with some of them in the environment; returns whether the key was sent. */
+    /** Runs a question with some variables in the environment; returns whether the key was sent. */
     const isKeySent = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
       const seen: (string | null)[] = [];
       using vendor = Bun.serve({

@@ -5,7 +5,7 @@ import { incipit, type CommandResult } from "../host-process.ts";
 const examinedSchema = z.object({ folder: z.object({ sha256: z.string() }) });
 
 interface SentFolder {
-  /** Asks a question in the folder. */
+  /** Runs a question in the folder. */
   run(question: string, env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<CommandResult>;
   trust(...args: readonly string[]): Promise<CommandResult>;
   /** Hash of the folder, as `incipit trust` prints it. */

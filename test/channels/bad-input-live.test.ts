@@ -122,7 +122,7 @@ test("a file that a link leads outside by the time of sending is withheld", asyn
   bot.fail("sendMessage", { kind: "hold" });
 
   ada.says("Send it");
-  await bot.waitFor(({ held }) => held === 1); // The text before it is being sent.
+  await bot.waitFor(({ held }) => held === 1); // The text before it is in flight.
   await Bun.file(join(cwd, "good.png")).delete();
   await symlink("../secret.png", join(cwd, "good.png"));
   bot.release();
@@ -246,7 +246,7 @@ test("an emoji is answered, and a 100 KB reply arrives completely in ordered par
   expect(model.requests[1]?.body).toContain("x".repeat(100_000));
 });
 
-test("an answer to a message deleted meanwhile arrives once in its Telegram group", async () => {
+test("an answer to a since deleted message arrives once in its Telegram group", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const bot = scope.use(new RecordingBotServer({ isStrict: true }));
@@ -274,7 +274,7 @@ test("an answer to a message deleted meanwhile arrives once in its Telegram grou
   expect(bot.callsOf("sendMessage").map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test("an answer to a message deleted meanwhile arrives once in its Discord channel", async () => {
+test("an answer to a since deleted message arrives once in its Discord channel", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const discord = scope.use(new RecordingDiscordServer({ isStrict: true }));

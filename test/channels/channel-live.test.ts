@@ -103,7 +103,7 @@ async function settledMessages(client: Client): Promise<readonly ChannelMessageV
   throw new Error("A message is still on its way");
 }
 
-test("messages from while the host was down are answered once it is back", async () => {
+test("messages sent while the host was down are answered once after its start", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, model, host } = await createWorld(scope);
   const first = await host();
@@ -156,7 +156,7 @@ test("a read-only token lists channels and cannot pair anyone", async () => {
     expect([path, await ask(method, path)]).toEqual([path, 403]);
 }, 300_000);
 
-test("settings of one Telegram chat apply to its conversation: folder and tools", async () => {
+test("settings of a Telegram chat apply to its conversation: folder and tools", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, model, host } = await createWorld(scope);
   const [ada, bob] = [bot.person({ name: "Ada" }), bot.person({ name: "Bob" })];

@@ -8,7 +8,7 @@ const dot = Buffer.from(
   "base64",
 );
 
-test("a chat with a picture that the provider rejects is told how to remove it", async () => {
+test("a chat with a picture that the provider rejects explains how to remove it", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer());

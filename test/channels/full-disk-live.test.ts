@@ -8,7 +8,7 @@ const limited = ["sh", "-c", `trap "" XFSZ; ulimit -S -f 2048; exec "$@"`, "sh",
 
 // Only prlimit can raise the limit of a running process: https://man7.org/linux/man-pages/man1/prlimit.1.html
 test.skipIf(process.platform !== "linux")(
-  "[never-lost] a full disk loses no Telegram message: it is answered once, or its sender notified",
+  "[never-lost] a full disk loses no Telegram message: it gets one answer or a notice",
   async () => {
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer();

@@ -15,7 +15,7 @@ export interface Treatment {
   readonly random: () => number;
   /** Called for each request. */
   note(endpoint: string, body: string): void;
-  /** Called for a request that is never answered. */
+  /** Called for a request without an answer. */
   noteStuck(): void;
 }
 
@@ -23,8 +23,8 @@ const asksToWait = /\b(?:retry|try again|wait)\b.{0,20}\d/i;
 const replyText = "An answer of the model's, of a few words.";
 
 /**
- * A server of one family. Rejects requests that break the family's rules or exceed its window, and misbehaves while the
- * request's conversation is treated so.
+ * A server of one family. Rejects requests that break the family's rules or exceed its window, and misbehaves according
+ * to the treatment of the request's conversation.
  */
 export class QuirkyServer implements AsyncDisposable {
   readonly endpoint: Endpoint;

@@ -57,7 +57,7 @@ export class RandomConversation implements Treatment {
     this.#onEvent = () => {};
   }
 
-  /** Stops the turn of a request that is never answered. */
+  /** Stops the turn of an unanswered request. */
   noteStuck(): void {
     const { client } = this.#live ?? {};
     this.#stops += 1;
@@ -171,7 +171,7 @@ export class RandomConversation implements Treatment {
     const said = stored.filter((text) => text.startsWith("Input "));
     const numbers = said.map((text) => Number(/\d+/.exec(text)?.[0]));
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b)); // In order, each once.
-    // The acknowledgement of one more may have been lost with its host.
+    // One more acknowledgement may have been lost with its host.
     expect(this.#inputs.filter((input) => !said.includes(input))).toEqual([]);
   }
 
@@ -190,8 +190,7 @@ export class RandomConversation implements Treatment {
     }
     const bodies = recorded.map(({ body }) => body);
     for (const { last, body } of this.#changed) {
-      // A recorded request in between may have been lost with its host before it was sent, and may be the one that
-      // changed.
+      // A recorded request in between may have been lost with its host before sending, and may contain the change.
       const isNamed = recorded.some((request, end) => {
         const begin = end === 0 ? -1 : bodies.lastIndexOf(last, end - 1);
         return request.body === body && begin >= 0 && recorded.slice(begin + 1, end + 1).some((one) => one.isNamed);

@@ -378,7 +378,7 @@ test("add rejects another extension's folder, and swap rejects a grant for a bui
   expect(await failureOf(client.call(routes.swapExtension, builtIn))).toMatchObject({ code: "INVALID_REQUEST" });
 });
 
-test("an extension receives only settings in the configuration, whatever its id", async () => {
+test("an extension receives only settings in the configuration, under any id", async () => {
   await using world = await createManagerWorld();
   const schema = `{ "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } }`;
   await writeExtension(world.path, withVariable(`JSON.stringify(host.config(${schema}))`, { id: "constructor" }));
@@ -418,7 +418,7 @@ test("the model of an added extension can be the default one", async () => {
   expect(conversation.model).toBe("acme/one");
 });
 
-test("code of a disabled extension does not run until it is loaded", async () => {
+test("code of a disabled extension does not run until loaded", async () => {
   await using world = await createManagerWorld();
   await writeExtension(world.path, withVariable('"here"'));
   await world.client.call(routes.addExtension, { body: { path: world.path } });

@@ -34,7 +34,7 @@ export interface ManagerWorld extends AsyncDisposable {
   readonly root: string;
   /** Path for an extension. */
   readonly path: string;
-  /** The host that was started last. */
+  /** The most recently started host. */
   readonly host: RunningHost;
   readonly client: Client;
   readonly logs: readonly string[];

@@ -82,7 +82,7 @@ test("[attack:extension-lacks-methods] [trial:half-service] a service without al
   ).toBe("it was taken");
 });
 
-test("[attack:extension-broken-contribution] an unusable contribution is rejected at once", async () => {
+test("[attack:extension-broken-contribution] an unusable contribution is rejected immediately", async () => {
   await using world = await createManagerWorld();
   const manifest = { contributes: ["tools@1", "prompt-variables@1"] };
   const giving = (point: string, value: string): Promise<unknown> =>

@@ -64,7 +64,7 @@ test("[attack:extension-tool-name] an extension cannot use the tool name of a bu
   expect(await probe(world, tool("acme_shell"))).toBe("taken");
 });
 
-test("[attack:extension-name-of-another] an extension cannot take a name in use, whatever its id", async () => {
+test("[attack:extension-name-of-another] an extension cannot take a name in use, with any id", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
   const other = join(world.root, "other");
@@ -109,7 +109,7 @@ test("[attack:extension-tool-source-name] a tool source cannot use the host's to
   expect(next.problems.join("\n")).toContain('"shell" of tool source "acme" is left out');
 });
 
-test("the reserved names are those of the built-in tools", async () => {
+test("the reserved names match the built-in tools", async () => {
   await using started = await startExtension(workspaceTools);
 
   const names = started.contributions(toolsPoint).map(({ name }) => name);

@@ -59,7 +59,7 @@ test("an added storage driver starts only once configured, and then replaces the
   ]);
 });
 
-test("a host whose configured storage driver fails does not start, and says why", async () => {
+test("a host whose configured storage driver fails exits with the reason", async () => {
   await using world = await createManagerWorld();
   await addDriver(world, { isBroken: true });
 

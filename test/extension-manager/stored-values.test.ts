@@ -6,7 +6,7 @@ import { probe } from "./probe.ts";
 
 const grant = { storage: { maxBytes: 1_000 } } as const;
 
-test("[attack:extension-two-faced-value] a value that is small when measured and large when stored", async () => {
+test("[attack:extension-two-faced-value] a value grows between measuring and storing", async () => {
   await using world = await createManagerWorld();
   const storing = (value: string, times: number): Promise<unknown> =>
     probe(

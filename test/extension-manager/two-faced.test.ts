@@ -208,7 +208,7 @@ test("[attack:extension-edits-service] a host service cannot be modified by its 
   ]);
 });
 
-test("an extension that was granted the extension manager can call it", async () => {
+test("an extension with a grant for the extension manager can call it", async () => {
   await using world = await createManagerWorld();
   const manifest = { capabilities: { system: true }, dependsOn: { optional: ["extension-manager@1"] } };
   const tries = `const { id } = await host.getService(defineHandle("extension-manager@1")).get().get("system-prompt");
@@ -219,7 +219,7 @@ test("an extension that was granted the extension manager can call it", async ()
   );
 });
 
-test("[attack:extension-edits-powers] no extension changes what others are asked about", async () => {
+test("[attack:extension-edits-powers] no extension changes the confirmations of others", async () => {
   await using world = await createManagerWorld();
   const tries = `const { servicePowers, toolsPoint } = await import("@incipit/service-contract");
     const power = servicePowers["approvals@1"];

@@ -52,7 +52,7 @@ const objects = [
 ] as const;
 const verbs = ["create", "read", "update", "archive", "list", "export"] as const;
 
-/** Generates tools like those of a large business system: one per verb, object and region. */
+/** Generates tools like a large business system's: one per verb, object and region. */
 export function manyTools(count: number): readonly ListedTool[] {
   return Array.from({ length: count }, (_, index) => {
     const verb = verbs[index % verbs.length] ?? "";

@@ -14,7 +14,7 @@ const evil = '<script>window.evil = 1</script><img src="x" onerror="window.evil 
 /** Duration of the reference work on an idle machine. */
 const quietWorkMs = 50;
 
-/** Records the longest unresponsive time, and the longest duration of the reference work meanwhile. */
+/** Records the longest unresponsive time, and the longest duration of concurrent reference work. */
 async function watchTasks(page: Page): Promise<void> {
   await page.evaluate(`{
     globalThis.longestTask = 0;
@@ -169,7 +169,7 @@ test("[page-conversation] a reload shows the whole turn even when it began thous
 /** Limits the host's files to 1 to 2 MiB, so that writes fail like on a full disk. */
 const onFullDisk = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
 
-test("[page-conversation] a message rejected by a full disk stays in its field until it is sent", async () => {
+test("[page-conversation] a message rejected by a full disk stays in its field until sent", async () => {
   await using world = await PageWorld.start({ command: onFullDisk });
   const page = await world.signIn();
   const field = page.getByRole("textbox", { name: "Message" });

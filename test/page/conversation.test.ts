@@ -37,7 +37,7 @@ test("[page-conversation] the first message starts a conversation with a streame
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] a reload and a second tab during a reply show all of it and continue", async () => {
+test("[page-conversation] a reload and a second tab during a reply show everything and continue", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["one ", "two ", "three"], gate: true });
@@ -393,7 +393,7 @@ test("[page-conversation] a failed turn's message is resent by keyboard, once pe
   expect(focused).toBe("Messages");
 }, 300_000);
 
-test("[page-conversation] activating a control right after it is drawn keeps the focus", async () => {
+test("[page-conversation] activating a freshly drawn control keeps the focus", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });

@@ -1,4 +1,4 @@
-/** Installs Chromium from Debian's packages if it is missing; prints instructions where that is not possible. */
+/** Installs Chromium from Debian's packages if missing; prints instructions where that fails. */
 import { browserPath, wantedBrowsers } from "./browser.ts";
 
 async function run(...command: readonly string[]): Promise<boolean> {
@@ -15,7 +15,7 @@ for (const wanted of Object.values(wantedBrowsers)) {
   if (mayInstall && best !== undefined && browserPath([best]) === undefined) {
     if (!isUpToDate) await run("apt-get", "update", "-qq");
     isUpToDate = true;
-    // Not every Debian release has each of them.
+    // Some Debian releases lack a package.
     for (const { name } of wanted) {
       const isInstalled = await run("apt-get", "install", "-y", "-qq", "--no-install-recommends", name);
       if (isInstalled || browserPath(wanted) !== undefined) break;

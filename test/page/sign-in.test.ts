@@ -68,7 +68,7 @@ test("[page-sign-in] signing out takes effect in every tab and leaves no draft",
     const response = await route.fetch();
     // Signed out at the host, before the page knows.
     const ended = page.getByText("its sign-in has ended");
-    // A background request may have noticed already, and then there is no search field.
+    // A background request may have noticed already, which removes the search field.
     await Promise.any([page.getByRole("searchbox").fill("anything"), ended.waitFor()]);
     await ended.waitFor();
     await route.fulfill({ response });
@@ -101,7 +101,7 @@ test("[page-sign-in] an expired sign-in is reported, and unsaved work survives t
   expect(world.model.requests).toHaveLength(1);
 }, 300_000);
 
-test("[page-sign-in] signing out asks about unsaved work and removes it from every tab", async () => {
+test("[page-sign-in] signing out confirms unsaved work and removes it from every tab", async () => {
   await using world = await PageWorld.start({ browser: "complete" });
   const id = await world.importConversation("Secret title", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
@@ -197,7 +197,7 @@ test("[page-sign-in] the cookie is valid only for the host's own page", async ()
   expect(await ask("/conversations", "GET", { cookie: `incipit-${port + 1}=${cookie?.value}` })).toBe(401);
   expect(await ask("/conversations", "GET", { cookie: `${cookie?.name}=9${cookie?.value}` })).toBe(401);
   expect(await ask("/conversations", "GET", { cookie: "" })).toBe(401);
-  // The control: it is valid until its own page signs out.
+  // The control: valid until its own page signs out.
   expect(await ask("/session", "DELETE", { origin: url })).toBe(200);
   expect(await ask("/conversations", "GET", {})).toBe(401);
 }, 300_000);
@@ -328,7 +328,7 @@ test("[page-sign-in] a browser is in the list of tokens and can be signed out th
   const browsers = other.getByRole("region", { name: "Tokens", exact: true });
   const entry = browsers.getByRole("article", { name: "Chrome on Linux" });
   await entry.getByText("everything, as this page").waitFor();
-  // A browser's sign-in is no token, and a token is no sign-in.
+  // A browser's sign-in is not a token, and a token is not a sign-in.
   const bearer = { authorization: `Bearer ${cookie?.value}` };
   expect((await fetch(`${world.host.url}/conversations`, { headers: bearer })).status).toBe(401);
   const { secret } = await world.client.call(routes.createToken, { body: { scopes: ["read"], days: 1 } });
@@ -361,7 +361,7 @@ test("[page-sign-in] a browser that opens another link keeps only the newer sign
   ]);
 }, 300_000);
 
-test("without the extension there is no page, and the API is unchanged", async () => {
+test("without the extension the page is absent, and the API is unchanged", async () => {
   await using world = await PageWorld.start({
     browser: "complete",
     config: '[extensions]\ndisabled = ["web-page"]\n',
@@ -384,7 +384,7 @@ test("[page-sign-in] a signed-out page can retry, and reports an unanswered link
   const gone = `${world.host.url}/session`;
   await page.route(gone, (route) => route.abort());
   await page.goto(world.host.page);
-  // The code is no longer in the address and has not reached the host.
+  // The code has left the address and has not reached the host.
   await page.waitForFunction("location.hash === ''");
   await again.click();
   await status.filter({ hasText: "cannot be reached" }).waitFor();

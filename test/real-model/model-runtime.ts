@@ -1,6 +1,6 @@
 /**
  * `bun model-runtime.ts FOLDER`: serves a real model runtime over OpenAI's chat protocol. Prints a line of JSON with
- * its `url` when it is ready; `GET /evaluations` returns the number of prompt tokens evaluated per call.
+ * its `url` when ready; `GET /evaluations` returns the number of prompt tokens evaluated per call.
  */
 import { getLlama, LlamaGrammarEvaluationState, LlamaLogLevel, type Token } from "node-llama-cpp";
 import { join } from "node:path";

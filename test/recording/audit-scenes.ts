@@ -17,8 +17,8 @@ function still(text: string): string {
 }
 
 /**
- * Records a real run: three turns with a changing file in a prompt that is rebuilt for each, against a server that
- * counts tokens like Anthropic's cache; then the audit. Prices come from the host's catalogue.
+ * Records a real run: three turns, a changing file, and a prompt rebuilt for each turn, against a server that counts
+ * tokens like Anthropic's cache; then the audit. Prices come from the host's catalogue.
  */
 export async function auditScenes(): Promise<readonly Scene[]> {
   await using folder = await createTempFolder();

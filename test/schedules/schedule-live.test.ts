@@ -62,7 +62,7 @@ test("a schedule created over HTTP runs on time, and other conversations keep th
       quiet: true,
       reply: "All is well\nHEARTBEAT_OK",
     });
-  expect(tokensToday).toBeLessThanOrEqual(25 * runs.length); // All of them, except at midnight.
+  expect(tokensToday).toBeLessThanOrEqual(25 * runs.length); // Exact except at midnight.
   const { messages } = await client.call(routes.listMessages, { params: { id: conversationId ?? "" } });
   const said = messages.filter(({ role }) => role === "user").flatMap(({ parts }) => parts);
   expect(said).toEqual(runs.map(() => ({ type: "text", text: message })));

@@ -4,7 +4,7 @@ type Shell = (typeof shells)[number];
 
 export const isCi = process.env["CI"] === "true";
 
-/** Returns whether to test a shell: in CI all of them, elsewhere the installed ones. */
+/** Returns whether to test a shell: in CI always, elsewhere if installed. */
 export function isTested(shell: Shell): boolean {
   if (isCi || Bun.which(shell) !== null) return true;
   process.stderr.write(`${shell} is not installed: its completions are not tested (apt-get install ${shell})\n`);

@@ -1,4 +1,4 @@
-/** Installs the client from Debian's packages if it is missing; reports when that is not possible. Required in CI. */
+/** Installs the client from Debian's packages if missing; reports a failure. Required in CI. */
 import { installedVersion, missingClient, pythonClient } from "./python-client.ts";
 
 async function run(...command: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ const missing = process.env["CI"] === "true" ? undefined : missingClient();
 const why = missing === undefined ? "" : ` (${missing})`;
 
 test.skipIf(missing !== undefined)(
-  `RecordingBotServer answers a client that was not written with it as Telegram does${why}`,
+  `RecordingBotServer answers an independently written client as Telegram does${why}`,
   async () => {
     await using server = new RecordingBotServer({ isStrict: true });
     const ada = server.person({ name: "Ada" });

@@ -100,7 +100,7 @@ test("the terminal: a digit chooses a scope, whose later calls run with the reas
   expect(done).not.toMatch(/shell git (?:status|log) \(allowed/);
 });
 
-test("the terminal: a command whose preview abbreviates it is also shown verbatim", async () => {
+test("the terminal: a command with an abbreviated preview is also shown verbatim", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const command = "git status;  git log";
   world.model.enqueue({
@@ -191,7 +191,7 @@ test("the terminal: --allow grants run without approval, and excessive ones are 
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
 });
 
-test("[attack:terminal-approval-long-scope] a long scope accepts no answer before it was fully shown", async () => {
+test("[attack:terminal-approval-long-scope] a long scope accepts no answer before being fully shown", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const begins = harmlessCommands.map(({ begin }) => begin).filter((begin) => !begin.startsWith("git "));
   const command = begins.slice(0, 30).join(" && ");

@@ -190,7 +190,7 @@ test("/title names a conversation, /new starts another, /history shows the messa
   expect(none).not.toContain("Reply");
 }, 300_000);
 
-test("/export writes an importable file, asks before overwriting, and explains failures", async () => {
+test("/export writes an importable file, confirms overwriting, and explains failures", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);
   await said(sitting, "/export a.jsonl", "there is nothing to export");

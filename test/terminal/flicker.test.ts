@@ -103,7 +103,7 @@ for (const columns of [50, 80, 160]) {
     }
   }, 60_000);
 
-  test(`nothing flickers while somebody types and an answer comes, at ${columns} columns`, async () => {
+  test(`nothing flickers while typing during an answer, at ${columns} columns`, async () => {
     const { world, sitting } = await waiting(columns);
     await using _ = world;
     const typed = "Something else";

@@ -18,7 +18,7 @@ interface FramesOptions extends Size {
 export interface Frame {
   /** Rows with written or cleared cells, regardless of content. */
   readonly rows: readonly number[];
-  /** Those of them without a visible change. */
+  /** The subset without a visible change. */
   readonly rowsForNothing: readonly number[];
   /** Written or cleared cells that changed visibly. */
   readonly changedCells: number;

@@ -54,7 +54,7 @@ test("a picture: Ctrl-V pastes from the clipboard, or explains why not", async (
   await using world = await newTerminalWorld();
   const bin = join(world.home, "bin");
   await Bun.write(join(world.home, "dot.png"), png);
-  // Stands in for a desktop program that is not installed.
+  // Replaces a desktop program that may be missing.
   await Bun.write(join(bin, "wl-paste"), `#!/bin/sh\n[ "$3" = image/png ] && cat "${world.home}/dot.png"\n`);
   await chmod(join(bin, "wl-paste"), 0o755);
   const sitting = world.sit({ env: { PATH: `${bin}:${process.env["PATH"]}`, WAYLAND_DISPLAY: "wayland-0" } });
@@ -72,7 +72,7 @@ test("a picture: Ctrl-V pastes from the clipboard, or explains why not", async (
   expect(saidTo(world)).toEqual([`${sent}[image 1: clipboard.png, 70 bytes] What is it?`]);
 });
 
-test("a picture: not sent to a text-only model, and returned to the editor", async () => {
+test("a picture: withheld from a text-only model, and returned to the editor", async () => {
   await using world = await newTerminalWorld({
     config: '[providers.blind]\nkind = "deepseek"\nbase_url = "http://127.0.0.1:9/v1"\n',
   });

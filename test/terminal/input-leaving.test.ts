@@ -22,7 +22,7 @@ function lastOf(bytes: string): readonly (string | undefined)[] {
 }
 
 for (const signal of ["SIGTERM", "SIGHUP"] as const)
-  test(`${signal}: leaves the terminal as it was found`, async () => {
+  test(`${signal}: restores the terminal`, async () => {
     await using world = await newTerminalWorld();
     const sitting = await interactiveShell(world);
     const before = await settings(sitting);

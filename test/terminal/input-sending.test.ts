@@ -94,7 +94,7 @@ test("Esc stops the turn and keeps the text; Ctrl-C clears, then stops, then lea
   await sitting.sees("Waiting for");
   sitting.type(keys.ctrl("c"));
   await sitting.sees((screen) => screen.split("Stopped").length === 3);
-  // A second press counts for two seconds; on a slow machine it is a first one again.
+  // A second press counts for two seconds; on a slow machine it counts as a first one.
   sitting.type(keys.ctrl("c").repeat(2));
 
   expect(await sitting.exited).toBe(130);

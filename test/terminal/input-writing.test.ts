@@ -58,7 +58,7 @@ test("[trial:paste] a paste: ten lines are folded and sent completely", async ()
   expect(saidTo(world)).toEqual([`See ${lines}`]);
 });
 
-test("a paste: 4 MB are shown as a size, deleted at once, and sent completely", async () => {
+test("a paste: 4 MB are shown as a size, deleted as one, and sent", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -77,7 +77,7 @@ test("a paste: 4 MB are shown as a size, deleted at once, and sent completely", 
   expect(sitting.everything()).toContain("… 262,124 more lines …");
 });
 
-test("a paste: 10 MB are stored in a private file that is named instead", async () => {
+test("a paste: 10 MB are stored in a private file whose path is inserted", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { TMPDIR: world.home } });
   await sitting.sees("local/test");

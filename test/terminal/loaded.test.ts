@@ -37,7 +37,7 @@ async function loadedFor(answer: string): Promise<readonly string[]> {
 
 const isOfLanguages = (file: string): boolean => /lowlight|highlight\.js/.test(file);
 
-test("the terminal beside a host: loads no host code, and no languages without code", async () => {
+test("the terminal on a separate host: loads no host code, and no languages without code", async () => {
   const loaded = await loadedFor("It is low.");
 
   expect(
@@ -46,7 +46,7 @@ test("the terminal beside a host: loads no host code, and no languages without c
   expect(loaded.filter(isOfLanguages)).toEqual([]);
 });
 
-test("the terminal beside a host: loads languages once there is code", async () => {
+test("the terminal on a separate host: loads languages for code", async () => {
   const loaded = await loadedFor("```ts\nconst tide = 1;\n```\n\nIt is low.");
 
   expect(loaded.filter(isOfLanguages)).not.toBeEmpty();

@@ -20,7 +20,7 @@ async function askingWorld(): Promise<TerminalWorld> {
 }
 
 for (const columns of [50, 80, 160])
-  test(`the terminal asks an MCP elicitation field by field, at ${columns} columns`, async () => {
+  test(`the terminal shows an MCP elicitation field by field, at ${columns} columns`, async () => {
     await using world = await askingWorld();
     const sitting = world.sit({ columns });
     await sitting.sees("local/test");

@@ -75,7 +75,7 @@ const places = formOf(
 );
 
 for (const columns of recordedWidths("screens-conversations-command 2"))
-  test.concurrent(`incipit answer: shown, asked by field, accepted and declined without asking, at ${columns} columns`, async () => {
+  test.concurrent(`incipit answer: shown, filled in by field, accepted and declined directly, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, more: askingServer });
     await using screens = await RecordedScreens.of({ world, columns, name: "answers-a-host" });
     await using host = await startHost(world);
@@ -149,7 +149,7 @@ for (const columns of recordedWidths("screens-conversations-command 3"))
   }, 120_000);
 
 for (const columns of recordedWidths("screens-conversations-command 4"))
-  test.concurrent(`several conversations at once: archived, shown and deleted, with an unknown name, at ${columns} columns`, async () => {
+  test.concurrent(`bulk actions: archived, shown and deleted conversations, with an unknown name, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     await using screens = await RecordedScreens.of({ world, columns, name: "several" });
     for (const title of titles) await world.run(["-q", title]);

@@ -50,7 +50,7 @@ for (const columns of recordedWidths("screens-running 1"))
     await sitting.sees((screen) => !screen.includes("Write that"));
     sitting.type(keys.ctrl("c"));
     await screens.shows(sitting, "Ctrl-C", { until: "Ctrl-C again", from: /Stopped/ });
-    // A second press counts for two seconds; on a slow machine it is a first one again.
+    // A second press counts for two seconds; on a slow machine it counts as a first one.
     sitting.type(keys.ctrl("c").repeat(2));
     await sitting.exited;
     await screens.shows(sitting, "A second Ctrl-C", { until: "Go on with", from: /Ctrl-C again/ });

@@ -50,7 +50,7 @@ function pick<Item>(items: readonly Item[]): Item {
 
 const isChance = (chance: number): boolean => random() < chance;
 
-/** Returns a text of at least two characters, so that it is no single answer key. */
+/** Returns at least two characters, since a single one could be an answer key. */
 function sentence(): string {
   const count = 1 + Math.floor(random() * 3);
   const text = Array.from({ length: count }, () => pick(words)).join(" ");
@@ -207,7 +207,7 @@ class Desk implements AsyncDisposable {
   }
 }
 
-/** Returns the last message of a request if it is the user's. */
+/** Returns the last message of a request if a user sent it. */
 function lastMessage(body: string): string {
   const text =
     /"role":"user","content":(?:"((?:[^"\\]|\\.)*)"|\[\{"type":"text","text":"((?:[^"\\]|\\.)*)"\}\])\}\]/.exec(
@@ -252,7 +252,7 @@ async function withdrawAll(desk: Desk, raised: readonly Raised[]): Promise<void>
 
 /** Kinds of sessions. Each types with an intention and checks host and terminal against it. */
 const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
-  /** A message, with a question at a random moment while it is typed. */
+  /** A message, with a question at a random moment during typing. */
   async words({ desk, number }) {
     const text = sentence();
     const isEntered = isChance(0.5);
@@ -288,7 +288,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     if (isEntered) await expectSaid(desk, text);
   },
 
-  /** A text that arrives at once, with or without paste marks. */
+  /** Text that arrives in one read, with or without paste marks. */
   async pastes({ desk, number }) {
     const raised = desk.raise(number);
     if (isChance(0.7)) await desk.ready();

@@ -94,7 +94,7 @@ for (const columns of [50, 80, 160])
     expect(world.model.requests.at(-1)?.body).toContain("Count right");
   }, 60_000);
 
-test("/redo in a copy without restored files changes none, whatever other copies restored", async () => {
+test("/redo in a copy without restored files changes none, despite restorations in other copies", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await changed(world);
   const { id } = idSchema.parse(JSON.parse((await world.run(["list", "--json"])).stdout));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 
-/** Results of `try-terminals.ts`, beside it. */
+/** Results of `try-terminals.ts`, in the same folder. */
 export const seenPath = "seen.json";
 
 const seenSchema = z.record(

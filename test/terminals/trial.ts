@@ -7,7 +7,7 @@ import type { TriedTerminal } from "./tried-terminals.ts";
 
 type Verdict = "yes" | "partly" | "no";
 
-/** Source of one table cell. */
+/** Source of a table cell. */
 export interface Finding {
   readonly row: string;
   readonly verdict: Verdict;
@@ -32,7 +32,7 @@ function isOfConversation(body: string): boolean {
   return body.includes('"tools"') && !body.includes(String.raw`thread_source\":\"thread_title`);
 }
 
-/** One program in a home of its own, with a simulated user. */
+/** A program in a separate home, with a simulated user. */
 export class Trial implements AsyncDisposable {
   readonly program: TriedTerminal;
   readonly world: TriedWorld;

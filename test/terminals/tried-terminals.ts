@@ -23,7 +23,7 @@ export interface TriedTerminal {
   /** Matches the screen once the program accepts input. */
   readonly isReady: RegExp;
   readonly start: (world: TriedWorld) => Promise<StartedTerminal>;
-  /** Calls of its own tools to edit `tides.md` and to run a command. */
+  /** Calls of the program's tools to edit `tides.md` and to run a command. */
   readonly edit: (world: TriedWorld) => ToolCall;
   readonly shell: (command: string) => ToolCall;
   /** Key for yes. */

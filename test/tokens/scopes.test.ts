@@ -28,7 +28,7 @@ const refusalSchema = z.object({
   }),
 });
 
-/** Returns the outcome of one request; streams are closed, not read. */
+/** Returns the outcome of a request; streams are closed, not read. */
 async function outcomeOf(
   response: Response,
 ): Promise<{ readonly status: number; readonly code: string | undefined }> {
@@ -192,7 +192,7 @@ test("[attack:tokens-grant-more] a token cannot create a broader or longer-lived
   expect(await make(token, { scopes: ["read"], days: 11 })).toMatchObject({ error: { code: "FORBIDDEN_SCOPE" } });
   expect((await world.ask("POST", "/session/links", { token })).status).toBe(403);
   expect(await make(token, { scopes: ["read"], days: 9 })).toMatchObject({ token: { scopes: ["read"] } });
-  // The control: with the host's own token, each of them works.
+  // The control: with the host's own token, each succeeds.
   for (const body of [
     { scopes: ["converse", "read"], days: 1 },
     { scopes: ["read"], days: 11 },

@@ -72,7 +72,7 @@ test("[attack:tickets-in-log] no ticket is in logs, errors or files; the log nam
   for (const line of used) expect(line).toContain(`"by":"dashboard","tokenId":"${id}"`);
 });
 
-test("tickets of one token do not displace those of another", async () => {
+test("tickets of a token do not displace those of another", async () => {
   await using world = await TokenWorld.start();
   const [one, other] = [await world.make(["read"]), await world.make(["read"])];
   const { follow } = await ticketOf(world, one.secret);

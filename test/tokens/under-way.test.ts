@@ -53,7 +53,7 @@ test("[attack:tokens-under-way] a request whose body arrives after its token's e
     { method: "POST", path: "/conversations/import", body: "{}\n{}\n" },
   ];
   const begun = await Promise.all(asked.map((request) => begin(world, { token, ...request })));
-  // Each of them was admitted: this response comes after them.
+  // Each was admitted: this response comes later.
   expect((await world.ask("GET", "/profiles", { token })).status).toBe(200);
   await world.client.call(routes.revokeToken, { params: { id } });
   const before = await world.snapshot();

@@ -8,10 +8,7 @@ interface Sitting {
   readonly answers: readonly (readonly [seen: string, typed: string])[];
 }
 
-/**
- * Runs a command on a terminal of its own and types the answers. @throws {Error} when the command fails or takes too
- * long.
- */
+/** Runs a command on a separate terminal and types the answers. @throws {Error} when the command fails or times out. */
 export async function sitAtTerminal({ command, cwd, env, answers }: Sitting): Promise<void> {
   const decoder = new TextDecoder();
   const waiting = [...answers];

@@ -85,7 +85,7 @@ function notices(packages: readonly ShippedPackage[]): string {
 }
 
 const packages = await Promise.all((await shippedFolders()).map(readPackage));
-/** Orders two versions of one package, which the bundler lists in any order. */
+/** Makes the order of two versions stable; the bundler's order varies. */
 const keyOf = ({ name, version }: ShippedPackage): string => `${name} ${version}`;
 const text = notices(packages.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
 if (!process.argv.includes("--check")) await Bun.write(noticesPath, text);

@@ -1,6 +1,6 @@
 /**
  * Factor by which the engine delays compilation. Compilation takes 10 MB or more, and a terminal that only displays a
- * host's output needs little of it; code that is slow enough to notice is still compiled.
+ * host's output needs little; noticeably slow code is still compiled.
  */
 const late = 1_000;
 

@@ -66,7 +66,7 @@ async function follow(
   }
 }
 
-/** Runs turns of all kinds, some of them stopped, with compactions in between. */
+/** Runs turns of all kinds, stopping some, with compactions in between. */
 async function converse({ client }: SwapWorld, id: ConversationId, random: () => number): Promise<void> {
   for (let count = 0; count < turnsOfEach; count += 1) {
     const isStopped = random() < 0.2;

@@ -26,7 +26,7 @@ async function getEvents(world: SwapWorld, path: string, headers: Record<string,
   return fetch(`${world.host.url}${path}`, { headers: { authorization, ...headers } });
 }
 
-test("followEvents rejects a Last-Event-ID that is in the future, foreign, negative or not numeric", async () => {
+test("followEvents rejects a future, foreign, negative or non-numeric Last-Event-ID", async () => {
   await using world = await createSwapWorld();
   const short = await world.createConversation();
   const long = await world.createConversation();

@@ -26,7 +26,7 @@ test("lastConversation skips an empty conversation and returns a non-empty fork"
   const none = await lastConversation(client, folder.path).catch(String);
   const spoken = await create();
   await say(spoken);
-  await create(); // Created by an editor that was closed immediately.
+  await create(); // Created by an editor that closed immediately.
   const last = await lastConversation(client, folder.path);
   const { conversation } = await client.call(routes.forkConversation, { params: { id: spoken }, body: {} });
   const forked = await lastConversation(client, folder.path);

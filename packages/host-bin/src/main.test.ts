@@ -104,7 +104,7 @@ test("incipit: an in-process host outlives its command while other clients use i
   ]);
 }, 300_000);
 
-test("incipit prompt set accepts a file, a text or stdin, and prompt show prints it", async () => {
+test("incipit prompt set accepts a file, text or stdin, and prompt show prints it", async () => {
   await using world = await createWorld();
   await Bun.write(join(world.path, "template.md"), "from a file");
   const shown = async (): Promise<string> => (await end(start(world, "prompt", "show"))).stdout;

@@ -11,7 +11,7 @@ import { createHost, type RunningHost } from "./create-host.ts";
 const states = ["set", "empty", "absent"] as const;
 type State = (typeof states)[number];
 
-/** Settings of one call. */
+/** Settings of a call. */
 interface Cell {
   readonly request: State | "several";
   readonly mode: "replace" | "append";

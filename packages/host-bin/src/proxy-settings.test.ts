@@ -36,7 +36,7 @@ const config = new Configured(
   coreSchema.extensions,
 );
 
-test("proxiesOf gives each extension the general proxies and those of its endpoints", () => {
+test("proxiesOf returns an extension's general proxies and those of its endpoints", () => {
   const all = { everywhere: "http://proxy.acme.dev:3128", exceptions: [".acme.dev"] };
 
   expect(proxiesOf(config, "provider-openai")).toEqual({

@@ -89,7 +89,7 @@ for (const [name, next, outcome] of [
   });
 }
 
-test("[swap-loses-nothing] a swap of system-prompt between turns keeps the bytes, whatever changed", async () => {
+test("[swap-loses-nothing] a swap of system-prompt between turns keeps the bytes despite external changes", async () => {
   await using world = await createSwapWorld();
   const { host, client, model } = world;
   await setTemplate(world, "It is [system:time] here");

@@ -15,7 +15,7 @@ import { createHost, type RunningHost } from "./create-host.ts";
 
 const conversationCount = 100;
 const swapsOfEach = timesOfShare(100);
-/** Model calls between two swaps of one extension. */
+/** Model calls between two swaps of an extension. */
 const requestsBetween = 1;
 
 interface World extends AsyncDisposable {

@@ -24,7 +24,7 @@ const echo: Extension = defineExtension(
     }),
 );
 
-/** Scripts a tool call and a text, then sends another message, whose request shows the history. */
+/** Scripts a tool call and a reply, then sends another message, whose request shows the history. */
 async function turns(
   { client, model }: SwapWorld,
   id: ConversationId,

@@ -167,7 +167,7 @@ test("shell is truncated, killed and stopped with its output, without ungranted 
   expect(await stopped).toBe("a\nb\n[stopped]");
 });
 
-test("[attack:process-tool-leads-to-acting-file] a write asks for its real path and is rejected when that differs", async () => {
+test("[attack:process-tool-leads-to-acting-file] a write needs approval for its real path, and fails on another", async () => {
   await using scope = new AsyncDisposableStack();
   const { path } = scope.use(await createTempFolder());
   const cwd = join(path, "work");

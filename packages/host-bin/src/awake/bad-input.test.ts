@@ -6,7 +6,7 @@ import { ChatsWorld } from "./testing/chats-world.ts";
 import { CronWorld } from "./testing/cron-world.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
-/** A disk that rejects writes while it is full. */
+/** A disk that can be full, and then rejects writes. */
 function fillableDisk(): { readonly storage: StorageDriver; readonly setFull: (isFull: boolean) => void } {
   const whole = createMemoryStorage();
   let full = false;
@@ -82,7 +82,7 @@ async function copySchedule(storage: StorageDriver, id: string, copies: readonly
   await storage.atomic([], writes);
 }
 
-test("10,000 schedules due at once run once each, and users still get answers", async () => {
+test("10,000 schedules due together run once each, and users still get answers", async () => {
   await using world = await CronWorld.start();
   const { id: conversation } = await world.conversations.create({});
   const ids = Array.from({ length: timesOfShare(10_000) }, (_, index) => `s${index}`);
@@ -101,7 +101,7 @@ test("10,000 schedules due at once run once each, and users still get answers", 
 
   const lines = world.asked.flatMap((text) => text.split("\n"));
   expect(lines.toSorted()).toEqual(["Hello", ...[...own, ...ids].map((id) => `[CRON:${id}] Look`)].toSorted());
-  // One per commit that claims some of them.
+  // One per commit that claims some.
   expect(world.asked.length).toBeLessThanOrEqual(ids.length / 100 + own.length + 11);
   expect(before).toBeLessThan(world.asked.length);
   expect(world.clock.pending).toBeLessThan(10);

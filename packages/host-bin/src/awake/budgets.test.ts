@@ -140,7 +140,7 @@ test("an agent's budget stops its own schedules and heartbeat for the day, and n
   expect((await world.runs("own"))[0]?.status).toBe("completed");
 });
 
-test("a limit counts claimed runs: of 100 due at once, few reach the model", async () => {
+test("a limit counts claimed runs: of 100 due together, few reach the model", async () => {
   await using world = await CronWorld.start({ prices: tenCents, cron: { max_usd_per_day: 0.15 } });
   for (let index = 0; index < 100; index += 1)
     await world.schedules.create({ id: `s${index}`, task: "Look", cron: "0 * * * *" });

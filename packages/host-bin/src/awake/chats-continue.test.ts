@@ -45,7 +45,7 @@ test("a chat continues a conversation from elsewhere, is notified, and leaves it
   expect(await said(world, id)).toEqual(["What grows?", "And in winter?"]);
 });
 
-test("a queued chat message is answered in the conversation it was sent to", async () => {
+test("a queued chat message is answered in its original conversation", async () => {
   const answer = Promise.withResolvers<string>();
   await using world = await ChatsWorld.start({
     answer: (text) => (text === "First" ? answer.promise : `Re: ${text}`),

@@ -22,7 +22,7 @@ function give(service: TestService, text: string, ...files: readonly ChannelFile
 
 const small = new TextEncoder().encode("a,b\n1,2\n");
 
-test("a host without media tells the model that a file is unavailable", async () => {
+test("a host without media informs the model that a file is unavailable", async () => {
   await using world = await ChatsWorld.start();
   give(world.service, "Look", fileOf(small, "table.csv", "text/csv"));
   await world.rest();
@@ -105,7 +105,7 @@ test("a reply's file is sent in place, and read at each attempt", async () => {
   expect(sent?.kind === "file" ? new TextDecoder().decode(sent.bytes) : sent).toBe("a,b");
 });
 
-test("a file for a deleted conversation is stored in the one that replaces it", async () => {
+test("a file for a deleted conversation is stored in its replacement", async () => {
   await using world = await ChatsWorld.start({ extensions: [media] });
   world.service.say("One");
   await world.rest();
@@ -176,7 +176,7 @@ test("the model learns of every undelivered file, over two replies, only in its 
   expect(world.asked[4]).toContain("d.png");
 });
 
-test("a file deleted before it is sent is reported to the user and the model", async () => {
+test("a file deleted before sending is reported to the user and the model", async () => {
   await using world = await ChatsWorld.start({
     extensions: [media],
     files: { "/work/table.csv": "a,b" },

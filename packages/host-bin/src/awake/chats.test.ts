@@ -91,7 +91,7 @@ test("a failed turn is reported in one line, and the next one runs", async () =>
   expect(world.service.texts()).toEqual(["Sorry, that did not work: the model is tired.", "fine"]);
 });
 
-test("a turn that fails after a text sends the text and one line, each once", async () => {
+test("a turn that fails after some text sends that text and one line, each once", async () => {
   await using world = await ChatsWorld.start({
     answer: (text) => (text === "bad" ? { text: "Half of it", failure: new Error("the model is tired") } : "fine"),
   });
@@ -361,7 +361,7 @@ test("a tool call is approved by button by an approver, and stale buttons fail",
   expect(service.texts()[1]).toBe("Done.");
 });
 
-test("[attack:question-chat-press] a forged button press cannot allow a call that was not shown completely", async () => {
+test("[attack:question-chat-press] a forged button press cannot allow an incompletely shown call", async () => {
   const ran: string[] = [];
   const service = new TestService({ settings: { people: ["ada"] } });
   const input = { colour: `red${" ".repeat(100_000)}; rm -rf everything` };
@@ -429,7 +429,7 @@ test("[attack:question-chat-part] a question with an undelivered part can only b
   expect(service.answers).toEqual(["That cannot be said from here.", "Denied."]);
 });
 
-test("a chat uses its own settings and a topic those of its group, including approvers", async () => {
+test("a chat uses its own settings, and a topic its group's, including approvers", async () => {
   const ran: string[] = [];
   const service = new TestService({
     settings: {

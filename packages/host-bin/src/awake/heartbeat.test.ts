@@ -61,7 +61,7 @@ for (const [what, file, outcome] of [
     expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
   });
 
-test("heartbeat_respond decides whether to notify, whatever the reply ends with", async () => {
+test("heartbeat_respond decides whether to notify, regardless of the reply's end", async () => {
   const respond = (input: string, say: string) => ({ call: { name: "heartbeat_respond", input }, say });
   const replies = [
     respond('{"notify":false}', "I looked at the disk, and it has room."),
@@ -157,7 +157,7 @@ test("the heartbeat starts a new conversation after a user has deleted the previ
   expect(conversationId).not.toBe(before);
 });
 
-test("the heartbeat does not replace the conversation that it was configured with", async () => {
+test("the heartbeat does not replace a configured conversation", async () => {
   const conversation = "019b76da-a800-70e5-b644-6b4632997cf0";
   await using world = await HeartbeatWorld.start({ heartbeat: { conversation } });
 
@@ -191,7 +191,7 @@ test("missed wakes are skipped, and the heartbeat keeps its rhythm", async () =>
   ]);
 });
 
-test("a user can wake the heartbeat immediately, but not twice at once", async () => {
+test("a user can wake the heartbeat immediately, but not concurrently", async () => {
   const going = Promise.withResolvers<string>();
   await using world = await HeartbeatWorld.start({ answer: () => going.promise });
   const { id, outcome } = await world.heartbeat.wake();

@@ -6,7 +6,7 @@ import { cutAfter, type CutStorage } from "./testing/cut-after.ts";
 /** Above the number of commits in the scenario. */
 const most = 200;
 
-/** Two hours of one schedule with its own conversation and one with fresh ones; returns `false` when cut off. */
+/** Two hours of a schedule with its own conversation and another with fresh ones; returns `false` when cut off. */
 async function live(storage: CutStorage): Promise<boolean> {
   const clock = new FakeClock();
   const world = await CronWorld.start({ storage, clock, killed: storage.cut });

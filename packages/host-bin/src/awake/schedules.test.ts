@@ -65,7 +65,7 @@ test("cron backs off to five minutes while storage is unreadable, reports it, an
   expect(await world.schedules.get("look")).toMatchObject({ problem: null, lastRun: { status: "completed" } });
 });
 
-test("tasks due at once in one conversation are one message; fresh conversations get one each", async () => {
+test("tasks due together in one conversation are one message; fresh conversations get one each", async () => {
   await using world = await CronWorld.start();
   const { id } = await world.conversations.create({});
   for (const [name, conversation] of [
@@ -320,7 +320,7 @@ test("an `at` job stored after its time runs once or is skipped, according to `m
   });
 });
 
-test("an `at` job runs once, however often it is stored, changed, paused, removed and restored", async () => {
+test("an `at` job runs once, despite being stored, changed, paused, removed and restored repeatedly", async () => {
   const first = { task: "Look", at: "2025-12-31T23:00Z" };
   const second = { task: "Look", at: "2025-12-31T22:00Z" };
   const starts: readonly Readonly<Record<string, JsonValue>>[] = [
@@ -377,7 +377,7 @@ test("an invalid schedule is rejected: no time, past time, duplicate id, or unkn
   });
 });
 
-test("100 schedules due at once each run once, with limited concurrency", async () => {
+test("100 schedules due together each run once, with limited concurrency", async () => {
   let running = 0;
   let most = 0;
   const answer = async (): Promise<string> => {

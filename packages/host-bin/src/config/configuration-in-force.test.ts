@@ -81,7 +81,7 @@ test("[configuration-shown] each key has its value and source: file and line, va
   expect(keys.get("telemetry.otlp_url")).toMatchObject({ value: null, origin: { kind: "not-set" } });
 });
 
-test("[configuration-shown] no secret appears, whatever its source", async () => {
+test("[configuration-shown] no secret appears from any source", async () => {
   const { keys, raw } = await ask();
 
   for (const planted of [secret, "planted-key-value", "planted-value"]) expect(raw).not.toContain(planted);

@@ -48,7 +48,7 @@ test("Configured.grant allows configured private addresses, but a provider's def
   });
 });
 
-test("Configured.grant gives each provider extension only its own endpoints and keys [granted-and-no-more]", () => {
+test("Configured.grant limits each provider extension to its own endpoints and keys [granted-and-no-more]", () => {
   const config = parseConfig(
     `
       [providers.openai]
@@ -88,7 +88,7 @@ test("Configured.grant gives each provider extension only its own endpoints and 
   ]);
 });
 
-test("Configured.values gives each provider extension its own providers with their models", () => {
+test("Configured.values returns each provider extension's own providers with their models", () => {
   const config = parseConfig(
     `
       [providers.openai]
@@ -124,7 +124,7 @@ test("Configured.values gives each provider extension its own providers with the
   expect(valuesOf("provider-offline", config)).toEqual({ providers: { echo: { kind: "offline" } } });
 });
 
-test("Configured.grant gives mcp-tools only its servers' programs, hosts and variables [granted-and-no-more]", () => {
+test("Configured.grant limits mcp-tools to its servers' programs, hosts and variables [granted-and-no-more]", () => {
   const config = parseConfig(
     `
       [mcp.servers.files]
@@ -158,7 +158,7 @@ test("Configured.grant gives mcp-tools only its servers' programs, hosts and var
   });
 });
 
-test("Configured.values gives mcp-tools each server's configuration", () => {
+test("Configured.values returns each server's configuration for mcp-tools", () => {
   const config = parseConfig(
     `
       [mcp.servers.files]
@@ -205,7 +205,7 @@ test("exactly the kinds in core manifests have keys in the configuration", () =>
   }
 });
 
-test("Configured.values gives each core extension values that its schema accepts by default", () => {
+test("Configured.values returns defaults that each core extension's schema accepts", () => {
   const facts: Readonly<Record<string, unknown>> = {
     "storage-sqlite": { path: "/d" },
     "transport-http": { token: "a-token-of-32-characters-or-more!", version: "1.0.0" },

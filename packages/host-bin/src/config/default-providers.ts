@@ -33,7 +33,7 @@ export function defaultProviders({ own, folder = {}, named, env }: DefaultProvid
       isFirstRun &&
       setKeyOf(vendor, env) !== undefined &&
       !folders.has(name) &&
-      // An invalid address of a provider that is not referred to must not prevent the start.
+      // An invalid address of an unused provider must not prevent the start.
       table.every(({ key, value }) => key !== "base_url" || isAddress(value));
     if (!meant.has(name) && !isOffered) return [];
     return table.map(({ key, value, variable }): Override => ({

@@ -38,7 +38,9 @@ export class GrowingFile {
     return valueAt(readLayer(this.#text, { file: this.file }).table, path) !== undefined;
   }
 
-  /** @param path Path of the table. @throws {ConfigError} when the file would become invalid; it is then unchanged. */
+  /**
+   * @param path Path of the table.|@throws {ConfigError} when the file would become invalid, and leaves it unchanged.
+   */
   add(path: readonly string[], table: Table): void {
     const lines = tomlText(withValue({}, path, table));
     const before = this.#text === "" || this.#text.endsWith("\n") ? this.#text : `${this.#text}\n`;

@@ -18,9 +18,7 @@ export function meantModel(written: string): string | undefined {
   return meant === written ? undefined : meant;
 }
 
-/**
- * Returns a note on a model that is missing from its provider's catalogue, which may be older; `undefined` otherwise.
- */
+/** Returns a note on a model missing from its provider's catalogue, which may be older; `undefined` otherwise. */
 export function unlistedModelWords(model: string): string | undefined {
   const vendor = catalogued.find((one) => model.startsWith(`${one}/`));
   if (vendor === undefined || catalogueFacts(vendor, model.slice(vendor.length + 1)) !== undefined)

@@ -17,7 +17,7 @@ test("mergeLayers overrides keys of the lower file and replaces whole lists", ()
   });
 });
 
-test("[attack:folder-address-under-key] mergeLayers never combines an address of one file with a key of another", () => {
+test("[attack:folder-address-under-key] mergeLayers never combines an address and a key of different files", () => {
   const own = layer(
     "own",
     "[providers.a]\nkind = 'openai'\napi_key_env = 'MY_KEY'\n[telemetry]\nheaders_env = { x = 'MY_TOKEN' }",

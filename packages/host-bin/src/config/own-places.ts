@@ -68,7 +68,7 @@ function homeFolder(env: Environment): string {
   throw new ConfigError(message);
 }
 
-/** The XDG specification says to ignore relative paths. */
+/** The XDG specification requires ignoring relative paths. */
 function xdgFolder(named: string | undefined, fallback: string): string {
   return named !== undefined && isAbsolute(named) ? named : fallback;
 }

@@ -41,7 +41,7 @@ export function writeNew(file: string, text: string): void {
   syncFolder(dirname(file));
 }
 
-/** Copies a file to a backup beside it. @returns the backup's path. */
+/** Copies a file to a backup in the same folder. @returns the backup's path. */
 export function keepOld(file: string): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const old = `${file}.old-${time}`;

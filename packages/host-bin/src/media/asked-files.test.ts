@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { MediaWorld } from "./testing/media-world.ts";
 
-/** Scripts calls for files, one per step, then a text, and returns the tool results. */
+/** Scripts calls for files, one per step, then some text, and returns the tool results. */
 async function ask(world: MediaWorld, paths: readonly string[]): Promise<void> {
   for (const [index, path] of paths.entries())
     world.model.enqueue({
@@ -57,7 +57,7 @@ test("files requested with send_file survive a restart and are delivered once, w
   expect({ parts: again.parts.length, taken: again.taken }).toEqual({ parts: 1, taken: undefined });
 });
 
-test("a file changed after send_file is validated again when it is sent", async () => {
+test("a file changed after send_file is validated again before sending", async () => {
   await using world = await MediaWorld.start();
   await Bun.write(join(world.cwd, "a.txt"), "Hello");
   const id = await world.conversation();

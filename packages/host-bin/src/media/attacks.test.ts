@@ -93,7 +93,7 @@ test("[attack:files-turned-into-link] split() sends no file replaced with an out
   }
 });
 
-test("[attack:files-sent-over-hook] keep() writes no git hook through a link; the control is no link", async () => {
+test("[attack:files-sent-over-hook] keep() writes no git hook through a link; the control has none", async () => {
   for (const isControl of [false, true]) {
     await using world = await MediaWorld.start();
     const id = await world.conversation();
@@ -131,7 +131,7 @@ test("[attack:files-sent-by-path] keep() generates each name in the inbox; the c
   );
 });
 
-/** Runs `keep()` on a folder that changes right after it was checked. */
+/** Runs `keep()` on a folder that changes right after the check. */
 async function keepWhile(happens: (path: string) => Promise<void>): Promise<Readonly<Record<string, string>>> {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "work");

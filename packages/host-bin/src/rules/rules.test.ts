@@ -188,7 +188,7 @@ test("variables of other programs read their files from the root, and [rules:all
   expect(await of("none")).toBe("<>");
 });
 
-test("explain gives the reason for each omitted rule of .cursor/rules", async () => {
+test("explain names the reason for each omitted rule of .cursor/rules", async () => {
   await using world = await newWorld("rules:cursor");
   await world.write("repo/.cursor/rules/a.mdc", "---\nglobs: *.ts\n---\nnever");
   const id = await world.begin();

@@ -82,7 +82,7 @@ test("GET /conversations/:id/tasks returns each task with costs of its subtree; 
   expect(conversations.map((conversation) => conversation.id)).toEqual([id]);
 });
 
-test("at maximum depth the tool is absent, and calling it is an error", async () => {
+test("at maximum depth the tool is absent, and a call fails", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(
     giving({ task: "Deeper" }),

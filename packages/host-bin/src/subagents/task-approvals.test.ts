@@ -97,7 +97,7 @@ test("a lasting approval applies only to its own conversation, not to parents or
   const asked = await openApproval(world, caller);
   world.model.enqueue(paint);
   await answer(world, { id: caller, approvalId: asked.approvalId }, "allow-always");
-  // "Always" in the parent covered that call only; the task asks again.
+  // "Always" in the parent covered only that call; the task needs another approval.
   await until(async () =>
     (await world.get(caller)).approvals.some(({ approvalId }) => approvalId !== asked.approvalId),
   );

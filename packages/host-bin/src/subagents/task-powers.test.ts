@@ -12,7 +12,7 @@ import {
 
 const toolNames = ({ tools = [] }: SentBody): readonly string[] => tools.map((tool) => tool.function.name);
 
-test("without [subagents] enabled there is no tool, and the extension is not started", async () => {
+test("without [subagents] enabled the tool is absent, and the extension is not started", async () => {
   await using world = await createSubagentsWorld({ subagents: "", isOn: false });
 
   await world.turn(await world.conversation(), "go");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createSubagentsWorld, giving, saying, type SubagentsWorld } from "./testing/subagents-world.ts";
 
-/** Returns everything before the first user message in the requests of two tasks of one profile. */
+/** Returns everything before the first user message in the requests of two tasks with the same profile. */
 async function beginnings(world: SubagentsWorld): Promise<readonly string[]> {
   world.model.answer = (body) => (body.includes('"name":"agent"') ? undefined : saying("done"));
   world.model.enqueue(giving({ profile: "shared", task: "One" }, { profile: "shared", task: "Two" }));
@@ -10,7 +10,7 @@ async function beginnings(world: SubagentsWorld): Promise<readonly string[]> {
   return tasks.map(({ body }) => body.slice(0, body.indexOf('{"role":"user"')));
 }
 
-test("tasks of one profile share the same tools and system bytes", async () => {
+test("tasks with the same profile share their tools and system bytes", async () => {
   await using world = await createSubagentsWorld({
     config: 'profiles.shared.system_prompt = "You share. In [prompt:cwd] on [system:os]."\ntools.workspace = true',
   });

@@ -270,14 +270,14 @@ export class AuditWorld implements AsyncDisposable {
     const { client, id } = this;
     for await (const event of client.sendTurn(id, body)) {
       if (event.type === "turn-end") return;
-      // After a move, the first tool asks about the folder.
+      // After a move, the first tool needs approval for the folder.
       if (event.type !== "approval-request") continue;
       const params = { id, approvalId: event.approvalId };
       await client.call(routes.answerApproval, { params, body: { decision: "allow" } });
     }
   }
 
-  /** A conversation that is too short stays unchanged. */
+  /** A too short conversation stays unchanged. */
   async #compact(): Promise<void> {
     await this.client.call(routes.compactConversation, { params: { id: this.id } }).catch(() => undefined);
   }

@@ -173,7 +173,7 @@ test("[attack:folder-grant-outlives-trust] folder approvals end with the folder'
   expect(again).toEqual({ isAsked: true, forFolder: world.work });
 });
 
-test("[attack:folder-grant-replaced] a replaced folder and a link to it are asked about", async () => {
+test("[attack:folder-grant-replaced] a replaced folder and a link to it need new approval", async () => {
   await using world = await newWorld();
   await world.run("git status", { answer: always });
   const link = join(world.root, "link");
@@ -216,7 +216,7 @@ test("[attack:folder-grant-swapped] an approval for a folder replaced during its
   expect((await world.run("git status")).isAsked).toBe(true);
 });
 
-test("[attack:archive-folder-grant] an imported conversation in the folder is asked about, whatever its archive contains", async () => {
+test("[attack:archive-folder-grant] an imported conversation in the folder needs approval despite its archive's claims", async () => {
   await using world = await newWorld();
   await world.run("git status", { answer: always });
   const { conversations } = await world.client.call(routes.listConversations);

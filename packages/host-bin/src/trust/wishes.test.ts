@@ -134,7 +134,7 @@ test("[attack:folder-control-characters] wishesOf escapes control and bidirectio
   ); // The control.
 });
 
-test("wishesOf shows a text completely, however long", () => {
+test("wishesOf shows long text completely", () => {
   const text = `${"x".repeat(2_500)}; and more`;
   expect(wishes(`system_prompt = "${text}"`).join("")).toBe(`tells models "${text}"`);
 });

@@ -8,13 +8,13 @@ interface CallThenSay {
   readonly say: string | null;
 }
 
-/** A text that is cut off. */
+/** A truncated text. */
 interface CutText {
   readonly text: string;
   readonly cutReason: CutReason;
 }
 
-/** A text followed by a failure of the call. */
+/** A text before a failure of the call. */
 interface BrokenText {
   readonly text: string;
   readonly failure: Error;

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { approvalText, unreadable } from "./approval-text.ts";
 
 for (const { name, approval, shows, hides, mayAllow } of questionCases)
-  test(`[attack:question-lines] in lines, when ${name}: it is shown whole, or can only be denied`, () => {
+  test(`[attack:question-lines] in lines, when ${name}: the call is shown completely or can only be denied`, () => {
     const text = approvalText(approval, { width: 200 });
 
     const rows = text.split("\n");

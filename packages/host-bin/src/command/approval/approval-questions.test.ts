@@ -20,7 +20,7 @@ interface Asked {
   readonly waited: readonly (boolean | undefined)[];
 }
 
-/** Asks one question, answers it with these, one by one, and returns the outcome. */
+/** Raises one question, gives these answers in order, and returns the outcome. */
 async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promise<Asked> {
   const decisions: unknown[] = [];
   using host = Bun.serve({
@@ -69,7 +69,7 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
   return { decisions, questions, lastQuestion, screen, stops, stderr: stderr(), waited };
 }
 
-test("ApprovalQuestions asks the next question when one fails, and says where the failed one waits", async () => {
+test("ApprovalQuestions continues after a failed question, and reports where that one waits", async () => {
   const answered: string[] = [];
   const client = createClient({
     url: "http://host.test",
@@ -161,13 +161,13 @@ test("[attack:terminal-line-typed-into-question] ApprovalQuestions waits for a p
   expect(waited).toEqual([true, true]);
 });
 
-test("[attack:terminal-printed-meanwhile] [trial:question-line] ApprovalQuestions holds back output between a question and its answer", async () => {
+test("[attack:terminal-printed-meanwhile] [trial:question-line] ApprovalQuestions holds back output until a question is answered", async () => {
   const { screen, stderr, decisions } = await ask("{}", [word("what?"), word("y")]);
 
   expect(decisions).toEqual([{ decision: "allow" }]);
   expect(screen).toStartWith('The model calls "shell" with nothing\n');
   expect(screen).not.toContain("list_folder");
-  expect(stderr).toEndWith(`${meanwhile}\n`.repeat(2)); // The control: it is printed after the answer.
+  expect(stderr).toEndWith(`${meanwhile}\n`.repeat(2)); // The control: the output follows the answer.
 });
 
 test("[attack:terminal-huge-call] ApprovalQuestions denies a call too long to review, with the reason", async () => {
@@ -182,7 +182,7 @@ test("[attack:terminal-huge-call] ApprovalQuestions denies a call too long to re
   expect((await ask(input(1_048_576), [word("y")])).decisions).toEqual([{ decision: "allow" }]);
 });
 
-test("ApprovalQuestions denies without a user, and says how to allow the call", async () => {
+test("ApprovalQuestions denies without a user and explains how to allow the call", async () => {
   const { decisions, stderr } = await ask("{}", undefined);
 
   expect(decisions).toEqual([{ decision: "deny", unattended: true }]);

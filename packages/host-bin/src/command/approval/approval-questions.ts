@@ -42,7 +42,7 @@ const answers: ReadonlyMap<string, Answer> = new Map([
   ["no", deny],
 ]);
 
-/** Asks about the approvals and questions of a turn, one at a time. Each is withdrawn once it is answered elsewhere. */
+/** Presents the approvals and questions of a turn, one at a time. An answer from elsewhere withdraws them. */
 export class ApprovalQuestions {
   readonly #options: ApprovalQuestionsOptions;
   readonly #open = new Map<string, AbortController>();
@@ -69,7 +69,7 @@ export class ApprovalQuestions {
       try {
         if (!signal.aborted) await ask(signal);
       } catch (error) {
-        // The request stays open at the host; the next ones are asked.
+        // The request stays open at the host, and the next ones follow.
         this.#options.output.errLine(
           `A question could not be asked (${errorText(error)}); answer it with: incipit approve, incipit answer`,
         );
@@ -104,7 +104,7 @@ export class ApprovalQuestions {
     if (answer !== undefined) await this.#answer(approvalId, answer);
   }
 
-  /** Asks again after an invalid answer. Resolves with `undefined` when it was answered elsewhere or has ended. */
+  /** Repeats after an invalid answer. Resolves with `undefined` when answered elsewhere or ended. */
   async #said(
     askPerson: AskPerson,
     { scopes: all = [], forFolder }: ApprovalRequest,

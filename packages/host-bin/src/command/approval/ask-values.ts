@@ -22,9 +22,8 @@ export interface AskValuesOptions {
 class PutAway extends Error {}
 
 /**
- * Asks for the values that a tool requests, field by field, then asks whether to send them. Text typed before a
- * question is shown does not answer it. Resolves with `undefined` when the question was answered elsewhere or has
- * ended.
+ * Requests the values for a tool field by field, then confirms before sending. Text typed before a question is shown
+ * does not answer it. Resolves with `undefined` when answered elsewhere or ended.
  */
 export async function askValues(
   question: Pick<Question, "asker" | "message" | "fields">,

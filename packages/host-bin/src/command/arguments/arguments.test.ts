@@ -31,7 +31,7 @@ for (const [args, expected] of understood) {
   });
 }
 
-test("parseArguments takes piped input as the question when there is no argument", () => {
+test("parseArguments takes piped input as the question without arguments", () => {
   for (const args of [[], ["-s", "ID"], ["-c", "--json"]])
     expect(parseArguments(args, { isPiped: true })).toMatchObject({ command: "ask", words: [] });
   expect(parseArguments(["--repl"], { isPiped: true })).toMatchObject({ command: "chat" });
@@ -77,7 +77,7 @@ for (const [args, message] of refused) {
 const everywhere = ["config", "data", "json"];
 const talking = ["conversation", "cwd", "model", "profile", "system"];
 
-/** Command lines, with their options beside the general ones. */
+/** Command lines, with their specific options. */
 const taken: readonly (readonly [words: readonly string[], options: readonly string[]])[] = [
   [["What is new?"], [...talking, "file"]],
   [["audit"], ["conversation", "reason", "since"]],

@@ -159,7 +159,7 @@ export const commands = {
   uninstall: [],
   update: [],
 } as const satisfies Record<string, readonly OptionName[]>;
-/** `ask` has no command word: it is the question itself. */
+/** `ask` has no command word; a question implies it. */
 type CommandName = keyof typeof commands;
 export const commandWords = [
   "acp",
@@ -304,7 +304,7 @@ export interface Arguments {
   readonly status: string | undefined;
   /** Number of a model call in the conversation. */
   readonly step: string | undefined;
-  /** System messages of this call only; empty: those of the conversation. */
+  /** System messages of this call only. Defaults to those of the conversation. */
   readonly system: readonly string[];
   readonly systemMode: "replace" | "append" | undefined;
   /** Environment variable with the token for an MCP server. */
@@ -315,7 +315,7 @@ export interface Arguments {
 
 /**
  * @param options.isAtTerminal A user types and reads; without arguments, opens the terminal.
- * @param options.isPiped Standard input is a pipe, a socket or a file; without arguments, it is the question.
+ * @param options.isPiped Standard input is a pipe, a socket or a file, and the question without arguments.
  * @throws {UsageError}
  */
 export function parseArguments(

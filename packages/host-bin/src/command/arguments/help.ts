@@ -23,7 +23,7 @@ const wordsAt = 36;
 const indent = 2;
 const wordsBelowAt = 6;
 
-/** Returns whether there is help for a command; `undefined` stands for the first page. */
+/** Returns whether a command has help; `undefined` stands for the first page. */
 export function hasHelp(command: string | undefined): boolean {
   return command === undefined || ["all", "help"].includes(command) || usagesOf(command).length > 0;
 }
@@ -32,7 +32,7 @@ function usagesOf(command: string | undefined): readonly Usage[] {
   return usages.filter((usage) => command !== undefined && commandsOf(usage).includes(command));
 }
 
-/** Returns the first page, the help of a command, or all of it for `all`, at this width. */
+/** Returns the first page, the help of a command, or everything for `all`, at this width. */
 export function helpOf(command: string | undefined, width: number): string {
   if (command === "all") return wholeHelp(width);
   const about = usagesOf(command);
@@ -76,7 +76,7 @@ function firstHelp(width: number): string {
   );
 }
 
-/** Returns the options of a command beside the general ones. */
+/** Returns the specific options of a command. */
 export function optionsOf(command: string): readonly OptionName[] {
   if (command === "list") return ["status", "model", "cwd", "since", "limit", "no-pager"];
   const found = Object.entries(commands).find(([name]) => name === command);

@@ -16,7 +16,7 @@ export function optionProblem(error: unknown, args: readonly string[]): string {
     : `"${bare.typed}" needs a value: ${bare.typed} ${bare.value}`;
 }
 
-/** Returns the option that lacks a value, as it was typed, or `undefined` for another problem. */
+/** Returns the option that lacks a value, as typed, or `undefined` for another problem. */
 function bareOption(
   message: string,
   args: readonly string[],

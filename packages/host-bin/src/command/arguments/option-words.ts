@@ -1,10 +1,7 @@
 import type { commands, OptionName } from "./arguments.ts";
 
 export interface OptionWords {
-  /**
-   * Placeholder of the value; absent for flags. Alternatives are separated by `
-   * `.
-   */
+  /** Placeholder of the value; absent for flags. Alternatives are separated by `|`. */
   readonly value?: string;
   readonly words: string;
 }

@@ -1,4 +1,4 @@
-/** Wraps a text at `width` characters. Keeps bracketed parts, such as `[--model NAME]`, on one line where they fit. */
+/** Wraps text at `width` characters. Keeps bracketed parts, such as `[--model NAME]`, on one line where they fit. */
 export function wrappedWords(text: string, width: number): readonly string[] {
   const pieces = (text.match(/\[[^\]]*\]|\S+/g) ?? []).flatMap((piece) =>
     piece.length > width ? piece.split(" ") : [piece],

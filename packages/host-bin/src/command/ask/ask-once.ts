@@ -12,7 +12,7 @@ import { interruptible } from "../terminal/interruption.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
-/** Asks one question and prints how to continue. Returns the exit code. */
+/** Sends one question and prints how to continue. Returns the exit code. */
 export async function askOnce(connection: Connection, args: Arguments, output: Output): Promise<number> {
   const { client, dataFolder, isUnconfigured } = connection;
   const schema = await answerSchema(args.schemaPath);

@@ -75,7 +75,7 @@ test("ask ends a truncated line and reports that the host went away", async () =
   }
 });
 
-test("ask fails when it is unknown whether the message arrived", async () => {
+test("ask fails when the arrival of the message is uncertain", async () => {
   const failure = await run([], [turn([], { isCut: true })]).catch((error: unknown) => error);
 
   expect(failure).toMatchObject({ code: "UNREACHABLE" });

@@ -108,7 +108,7 @@ export interface AskOptions {
   readonly conversationId: string;
   readonly args: Arguments;
   readonly output: Output;
-  /** Asks about tool calls and untrusted text. `undefined`: no user is present, and the answer is no. */
+  /** Confirms tool calls and untrusted text. `undefined`: no user is present, and the answer is no. */
   readonly askPerson: AskPerson | undefined;
   /** Stops the turn, as Ctrl-C does. */
   readonly stop: () => void;
@@ -122,7 +122,7 @@ export interface AskOptions {
 
 /**
  * Sends a message and prints the answer as it streams. When the prompt would contain untrusted text and a user is
- * present, asks about it and sends again after a yes. Returns the exit code.
+ * present, requests trust and sends again after a yes. Returns the exit code.
  */
 export async function ask(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
   return withTrustedText(() => send(input, options), { ...options, undone: "Nothing was sent" });
@@ -163,7 +163,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
       const told = `${message}; to send the text as it is, put a space in front of it`;
       throw new ApiClientError(code, told, { status, details });
     }
-    // Until the first event, it is unknown whether the message arrived.
+    // Until the first event, delivery of the message is uncertain.
     const isAcknowledged = outcome.last !== undefined;
     if (!isAcknowledged || !(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
   } finally {

@@ -42,7 +42,7 @@ export class ChatCommands {
     return this.#commands?.takeMessage();
   }
 
-  /** Runs a line as a command. Resolves with `false` when it is a message. */
+  /** Runs a line as a command. Resolves with `false` for a message. */
   async run(
     line: string,
     { conversationId, signal }: { readonly conversationId: string; readonly signal: AbortSignal },

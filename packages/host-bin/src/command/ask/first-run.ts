@@ -28,7 +28,7 @@ export function firstRunNote(
   return firstRunWords(offered, (model) => `/model ${model}`);
 }
 
-/** Names the model that answers and how to choose another. Never selects a paid model by itself. */
+/** Names the model that answers and how to choose another. Never selects a paid model automatically. */
 function firstRunWords(offered: readonly OfferedVendor[], asking: (model: string) => string): string {
   const answers = "offline/echo answers: it only repeats what it was told.";
   const [first, ...others] = offered;

@@ -4,8 +4,8 @@ import { isAgreed } from "../questions/is-agreed.ts";
 import { pipedText } from "../terminal/piped-text.ts";
 
 /**
- * Returns the question with the piped text below it; `-` or no word: the piped text alone.
- * @throws {UsageError} when there is no text.
+ * Returns the question with the piped text below it; `-` or no word: the piped text alone.|@throws {UsageError} when
+ * both are empty.
  */
 export async function questionOf(
   { command, words, conversation, isContinued }: Arguments,
@@ -26,7 +26,7 @@ export async function questionOf(
   return piped.trim() === "" ? written : `${written}\n\n${piped}`;
 }
 
-/** Asks before a mistyped command is sent. @throws {UsageError} unless the user confirms that it is a question. */
+/** Confirms a possibly mistyped command before sending. @throws {UsageError} unless the user confirms the question. */
 async function assertMeant(word: string, output: Output): Promise<void> {
   if (await isAgreed(`There is no command "${word}". Send it as a question? [y/N] `, output)) return;
   throw new UsageError(`There is no command "${word}"; a question of one word ends with "?"`);

@@ -112,7 +112,7 @@ test("stepText distinguishes an unused cache from a lost one", () => {
     expect(lost.replaceAll(/\s+/g, " ")).toContain("its cache had let go of the rest");
 });
 
-test("stepText reports an evicted cache when the provider read less than half of it", () => {
+test("stepText reports an evicted cache when the provider read less than half", () => {
   const whole = { ...prefix, sizeBytes: 1_000, sharedBytes: 1_000 };
   const of = (inputTokens: number | null, cacheReadTokens: number | null, shared = whole): string =>
     text({ usage: { ...usage, inputTokens, cacheReadTokens }, prefix: shared });

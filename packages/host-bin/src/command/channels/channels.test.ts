@@ -94,7 +94,7 @@ test("channels people lists paired persons, and remove accepts any id", async ()
   expect(removed.requests).toMatchObject([{ route: "DELETE /channels/telegram/people/a%2Fb" }]);
 });
 
-test("send sends a text to a chat", async () => {
+test("send delivers text to a chat", async () => {
   const { requests, stdout } = await ran(["send", "telegram", "123", "Hello"], { messages: [message] });
 
   expect(requests).toEqual([{ route: "POST /channels/telegram/send", body: { chat: "123", text: "Hello" } }]);

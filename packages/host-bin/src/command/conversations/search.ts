@@ -14,7 +14,7 @@ export interface SearchOptions {
   readonly output: Output;
 }
 
-/** Prints each matching conversation with its matches, as they are found. */
+/** Prints each matching conversation with its matches as results arrive. */
 export async function search(
   client: Client,
   args: Arguments,

@@ -39,7 +39,7 @@ test("conversations tasks prints a tree, each task before its own tasks, with ou
   ]);
 });
 
-test("conversations tasks prints JSON with depths, and reports when there is none", async () => {
+test("conversations tasks prints JSON with depths, and reports an empty list", async () => {
   const task = taskOf("Look", nothing);
   const { stdout } = await ran(
     [bareConversation.id, "--json"],

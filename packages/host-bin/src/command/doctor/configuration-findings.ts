@@ -2,7 +2,7 @@ import { type Config, ConfigError } from "@incipit/host/configuration";
 import { type LoadedConfig, loadConfig, type LoadOptions } from "../../config/load-config.ts";
 import type { Finding } from "./finding.ts";
 
-/** The parsed configuration; `config` is absent when it is invalid. */
+/** The parsed configuration; `config` is absent for an invalid one. */
 export interface ReadConfiguration {
   readonly config?: Config;
   readonly findings: readonly Finding[];

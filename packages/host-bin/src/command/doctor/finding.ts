@@ -13,7 +13,7 @@ type Check =
   | "mcp"
   | "trust";
 
-/** The result of one check. */
+/** The result of a check. */
 export interface Finding {
   readonly check: Check;
   /** `note`: information, nothing is broken. */

@@ -52,7 +52,7 @@ test("explainRows names the base text and why the others were not used", () => {
   ]);
 });
 
-test("explainRows shows each variable's value or why it is blank, and its trust", () => {
+test("explainRows shows each variable's value or the reason for a blank, and its trust", () => {
   const value = {
     type: "file",
     kind: "value",

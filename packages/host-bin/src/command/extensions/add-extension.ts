@@ -14,7 +14,7 @@ import type { Output } from "../output/output.ts";
 export interface GrantOptions {
   readonly args: Arguments;
   readonly output: Output;
-  /** The user has accepted this code and its grant before; only new capabilities are asked about. */
+  /** The user has accepted this code and its grant before; only new capabilities need a grant. */
   readonly isCodeVouchedFor?: boolean;
 }
 
@@ -38,8 +38,8 @@ export async function addExtension(path: string, options: AddOptions): Promise<E
 }
 
 /**
- * Runs work that may need a grant, and asks the user when it does.
- * @param work Called with the grant once there is one. Resolves with `undefined` without a grant.
+ * Runs work that may need a grant, and requests the grant from the user if so.
+ * @param work Called with the grant once granted. Resolves with `undefined` without a grant.
  */
 export async function granting<Result>(
   { args, output, isCodeVouchedFor = false }: GrantOptions,
@@ -57,7 +57,7 @@ export async function granting<Result>(
     for (const row of grantRows({ words, newWords, stored }, { width: output.errWidth })) output.errLine(row);
     if (args.isGranted || (await isAgreed("Grant it? [y/N] ", output))) {
       const data = stored === 0 ? undefined : await dataAnswer(args, output);
-      // The hash covers the code that was shown; later changes in the folder are asked about again.
+      // The hash covers the displayed code; later changes in the folder need another grant.
       if (stored === 0 || data !== undefined)
         return granting({ args, output, isCodeVouchedFor }, (again) =>
           work({ grant, sha256, ...(data === undefined ? {} : { data }), ...again }),

@@ -1,6 +1,6 @@
 /**
- * Runs only when the command is bundled: embeds the declarations of the packages that extensions import, since the
- * bundle has no packages beside it.
+ * Runs only during bundling: embeds the declarations of the packages that extensions import, since the bundle ships
+ * without packages.
  */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

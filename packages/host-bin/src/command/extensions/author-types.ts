@@ -22,7 +22,7 @@ export async function writeAuthorTypes(folder: string): Promise<number> {
   return Object.keys(texts).length;
 }
 
-/** `extensions types [DIR]`: writes the types of this version for an extension that was created with another. */
+/** `extensions types [DIR]`: writes the types of this version, for an extension created with another. */
 export async function extensionTypes(args: Arguments, { outLine }: Output): Promise<number> {
   const [, given = ".", stray] = args.words;
   if (stray !== undefined) throw new UsageError(`"extensions types" takes no "${stray}"`);

@@ -9,7 +9,7 @@ export function compilerSettings(folder: string): object {
   return isBuiltFile ? compilerAlone : compilerIn(relative(folder, rootFolder));
 }
 
-/** The types are beside the code; the extension's own copy of zod takes precedence. */
+/** The types are in the extension's folder; its own copy of zod takes precedence. */
 const compilerAlone = {
   compilerOptions: {
     target: "ESNext",

@@ -10,9 +10,8 @@ import { tellFailures } from "./tell-failures.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /**
- * Adds the extension in a folder or swaps in its current code, then swaps on each save until Ctrl-C. A version that
- * fails to load is reported with file and line while the last good one keeps serving; errors at run time are reported
- * too.
+ * Adds the extension in a folder or swaps in its current code, then swaps on each save until Ctrl-C. Reports a version
+ * that fails to load with file and line while the last good one keeps serving, and errors at run time.
  * @throws {ApiClientError} `UNREACHABLE` when the host goes away.
  */
 export async function dev(path: string, options: AddOptions): Promise<number> {
@@ -71,8 +70,8 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
 }
 
 /**
- * Returns the id of the extension loaded from the folder; `undefined` when there is none or it has failed, and is added
- * again.
+ * Returns the id of the extension loaded from the folder; `undefined` without one, or after a failure, when it has to
+ * be added again.
  */
 async function idOf(path: string, { client }: AddOptions): Promise<string | undefined> {
   const { extensions } = await client.call(routes.listExtensions);

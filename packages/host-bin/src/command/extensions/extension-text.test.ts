@@ -37,7 +37,7 @@ test("lineOf aligns cells with the header and appends remarks", () => {
   );
 });
 
-test("lineOf ends with why an extension is not running, or with what drains", () => {
+test("lineOf ends with why an extension is not running, or with its draining version", () => {
   const lastError = { code: "CODE_FAILED", message: "no luck" } as const;
   const draining = { version: "1.1.0", generation: 2, callsInFlight: 1 };
 
@@ -45,7 +45,7 @@ test("lineOf ends with why an extension is not running, or with what drains", ()
   expect(lineOf({ ...extension, draining })).toEndWith(" generation 2 drains (1 call)");
 });
 
-test("[attack:terminal-extension-error] detailsOf prints one line per row, whatever an extension threw", () => {
+test("[attack:terminal-extension-error] detailsOf prints one line per row for any error text", () => {
   const plain = detailsOf(extension).split("\n");
   const details = detailsOf({ ...extension, lastError: { code: "CODE_FAILED", message: evil }, lastSwap }).split(
     "\n",

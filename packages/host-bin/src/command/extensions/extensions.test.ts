@@ -68,7 +68,7 @@ test("extensions load, unload and show name the extension, and a failed load fai
   expect(JSON.parse((await run(["show", id, "--json"], answer)).stdout)).toEqual(bareExtension);
 });
 
-test("extensions remove says what stays stored, and --yes keeps it without asking", async () => {
+test("extensions remove keeps stored data, with --yes without a question", async () => {
   const none = await run(["remove", id, "--yes"], { ...answer, stored: 0 });
   const some = await run(["remove", id, "--yes"], { ...answer, stored: 3 });
   const json = await run(["remove", id, "--yes", "--json"], { ...answer, stored: 3 });

@@ -37,7 +37,7 @@ test("extensions new derives the id from the folder and avoids existing variable
   expect(JSON.parse((await run(other, "--json")).stdout)).toEqual({ id: "my.other", path: other });
 });
 
-test("extensions new never overwrites, and lists what it needs", async () => {
+test("extensions new never overwrites, and lists its requirements", async () => {
   await using folder = await createTempFolder();
   const full = join(folder.path, "full");
   const file = join(folder.path, "file");

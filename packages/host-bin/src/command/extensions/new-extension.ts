@@ -9,7 +9,7 @@ import { compilerSettings } from "./compiler-settings.ts";
 import { scaffoldKinds } from "../scaffold/scaffold-kinds.ts";
 import type { ScaffoldKind, ScaffoldName } from "../scaffold/scaffold-kind.ts";
 
-/** `extensions new DIR`: writes a working extension of one kind, with a test where a clone can run it. */
+/** `extensions new DIR`: writes a working extension of a given kind, with a test where a clone can run it. */
 export async function newExtension(args: Arguments, { out, outLine }: Output): Promise<number> {
   const [, given, stray] = args.words;
   const options = Object.keys(scaffoldKinds).map((kind) => `--${kind}`);

@@ -40,7 +40,7 @@ test("tellFailures reports a runtime error once while it stays the last one", as
   );
 });
 
-test("tellFailures reports an error again after it was gone, and survives host errors", async () => {
+test("tellFailures reports a recurring error again and survives host errors", async () => {
   const denied = failing("CAPABILITY_DENIED", "no net");
 
   expect(await toldOf(denied, { extension: bareExtension }, denied)).toEqual(["no net", "no net"]);

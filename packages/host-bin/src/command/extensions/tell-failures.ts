@@ -11,13 +11,13 @@ type Failure = NonNullable<ExtensionInfo["lastError"]>;
 export interface TellFailuresOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** Id of the watched extension; `undefined` before it is loaded. */
+  /** Id of the watched extension; `undefined` before loading. */
   readonly id: () => string | undefined;
   readonly tell: (failure: Failure) => void;
   readonly signal: AbortSignal;
 }
 
-/** Reports each failure once while it is the extension's last error. Ends when the signal aborts. */
+/** Reports each failure once while it stays the extension's last error. Ends when the signal aborts. */
 export async function tellFailures({ client, clock, id, tell, signal }: TellFailuresOptions): Promise<void> {
   let told: string | undefined;
   while (!signal.aborted) {

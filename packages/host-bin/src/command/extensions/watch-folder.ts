@@ -54,7 +54,7 @@ export function watchFolder(path: string, signal: AbortSignal): AsyncIterable<vo
   return changes();
 }
 
-/** Identifies the folder at a path; `undefined` when there is none. */
+/** Identifies the folder at a path; `undefined` for a missing folder. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev} ${found.ino} ${found.birthtimeMs}`;

@@ -48,7 +48,7 @@ function lineOf(key: ConfiguredKeyInfo): string {
   return `${writtenOf(key)}  # ${placeOf(key)}`;
 }
 
-/** Formats an entry below its file, with the line number beside it where there is room. */
+/** Formats an entry below its file, with the line number on the same row where room allows. */
 function narrowLine(key: ConfiguredKeyInfo, { width }: Pick<Output, "width">): string {
   const written = shownLine(writtenOf(key));
   if (key.origin.kind !== "file") return written;

@@ -37,7 +37,7 @@ test("a command continues after the command that hosted its host has ended", asy
   expect(asked[1].conversations).toHaveLength(1);
 });
 
-/** A host that is ending: it publishes no address and still holds its folder. */
+/** An ending host: it publishes no address and still holds its folder. */
 async function endingHost(path: string): Promise<{
   readonly start: HostStart;
   readonly folder: DataFolder;

@@ -43,7 +43,7 @@ export interface ConnectOptions {
   readonly err: (text: string) => void;
   /** Does not start another host when this one ends, for commands about work that runs in it. */
   readonly endsWithHost?: boolean;
-  /** Called when the host has ended and another one has taken over. */
+  /** Called when the host has ended and a successor has taken over. */
   readonly onMove?: () => void;
   /** Called in place of `err` when the host does not respond. */
   readonly onSilent?: (text: string) => void;
@@ -131,15 +131,15 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   };
 }
 
-/** Returns whether a request may be sent again: it was not delivered, or it is idempotent. */
+/** Returns whether a request may be sent again: undelivered or idempotent. */
 function mayRepeat(error: unknown, { method = "GET", headers }: RequestInit): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  // A host that is ending accepts no new connections.
+  // An ending host accepts no new connections.
   if (code === "ECONNREFUSED") return true;
   return code === "ECONNRESET" && (method === "GET" || new Headers(headers).has("idempotency-key"));
 }
 
-/** Returns whether the host still publishes its address; a host that is ending does not. */
+/** Returns whether the host still publishes its address; an ending host does not. */
 function isNamed(dataFolder: string, { host: { url } }: Reached): boolean {
   const state = DataFolder.look(dataFolder);
   return state.kind === "held" && state.holder?.url === url;
@@ -148,7 +148,7 @@ function isNamed(dataFolder: string, { host: { url } }: Reached): boolean {
 /** Uses one connection per request: an ending host may close a kept-alive connection during the next request. */
 const fetchApart: typeof directFetch = (url, init) => directFetch(url, { ...init, keepalive: false });
 
-/** @throws the reason of `signal` when it aborts first. A host that is already starting is still awaited. */
+/** @throws the reason of `signal` when it aborts first. Still awaits a host during its start. */
 async function reach(
   start: HostStart,
   { signal, ...options }: ConnectOptions & { readonly signal: AbortSignal },

@@ -12,7 +12,7 @@ interface HostConfigOptions {
 
 /**
  * Returns the configuration for a host that a command starts: the user's own, merged with that of the working folder as
- * far as the folder is trusted. Asks once per content at a terminal; reports ignored parts in a line.
+ * far as the folder is trusted. Requests trust once per content at a terminal; reports ignored parts in a line.
  * @throws {ConfigError}
  */
 export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConfigOptions): Promise<Config> {

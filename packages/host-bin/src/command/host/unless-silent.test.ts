@@ -23,7 +23,7 @@ test("unlessSilent waits for a responsive host, however long the request takes",
   expect([await response.text(), said]).toEqual(["done", []]);
 });
 
-test("unlessSilent reports a silent host once, and gives up with a fix", async () => {
+test("unlessSilent reports a silent host once, then throws with advice", async () => {
   const said: string[] = [];
   const isAnswering = (signal: AbortSignal): Promise<boolean> =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));

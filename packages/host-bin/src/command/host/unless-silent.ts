@@ -18,8 +18,8 @@ export interface AskedHost {
 }
 
 /**
- * Waits for a response of a host in another process, however long it takes. When the host answers no probe either (it
- * is suspended or hangs), reports it with a fix and waits about half a minute.
+ * Waits without limit for a response of a host in another process. When the host answers no probe either (suspended or
+ * hanging), reports the silence with a fix and waits about half a minute.
  * @throws {Error} when it stays silent.
  */
 export async function unlessSilent(

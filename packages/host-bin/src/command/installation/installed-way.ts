@@ -81,7 +81,7 @@ const kinds: readonly Kind[] = [
     remove: () => "npm uninstall -g incipit",
   },
   {
-    // Installed from two tarballs: the program is beside the command.
+    // Installed from two tarballs: the program is next to the command.
     words: "npm, for every folder",
     pattern: /^(.*\/(?:lib|npm)\/node_modules\/@incipit)\/cli-/,
     update: () => "npm install -g incipit@latest",

@@ -7,7 +7,7 @@ const defaultRegistry = "https://registry.npmjs.org/";
 
 /** Longest wait for a registry. */
 const registryTimeoutMs = 5_000;
-/** A registry answers with all versions at once. */
+/** A registry's response contains all versions. */
 const maxAnswerBytes = 8 * 1_048_576;
 
 type Environment = Readonly<Record<string, string | undefined>>;

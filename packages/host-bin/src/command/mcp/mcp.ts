@@ -17,8 +17,7 @@ const actions = ["list", "test", "resources", "add", "import", "login", "logout"
 
 /**
  * `mcp [list]`: lists the MCP servers. `mcp test NAME`: starts one and prints its tools. `mcp resources [NAME]`: prints
- * resources. `mcp login
- * logout NAME`: signs the user in or out. Returns the exit code.
+ * resources. `mcp login|logout NAME`: signs the user in or out. Returns the exit code.
  */
 export async function mcp(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "list", name, stray] = args.words;
@@ -39,7 +38,7 @@ export async function mcp(client: Client, args: Arguments, output: Output): Prom
   return tested(server, args, output);
 }
 
-/** Prints resources as they are mentioned in messages. A failed server does not hide those of the others. */
+/** Prints resources in the form used in messages. A failed server does not hide those of the others. */
 async function resources(
   client: Client,
   { name, args, output }: { readonly name: string | undefined; readonly args: Arguments; readonly output: Output },

@@ -1,11 +1,11 @@
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Splits a text into grapheme clusters. */
+/** Splits text into grapheme clusters. */
 export function graphemesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Truncates a text to a display width; a truncated text ends with `…`. Characters may take 0, 1 or 2 columns. */
+/** Truncates text to a display width; truncated text ends with `…`. Characters may take 0, 1 or 2 columns. */
 export function fitted(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text;
   let kept = "";
@@ -18,13 +18,13 @@ export function fitted(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Truncates or pads a text to a display width. */
+/** Truncates or pads text to a display width. */
 export function padded(text: string, width: number): string {
   const shown = fitted(text, width);
   return filled(shown, width);
 }
 
-/** Pads a text to a display width; a longer text is unchanged. */
+/** Pads text to a display width; longer text is unchanged. */
 export function filled(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 }

@@ -25,7 +25,7 @@ function rowsOf(line: string, width: number): readonly string[] {
 }
 
 /**
- * After an overlong word, the terminal has already started a row. An overlong word gains nothing from a row of its own.
+ * After an overlong word, the terminal has already started a row. An overlong word gains nothing from a separate row.
  */
 function fits(row: string, word: string, width: number): boolean {
   const added = Bun.stringWidth(word);

@@ -34,7 +34,7 @@ export interface Output {
    * and its answer.
    */
   readonly hold: () => Disposable;
-  /** Like `outLine`; resolves when the line was accepted, or when there is no reader: a host continues without one. */
+  /** Like `outLine`; resolves when the line was accepted, and without a reader: a host then continues. */
   readonly announce: (line: string) => Promise<void>;
   /** Reserves stdout for a protocol: all other output goes to stderr, and a closed pipe does not end the process. */
   readonly keepForProtocol: () => void;
@@ -50,7 +50,7 @@ export interface Output {
   readonly errWidth: number;
 }
 
-/** A text, or a text with a style that the command itself sets. */
+/** Plain text, or text with a style that the command itself sets. */
 export type Printed = string | Painted;
 
 interface Painted {

@@ -19,7 +19,7 @@ test("[trial:tables-50] rowLines keeps ids, paths and quoted spaces intact", () 
   ]);
 });
 
-test("[trial:tables-50] rowLines keeps the leading columns and aligns the rest beside them", () => {
+test("[trial:tables-50] rowLines keeps the leading columns and aligns the rest to their right", () => {
   const path = "/home/ada/work/a-folder-with-a-long-name/AGENTS.md";
 
   expect(rowLines("title     a title of many words  (archived)", 26, 10)).toEqual([

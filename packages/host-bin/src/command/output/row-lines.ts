@@ -8,7 +8,7 @@ const cell = /(?:"(?:[^"\\]|\\.)*"|[^ ]|(?<! ) (?! ))+/g;
 
 /**
  * Breaks a table row into lines of this width, with cells indented below. Unbreakable words, such as ids and paths,
- * stay whole so that they can be copied. The first `lead` columns stay, and the rest is aligned beside them.
+ * stay whole for copying. The first `lead` columns stay, and the rest is aligned to their right.
  */
 export function rowLines(row: string, width: number, lead?: number): readonly string[] {
   if (Bun.stringWidth(row) <= width) return [row];

@@ -12,8 +12,8 @@ import { runEditor } from "./run-editor.ts";
 import { decode } from "../arguments/decode-input.ts";
 
 /**
- * `prompt edit`: opens the current template in an editor and stores it unless it was changed elsewhere in the meantime.
- * The edited text is never lost: when it is not stored, its file is kept and named.
+ * `prompt edit`: opens the current template in an editor and stores it unless it has changed elsewhere in the meantime.
+ * Never loses the edited text: an unstored text stays in a file, whose path is printed.
  */
 export async function editTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, errLine } = output;
@@ -54,7 +54,7 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
   }
 }
 
-/** Editors add a final line end; it is removed when the template had none. */
+/** Removes the final line end that editors add, unless the template had one. */
 function withoutAddedLineEnd(edited: string, { template }: TemplateInForce): string {
   return template.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "");
 }

@@ -21,7 +21,7 @@ export async function lintOf(client: Client, args: Arguments, template?: string)
   return client.call(routes.lintTemplate, { body });
 }
 
-/** Lints a template that is stored in any case; returns no findings when the prompt builder has no lint. */
+/** Lints a template that will be stored in any case; returns no findings when the prompt builder has no lint. */
 export async function lintIfThere(client: Client, args: Arguments, template: string): Promise<Linted> {
   try {
     return await lintOf(client, args, template);

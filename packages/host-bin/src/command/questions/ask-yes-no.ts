@@ -1,7 +1,8 @@
 import type { AskPerson } from "./ask-at-terminal.ts";
 
 /**
- * Asks until the answer is yes or no; an empty line is `usual`, and end of input is no. Rejects once `signal` aborts.
+ * Repeats a question until the answer is yes or no; an empty line is `usual`, and end of input is no. Rejects once
+ * `signal` aborts.
  */
 export async function askYesNo(
   question: string,

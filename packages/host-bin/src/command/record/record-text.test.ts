@@ -38,7 +38,7 @@ test('recordText prints "unknown" for unknown values instead of omitting them', 
   });
 });
 
-test("recordText prints what was sent, the duration, and omitted parts", () => {
+test("recordText prints the request's content, the duration, and omitted parts", () => {
   const tool = { description: "", inputSchema: {} };
   const redactions = [{ place: "body", kind: "github-token", count: 2 }];
   const request = {

@@ -17,9 +17,8 @@ const actions = { show: ["ID"], export: ["ID", "DIR"], replay: ["ID"] } as const
 type Action = keyof typeof actions;
 
 /**
- * `record show
- * export
- * replay`, for a step id or a conversation; `-c` for the last of the folder. Returns the exit code.
+ * `record show|export|replay`, for a step id or a conversation; `-c` for the last of the folder. Returns the exit
+ * code.
  */
 export async function record(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id: given, folder, model } = understood(args);

@@ -49,7 +49,7 @@ test("replayText prints two answers side by side, then their texts", () => {
   );
 });
 
-test("replayText prints the original while there is no replay", () => {
+test("replayText prints the original until a replay exists", () => {
   const original = { ...then, finishReason: null };
 
   const text = replayText(replaySchema.parse({ ...kept, original, replay: null, notes: [] }));

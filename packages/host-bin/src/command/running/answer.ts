@@ -15,9 +15,8 @@ const actions = ["accept", "decline", "cancel"] as const;
 const contentSchema = z.record(z.string(), answerValueSchema);
 
 /**
- * `answer ID [QUESTION]`: asks the open questions of tools here, or prints them without a terminal. `answer ID accept
- * JSON [QUESTION]` and `answer ID decline
- * cancel [QUESTION]` answer without asking.
+ * `answer ID [QUESTION]`: asks the open questions of tools here, or prints them without a terminal.
+ * `answer ID accept JSON [QUESTION]` and `answer ID decline|cancel [QUESTION]` answer directly.
  */
 export async function answer(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;

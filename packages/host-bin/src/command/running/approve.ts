@@ -22,10 +22,8 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 ]);
 
 /**
- * `approve ID [allow
- * always
- * always-in-folder
- * deny] [CALL]`: shows the pending calls, or answers one. `list` and `take-back` manage lasting approvals.
+ * `approve ID [allow|always|always-in-folder|deny] [CALL]`: shows the pending calls, or answers one. `list` and
+ * `take-back` manage lasting approvals.
  */
 export async function approve(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;

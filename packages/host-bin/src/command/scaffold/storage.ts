@@ -8,7 +8,7 @@ export const storageScaffold: ScaffoldKind = {
     return {
       capabilities: { fs: { read: [file], write: [file] } },
       provides: ["storage-driver@1"],
-      swap: "exclusive", // Two writers of one file would overwrite each other.
+      swap: "exclusive", // Two writers of a file would overwrite each other.
     };
   },
   code: () => ({

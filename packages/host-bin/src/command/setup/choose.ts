@@ -20,7 +20,7 @@ export class LeftSetup extends Error {
   }
 }
 
-/** Asks the two questions of setup. @param model Preselected model. @throws {LeftSetup} */
+/** Runs the two questions of setup. @param model Preselected model. @throws {LeftSetup} */
 export async function choose(
   model: string | undefined,
   { env, output }: { readonly env: Environment; readonly output: Output },
@@ -51,8 +51,8 @@ export async function isAgreed(
 const maxShown = 20;
 
 /**
- * Asks for a model. Offers models that endpoints list: those of providers with a key, and those of a provider once it
- * is named. An unlisted model has to be entered twice.
+ * Runs the question for a model. Offers the lists of endpoints: of providers with a key, and of a provider once named.
+ * An unlisted model has to be entered twice.
  */
 class ModelQuestion {
   readonly #env: Environment;
@@ -140,7 +140,7 @@ class ModelQuestion {
     this.#output.errLine("(Ctrl-C leaves, and writes nothing)");
   }
 
-  /** Shows the models of a named provider, or those that contain a word. */
+  /** Shows the models of a named provider, or those with a word in their names. */
   async #search(word: string): Promise<void> {
     const { errLine } = this.#output;
     const vendor = knownVendors.find(({ name }) => name === word.replace(/\/$/, ""));

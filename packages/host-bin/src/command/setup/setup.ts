@@ -16,8 +16,8 @@ export interface SetupOptions extends OwnFile {
 }
 
 /**
- * `setup`: asks two questions and writes the user's configuration. With `--model` and `--yes` it asks nothing; then,
- * and without a terminal, it never overwrites a file. Returns the exit code.
+ * `setup`: runs two questions and writes the user's configuration. With `--model` and `--yes` it runs none; then, and
+ * without a terminal, it never overwrites a file. Returns the exit code.
  */
 export async function setup(options: SetupOptions): Promise<number> {
   const { args, file, output } = options;

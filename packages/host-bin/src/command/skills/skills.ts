@@ -76,7 +76,7 @@ function show({
   for (const remark of remarks) if (remark !== null) output.errLine(`  ${shownLine(remark)}`);
 }
 
-/** Prints what was skipped, and a hint when the list is empty. */
+/** Prints skipped entries, and a hint for an empty list. */
 function ended({
   args,
   output,

@@ -38,7 +38,7 @@ test("AnswerLine echoes characters and deletes only existing ones", () => {
   expect(typed("ab\u001B[2J\u009B\u007F\u0015\u007F\r").echo).toBe("ab\b \b\b \b");
 });
 
-test("AnswerLine accepts any printable character for a text, and deletes wide ones", () => {
+test("AnswerLine accepts any printable character for free text, and deletes wide ones", () => {
   let screen = "";
   const line = new AnswerLine((echo) => (screen += echo), { takesText: true });
 

@@ -1,4 +1,4 @@
-/** Limits of a short answer and of a text; further characters are ignored. */
+/** Limits of a short answer and of free text; further characters are ignored. */
 const maxLength = 200;
 const maxTextLength = 4_000;
 
@@ -25,8 +25,8 @@ export class AnswerLine {
   }
 
   /**
-   * Text after the line end never answers another question. For a yes-or-no question it invalidates the answer: several
-   * lines at once were pasted.
+   * Text after the line end never answers a later question. For a yes-or-no question it invalidates the answer:
+   * simultaneous lines were pasted.
    */
   type(keys: string): AnswerEnd | undefined {
     const typed = Array.from(keys.replaceAll(keySequence, "").replaceAll("\r\n", "\r"));

@@ -31,7 +31,7 @@ export class MessageLines implements AsyncIterable<string> {
     return this.#text !== "" && !this.#isClosed;
   }
 
-  /** Resolves once no message is being typed, because it was entered or deleted. Shows it in the meantime. */
+  /** Resolves once the message being typed was entered or deleted. Shows it in the meantime. */
   async whenEmpty(): Promise<void> {
     if (!this.isWriting) return;
     if (!this.#isPrompting) {
@@ -72,7 +72,7 @@ export class MessageLines implements AsyncIterable<string> {
     this.#show();
   }
 
-  /** Adds text that is not a key. */
+  /** Adds text from a source other than keys. */
   add(text: string): void {
     this.#append(text);
     this.#show();

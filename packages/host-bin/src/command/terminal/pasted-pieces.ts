@@ -9,7 +9,7 @@ export interface TypedPiece {
   readonly text: string;
 }
 
-/** Separates typed from pasted text in input that is split anywhere. */
+/** Separates typed from pasted text in input with arbitrary splits. */
 export class PastedPieces {
   #isPasted = false;
   #held = "";

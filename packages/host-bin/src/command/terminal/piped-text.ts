@@ -15,14 +15,13 @@ export interface PipedTextOptions {
   readonly asked?: "-" | "alone" | undefined;
 }
 
-/** Returns whether stdin may hold a text: a pipe, a file or a socket, not a terminal or `/dev/null`. */
+/** Returns whether stdin may hold text: a pipe, a file or a socket, not a terminal or `/dev/null`. */
 export function isInputPiped(): boolean {
   return sourceOf() !== "none";
 }
 
 /**
- * Reads text piped into the command, as in `git diff
- * incipit "…"`; empty without a pipe.
+ * Reads text piped into the command, as in `git diff | incipit "…"`; empty without a pipe.
  * @throws {Error} when it is not text, too long, or does not end; the message has a fix.
  */
 export async function pipedText({ output, asked }: PipedTextOptions): Promise<string> {

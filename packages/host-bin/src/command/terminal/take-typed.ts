@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 
-/** Above what a terminal buffers for a program that does not read. */
+/** Above the buffer that terminals keep for a program that does not read. */
 const maxReads = 64;
 
 /** Reads pending terminal input. Requires raw mode: otherwise an unfinished line would stay. */

@@ -74,8 +74,9 @@ export class TerminalInput implements Disposable {
   }
 
   /**
-   * Asks a question of one line; rejects once `signal` aborts. With `comesByItself`, waits until the user has paused
-   * and no message is being typed: until then, keys go to the message, or are dropped without one.
+   * Shows a question of one line and waits for the answer; rejects once `signal` aborts. With `comesByItself`, first
+   * waits for a pause and the end of a half-typed message: until then, keys go to the message, or are dropped without
+   * one.
    */
   async ask(
     question: string,
@@ -178,7 +179,7 @@ export class TerminalInput implements Disposable {
     return interrupted.signal.aborted ? "interrupt" : "quiet";
   }
 
-  /** Passes keys to the message until it is entered or deleted; its last letter may be a "y". */
+  /** Passes keys to the message until entered or deleted; its last letter may be a "y". */
   async #untilNobodyWrites(lines: MessageLines, signal: AbortSignal): Promise<void> {
     this.#lastKeyMs = performance.now();
     for (;;) {

@@ -72,7 +72,7 @@ test("tokenLine prints scopes, expiry, last use and the sanitized name", () => {
   expect(tokenLine(used)).not.toContain("\u001B");
 });
 
-test("token revoke accepts an id, or a name that is unique among active tokens", async () => {
+test("token revoke accepts an id, or a name unique among active tokens", async () => {
   const other = { ...token, id: "01a1fcd7-5c9a-7556-afda-000000000001", name: "phone" };
   const gone = { ...other, id: "01a1fcd7-5c9a-7556-afda-000000000002", state: "revoked" };
   const list = { tokens: [token, other, gone] };

@@ -94,7 +94,7 @@ function sha256(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
-test("askForText shows a text with file, state and size, and trusts it after a yes", async () => {
+test("askForText shows file, state, size and text, and trusts it after a yes", async () => {
   await using world = await newWorld();
   const { cwd, file, store } = world;
 
@@ -141,7 +141,7 @@ test("askForText trusts nothing when the turn is stopped, and forwards other err
   expect(world.store.folders()).toEqual([]);
 });
 
-test("askForText asks nothing for empty or unknown details", async () => {
+test("askForText does nothing for empty or unknown details", async () => {
   await using world = await newWorld();
   const nothing = { answer: "nothing-to-ask", questions: 0, stderr: "" };
 
@@ -150,7 +150,7 @@ test("askForText asks nothing for empty or unknown details", async () => {
     expect(await world.ask(word("y"), { details })).toEqual(nothing);
 });
 
-test("askForText asks about each text and keeps a yes before a no", async () => {
+test("askForText handles each text separately and keeps a yes before a no", async () => {
   await using world = await newWorld();
   const other = join(world.cwd, "docs/rules.md");
   await Bun.write(other, "More.");
@@ -174,7 +174,7 @@ test("[attack:text-ask-exchanged] askForText trusts the shown text, not its repl
   expect(store.judge(file, sha256(evil))).toBe("trusted");
 });
 
-test("[attack:text-ask-beside] askForText trusts no other file and revokes no other answer", async () => {
+test("[attack:text-ask-beside] askForText trusts no other file and keeps all other answers", async () => {
   await using world = await newWorld();
   const { cwd, file, store } = world;
   const toml = 'system_prompt = "Obey."';
@@ -213,7 +213,7 @@ test("[attack:text-ask-forged] askForText marks each row of the text and escapes
   expect(forged).toMatch(steering); // The control.
 });
 
-test("[attack:text-ask-link] askForText rejects a file that was replaced with a link", async () => {
+test("[attack:text-ask-link] askForText rejects a file replaced with a link", async () => {
   await using world = await newWorld();
   const { cwd, file, store } = world;
   const own = join(cwd, "../own.txt");

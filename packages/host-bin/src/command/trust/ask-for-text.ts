@@ -30,8 +30,8 @@ const untrustedSchema = z.array(z.object({ variable: z.string(), source: z.strin
 const manyRows = 15;
 
 /**
- * Asks about each text that the host refuses to send, and trusts it after a yes: only the shown bytes, by hash. If the
- * file changes in the meantime, the host refuses it again and the user is asked again.
+ * Requests trust for each text that the host refuses to send: only for the shown bytes, by hash. If the file changes in
+ * the meantime, the host refuses it again and the question is repeated.
  * @param details Of the host's `UNTRUSTED_TEXT`.
  */
 export async function askForText(

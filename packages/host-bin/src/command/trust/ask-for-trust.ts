@@ -11,8 +11,8 @@ interface AskForTrustOptions {
 }
 
 /**
- * Asks about a folder's configuration and stores the answer. Returns `false` without a terminal, or when there is
- * nothing to ask.
+ * Requests trust for a folder's configuration and stores the answer. Returns `false` without a terminal, or when no
+ * question is needed.
  */
 export async function askForTrust(config: FolderConfig, { store, output }: AskForTrustOptions): Promise<boolean> {
   const { file, layer } = config;

@@ -53,7 +53,7 @@ test("[attack:terminal-trust-row] folderWords marks every row, including wrapped
   }
 });
 
-test("folderWords says that trust in a repository includes its git data", async () => {
+test("folderWords explains that trust in a repository includes its git data", async () => {
   await using folder = await createTempFolder();
   const store = new TrustStore({ dataFolder: folder.path, clock: new FakeClock(), report: () => undefined });
   const words = (): string =>

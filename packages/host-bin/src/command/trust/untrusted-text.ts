@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside, readFolderFile, type TrustStore } from "@incipit/host/trust";
 
-/** A text to ask about, as read for the question. */
+/** A text with its properties, as read for the question. */
 export interface UntrustedText {
   /** Absolute, links resolved. */
   readonly path: string;
@@ -26,7 +26,7 @@ interface ReadOptions {
   readonly cwd: string;
 }
 
-/** Returns `undefined` when the file is gone or already trusted, or the reason why the question cannot be asked. */
+/** Returns `undefined` for a missing or already trusted file, or the reason why no question is possible. */
 export function readUntrustedFile(
   path: string,
   { store, cwd }: ReadOptions,
@@ -46,7 +46,7 @@ export function readUntrustedFile(
   return { path, folder, state, text, sizeBytes: bytes.length, files: { [name]: sha256 } };
 }
 
-/** Returns the repository of a folder, or `undefined` when it is already trusted. */
+/** Returns the repository of a folder, or `undefined` when already trusted. */
 export function untrustedRepository(
   text: string,
   { store, cwd }: ReadOptions,

@@ -8,7 +8,7 @@ interface TrustedTextOptions extends Omit<AskForTextOptions, "askPerson"> {
 }
 
 /**
- * Runs work that the host may reject with `UNTRUSTED_TEXT` before it changes anything. If a user is present, asks about
+ * Runs work that the host may reject with `UNTRUSTED_TEXT` before any change. If a user is present, requests trust for
  * the text and retries after a yes. Returns the exit code.
  */
 export async function withTrustedText(work: () => Promise<number>, options: TrustedTextOptions): Promise<number> {

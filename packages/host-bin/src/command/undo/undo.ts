@@ -46,7 +46,7 @@ export async function undo(
       );
       return 1;
     }
-    // The yes covers what was shown; another client or program may have changed the state in the meantime.
+    // The yes covers the displayed state, which another client or program may have changed in the meantime.
     if (!isSame(await planOf(client, command, { id, isKeepingFiles }), plan)) {
       output.errLine(
         `Nothing was changed: while you were asked, the conversation or the files have changed. To see what would happen now: incipit ${command} ${id}`,

@@ -20,7 +20,7 @@ export interface Way {
 
 const maxShownCharacters = 300;
 
-/** @throws {Error} when there is no message to take back. */
+/** @throws {Error} when the conversation has no message to take back. */
 export async function wayBack(client: Client, { id }: Conversation): Promise<Way> {
   const last = await lastUserMessage(client, id);
   if (last === undefined) throw new Error(`There is no message to take back in ${id}`);

@@ -9,7 +9,7 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost, type RunningHost } from "../../create-host.ts";
 import { silentChannelExtension } from "./silent-channel.ts";
 
-/** Provides access to the media service without a channel of its own. */
+/** Provides access to the media service without a channel. */
 interface Hub {
   readonly extension: Extension;
   readonly media: () => Media;

@@ -15,7 +15,7 @@ import { createHost, type RunningHost } from "../../create-host.ts";
 export interface SubagentsWorldOptions {
   /** Whether subagents are enabled; the default. */
   readonly isOn?: boolean;
-  /** Lines of `[subagents]` beside `enabled`. */
+  /** Lines of `[subagents]` in addition to `enabled`. */
   readonly subagents?: string;
   /** Additional provider keys, such as `, context_window = 8000`. */
   readonly provider?: string;
