@@ -7,7 +7,6 @@ import type { HostProcess } from "./host-process.ts";
 /** Longest wait for the work that the previous host left. */
 const endTimeoutMs = 120_000;
 
-/** A client's view of a conversation. */
 export interface KnownConversation {
   readonly id: ConversationId;
   /** All inputs in order; each is unique. */
@@ -50,7 +49,6 @@ async function checkConversation(client: Client, known: KnownConversation): Prom
   for (const { input } of known.acknowledged) expect(stored).toContain(input);
 }
 
-/** Returns all events once the conversation is idle. */
 async function eventsOf(client: Client, { id, acknowledged }: KnownConversation): Promise<readonly TurnEvent[]> {
   const events: TurnEvent[] = [];
   const open = new Set(acknowledged.map(({ turnId }) => turnId));

@@ -28,11 +28,9 @@ interface World extends AsyncDisposable {
   readonly data: string;
   readonly config: string;
   readonly model: RecordingModelServer;
-  /** Scripts that many tool calls, then a reply. */
   enqueueCalls(count: number): void;
 }
 
-/** A configuration with one tool that needs approval. */
 async function createWorld(): Promise<World> {
   const folder = await createTempFolder();
   const model = await startRecordingModelServer();
@@ -64,7 +62,6 @@ async function createWorld(): Promise<World> {
   };
 }
 
-/** Returns the tool results in the newest request. */
 function resultsIn({ model }: World): readonly string[] {
   const body: unknown = JSON.parse(model.requests.at(-1)?.body ?? "null");
   return JSON.stringify(body).match(/"role":"tool","tool_call_id":"[^"]+","content":"[^"]+/g) ?? [];
@@ -159,7 +156,6 @@ test("incipit denies without a terminal and explains how to allow the call", asy
   expect(resultsIn(world)).toEqual([expect.stringContaining("Nobody is there")]);
 }, 300_000);
 
-/** Runs the command with the world's configuration at a terminal. */
 function sit(
   { path, data, config }: World,
   args: readonly string[],

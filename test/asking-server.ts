@@ -15,7 +15,6 @@ export function askingModel(...forms: readonly object[]): readonly ModelReply[] 
   ];
 }
 
-/** Builds an elicitation form of the protocol. */
 export function formOf(message: string, properties: object, required: readonly string[] = []): object {
   return { message, requestedSchema: { type: "object", properties, required } };
 }

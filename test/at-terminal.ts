@@ -1,11 +1,9 @@
 import { settledWithin } from "./settled-within.ts";
 
-/** `incipit` at a terminal, with a scripted user. */
 interface Sitting {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly home: string;
-  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Typed immediately, before any output. */
   readonly typedAhead?: string;
@@ -16,9 +14,7 @@ interface Sitting {
   readonly answers?: readonly (readonly [question: string, answer: string | (() => string | Promise<string>)])[];
   /** Typed each time the sign appears while a question is awaited. */
   readonly again?: { readonly sign: string; readonly typed: string };
-  /** Width of the terminal; 200 by default. */
   readonly columns?: number;
-  /** The terminal's `TERM`; `dumb` by default. */
   readonly term?: string;
 }
 

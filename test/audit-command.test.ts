@@ -13,7 +13,6 @@ import { HostProcess, incipit } from "./host-process.ts";
 const guide = join(import.meta.dir, "../docs/guide/cache-breaks.md");
 const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** A new user who runs commands in a folder of their own. */
 class User implements AsyncDisposable {
   readonly #folder;
 
@@ -39,7 +38,6 @@ class User implements AsyncDisposable {
   }
 }
 
-/** Replaces values that differ per run. */
 function comparable(text: string): string {
   return text
     .replaceAll(idPattern, "ID")

@@ -13,7 +13,6 @@ interface VendorRow {
   readonly model: string;
   /** The cache matches prefixes automatically; others read up to an explicit mark. */
   readonly isByteExact: boolean;
-  /** The catalogue has its prices. */
   readonly hasPrices: boolean;
 }
 

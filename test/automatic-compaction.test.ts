@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
-/** Usage that the recording server reports per call. */
 const reportedTokens = 25;
 
 test("[never-half] a compaction cut off by SIGKILL changes nothing, and the next turn repeats it", async () => {

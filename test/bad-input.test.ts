@@ -7,7 +7,6 @@ import { HostProcess } from "./host-process.ts";
 
 const scope = new AsyncDisposableStack();
 let host: HostProcess;
-/** The conversation that receives all input. */
 let id: string;
 
 beforeAll(async () => {
@@ -50,7 +49,6 @@ function send({ path, body, headers, method = body === undefined ? "GET" : "POST
 interface Refusal {
   readonly status: number;
   readonly code: ApiErrorCode;
-  /** Expected in the message. */
   readonly fact: string;
 }
 

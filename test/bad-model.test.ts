@@ -184,7 +184,6 @@ beforeAll(async () => {
 
 afterAll(() => scope.disposeAsync());
 
-/** Runs a turn with a bad reply between two good ones. */
 async function takeBadReply(name: string, { code, fact = "" }: BadReply): Promise<void> {
   const { id } = await host.createConversation();
   await host.turn(id, { input: `before ${name}` });
@@ -203,7 +202,6 @@ async function takeBadReply(name: string, { code, fact = "" }: BadReply): Promis
   await expectValidRequests(id);
 }
 
-/** Checks that every request is valid and extends the previous one. */
 async function expectValidRequests(id: string): Promise<void> {
   const client = createClient({ url: host.url, token: host.token });
   const { steps } = await client.call(routes.listSteps, { params: { id }, query: { limit: 1_000 } });

@@ -6,7 +6,6 @@ import { incipit, type CommandResult } from "./host-process.ts";
 export interface BareHome extends AsyncDisposable {
   /** Absolute, links resolved. */
   readonly home: string;
-  /** Working folder of the command. */
   readonly work: string;
   readonly model: RecordingModelServer;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;

@@ -18,13 +18,11 @@ function systemOf(body: string): string {
   return bodySchema.parse(JSON.parse(body)).messages[0]?.content ?? "";
 }
 
-/** Returns the first UTF-8 byte that differs. */
 function firstByte(one: string, other: string): number {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.findIndex((byte, index) => byte !== right[index]);
 }
 
-/** Returns the text between two byte offsets. */
 function between(text: string, start: string | undefined, end: string | undefined): string {
   return Buffer.from(text).subarray(Number(start), Number(end)).toString();
 }

@@ -8,7 +8,6 @@ import { prefixOf } from "./request-body.ts";
 
 const readAgents = { id: "call_1", name: "read_file", arguments: '{"path":"AGENTS.md"}' };
 
-/** A host process with one conversation, and every request to its model. */
 class World implements AsyncDisposable {
   readonly folder: string;
   readonly model: RecordingModelServer;

@@ -22,7 +22,6 @@ async function begin(world: AgentsWorld, ...calls: readonly Call[]) {
     for (let next = await events.next(); next.done !== true; next = await events.next())
       if (next.value.type === "tool-call-end" && next.value.toolCallId === toolCallId) return;
   };
-  /** Resolves with the next approvals, or none when the turn has ended. */
   const asked = async (count = 1): Promise<readonly Approval[]> => {
     const found: Approval[] = [];
     while (found.length < count) {

@@ -8,11 +8,8 @@ export interface ChatWorld extends AsyncDisposable {
   /** Options for another host on the same data. */
   readonly options: HostProcessOptions;
   readonly model: RecordingModelServer;
-  /** Working folder of the host. */
   readonly cwd: string;
-  /** Base URL for clients. */
   readonly baseURL: string;
-  /** Returns the newest request to the model. */
   lastRequest(): string;
 }
 

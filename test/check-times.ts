@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const timesSchema = z.record(z.string(), z.number().nonnegative());
 
-/** Returns the duration of each check in the last run, in milliseconds; empty before the first run. */
+/** In milliseconds; empty before the first run. */
 export async function readTimes(folder: string): Promise<ReadonlyMap<string, number>> {
   const file = Bun.file(join(folder, "check-times.json"));
   const read: unknown = await file.json().catch(() => undefined); // A missing file is harmless.

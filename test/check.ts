@@ -98,7 +98,6 @@ interface Outcome {
   readonly failed: number;
 }
 
-/** Parses the summary of `bun test`. */
 function countTests(output: string): Outcome {
   const last = (pattern: RegExp): number => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0);
   return { passed: last(/^\s*(\d+) pass$/gm), failed: last(/^\s*(\d+) fail$/gm) };

@@ -35,7 +35,6 @@ interface Known {
   /** Acknowledged turns whose end was not checked yet. */
   readonly open: Map<TurnId, string>;
   readonly inputs: string[];
-  /** The newest checked event. */
   seq: number;
 }
 
@@ -112,7 +111,6 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
     this.#counts.kills += 1;
   }
 
-  /** Checks everything that any host has acknowledged. */
   async end(): Promise<KillCounts> {
     await using host = await HostProcess.start(this.#options);
     const client = createClient({ url: host.url, token: host.token });

@@ -38,7 +38,6 @@ function startHost(world: World): Promise<HostProcess> {
   return HostProcess.start({ ...world, env: { TEST_KEY: "sk-0123456789" } });
 }
 
-/** Returns the files of the data folder with a given content. */
 async function filesWith(world: World, text: string): Promise<readonly string[]> {
   const found = [];
   for (const name of await readdir(world.data, { recursive: true })) {

@@ -12,7 +12,6 @@ interface Instruction {
   readonly value: string;
 }
 
-/** Returns the instructions of the Dockerfile, without comments, one per line. */
 async function instructions(): Promise<readonly Instruction[]> {
   const text = await Bun.file(join(folder, "Dockerfile")).text();
   return text

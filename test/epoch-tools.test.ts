@@ -9,7 +9,6 @@ import { prefixOf } from "./request-body.ts";
 
 const manifest = { id: "acme.notes", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
 
-/** Writes an extension with one tool that has this schema. */
 async function writeExtension(folder: string, schema: string): Promise<void> {
   await Bun.write(join(folder, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
   await Bun.write(

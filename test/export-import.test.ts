@@ -36,7 +36,6 @@ async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   };
 }
 
-/** Creates a conversation with every kind of stored data. */
 async function live(
   world: World,
   { host, client }: { readonly host: HostProcess; readonly client: Client },
@@ -83,7 +82,6 @@ function toText(lines: readonly unknown[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-/** Returns the keys of a conversation's data in a data folder. */
 function keysOf(data: string, id: string): readonly string[] {
   using database = new Database(join(data, "incipit.db"), { readonly: true });
   const rows = database.query("select key from entries where key like ?").all(`%${id}%`);

@@ -9,7 +9,6 @@ import { HostProcess, incipit, sourceCommand, testedCommand } from "./host-proce
 interface World extends AsyncDisposable {
   readonly root: string;
   readonly host: HostProcess;
-  /** Runs `incipit …` on the running host. */
   command(...args: readonly string[]): ReturnType<typeof incipit>;
   rendered(template: string): Promise<string>;
 }
@@ -76,7 +75,6 @@ test("an author creates, tests, adds, uses and removes an extension", async () =
   expect(await world.rendered("[weather:greeting]")).toBe("");
 }, 300_000);
 
-/** Runs `incipit extensions dev PATH` and records its output. */
 function startDev(
   root: string,
   path: string,

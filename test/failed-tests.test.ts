@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { failedTests, secondTries } from "./failed-tests.ts";
 
-/** Returns the output of `bun test` for these files, as the checks run it. */
 async function outputOf(files: Readonly<Record<string, string>>): Promise<string> {
   await using folder = await createTempFolder();
   for (const [name, tests] of Object.entries(files))

@@ -16,7 +16,7 @@ export function secondTries(output: string): readonly string[] {
  */
 export function failedTests(output: string): readonly string[] {
   const names = new Set<string>();
-  const errors = new Set<string>(); // A test that failed twice prints its error twice.
+  const errors = new Set<string>();
   let error: string[] = [];
   const end = (): void => {
     if (error.length > 0) errors.add(error.slice(-shownLines).join("\n"));

@@ -36,7 +36,6 @@ async function messagesOf(client: Client, id: ConversationId): Promise<readonly 
   return (await client.call(routes.listMessages, { params: { id } })).messages;
 }
 
-/** Runs a turn and returns the request of its last step. */
 async function turn(world: World, host: HostProcess, id: ConversationId, input: string): Promise<string> {
   const events = await host.turn(id, { input });
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });

@@ -5,13 +5,13 @@ import { join } from "node:path";
 /** Tools of frontend authors, from npm at pinned versions. */
 const folder = join(import.meta.dir, "frontend-tools/node_modules");
 
-/** Returns the folder of the tools. @throws when they are not installed. */
+/** @throws when the tools are not installed. */
 export function frontendTools(): string {
   if (existsSync(folder)) return folder;
   throw new Error('The tools are not installed; "bun run check" does it, or "bun run frontend-tools"');
 }
 
-/** Runs a tool and returns its output. @throws with all of its output when it fails. */
+/** @throws with all of the tool's output when it fails. */
 export function runTool(command: readonly string[], { env, ...options }: RunOptions): Promise<string> {
   return runProgram(command, { ...options, env: { ...process.env, ...env, DO_NOT_TRACK: "1" } });
 }

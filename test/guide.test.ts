@@ -15,7 +15,6 @@ function textOf(path: string): Promise<string> {
   return Bun.file(join(root, path)).text();
 }
 
-/** Returns the code blocks of the guide in one language. */
 async function blocksOf(language: string): Promise<readonly string[]> {
   const fence = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm");
   return [...(await textOf(guidePath)).matchAll(fence)].map(([, block = ""]) => block);
@@ -119,7 +118,6 @@ const moduleSchema = z.object({ default: z.object({ manifest: manifestSchema }) 
 interface WrittenExtension {
   readonly id: string;
   readonly path: string;
-  /** Everything that it requests. */
   readonly grant: unknown;
 }
 
@@ -272,7 +270,6 @@ function ofBun(args: readonly string[], cwd: string): { readonly exitCode: numbe
   return { exitCode, output: stdout.toString() + stderr.toString() };
 }
 
-/** Replaces values that differ per run. */
 function comparable(text: string, home: string): string {
   return text.replaceAll(home, "HOME").replaceAll(/\d+ ms/g, "N ms");
 }

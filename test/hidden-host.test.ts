@@ -30,7 +30,6 @@ async function expectNothingLeft(world: TerminalWorld): Promise<void> {
   expect(left).toEqual([]);
 }
 
-/** Expects that a host can use the data folder. */
 async function expectFree(world: TerminalWorld): Promise<void> {
   const data = join(world.home, ".local/share/incipit");
   const config = join(world.home, ".config/incipit/incipit.toml");

@@ -88,7 +88,6 @@ function endable(): { readonly signal: AbortSignal; readonly abort: () => void }
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-/** Reads a live stream until it has that many turn ends. */
 async function readUntil(response: Response, turnEnds: number): Promise<ReturnType<typeof parseEvents>> {
   const decoder = new TextDecoder();
   let text = "";

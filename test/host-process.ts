@@ -32,7 +32,6 @@ function childEnv(home: string, extra: Readonly<Record<string, string>> = {}): R
 export interface HostProcessOptions {
   readonly data: string;
   readonly config: string;
-  /** Working folder of the host. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Command to run. Defaults to `testedCommand`. */
@@ -133,14 +132,12 @@ export class HostProcess implements AsyncDisposable {
     return conversationResponseSchema.parse(await this.json(`/conversations/${id}`)).conversation;
   }
 
-  /** Returns the prompt constructions of a conversation. */
   async constructions(id: string): Promise<z.infer<typeof promptConstructionsResponseSchema>> {
     return promptConstructionsResponseSchema.parse(
       await this.json(`/conversations/${id}/system-prompt/constructions`),
     );
   }
 
-  /** Sends a message and returns every event of its turn. */
   async turn(conversationId: string, body: unknown): Promise<readonly TurnEvent[]> {
     const response = await this.fetch(`/conversations/${conversationId}/turns`, { body });
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);

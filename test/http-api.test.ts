@@ -171,7 +171,6 @@ test("events are replayed after any number without gaps or repeats", async () =>
   }
 });
 
-/** Reads that many events of a live stream, then disconnects. */
 async function take(response: Response, count: number): Promise<readonly TurnEvent[]> {
   const decoder = new TextDecoder();
   let text = "";

@@ -10,7 +10,6 @@ const units: ReadonlyMap<string, number> = new Map([
   ["s", 1_000],
 ]);
 
-/** Returns the number of a constant, or of a setting's default, in the source. */
 async function numberIn(file: string, name: string): Promise<number> {
   const source = await Bun.file(join(root, file)).text();
   const found =

@@ -40,7 +40,6 @@ function startServer(): { readonly url: string; readonly open: () => number } & 
   };
 }
 
-/** Reads the events of a conversation from the first until one of this type. */
 async function eventsUntil(host: HostProcess, id: string, type: string): Promise<string> {
   const response = await host.fetch(`/conversations/${id}/events?after=0`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -7,7 +7,6 @@ import {
 import { join } from "node:path";
 import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
 
-/** Every kind of provider with its protocol. */
 export const vendors = [
   { name: "openai", kind: "openai", settings: 'api = "chat"', wire: "openai-chat" },
   { name: "responses", kind: "openai", settings: 'api = "responses"', wire: "openai-responses" },
@@ -28,7 +27,6 @@ const key = "sk-matrix-0123456789";
 export interface MatrixOptions {
   /** Configuration before the providers' tables. */
   readonly head: string;
-  /** Configuration after them. */
   readonly tables: string;
 }
 
@@ -62,7 +60,6 @@ export class MatrixWorld implements AsyncDisposable {
     return new MatrixWorld(scope, { folder, model, host: await startHost(folder) });
   }
 
-  /** Runs the command against the running host. */
   command(args: readonly string[], input?: string): Promise<CommandResult> {
     const where = ["--data", join(this.folder, "data"), "--config", configOf(this.folder)];
     return incipit([...args, ...where], {

@@ -25,7 +25,6 @@ interface Tier {
 
 const requestTexts = ["Of the call: [file:AGENTS.md] is no variable here. é 漢 🎉"];
 
-/** The tier that provides the text. */
 const tiers: readonly Tier[] = [
   { name: "default", head: "" },
   { name: "configuration", head: configured },
@@ -39,7 +38,6 @@ const refreshes = ["compaction", "turn"] as const;
 
 const profiles = `[profiles.reviewer]\nsystem_prompt = "Of the profile. [file:AGENTS.md] [prompt:model]"\n`;
 
-/** One cell of the matrix. */
 interface Cell {
   readonly world: MatrixWorld;
   readonly tier: Tier;
@@ -205,7 +203,6 @@ function prefixOf(body: string): string {
   return body.slice(0, -2);
 }
 
-/** Returns the last request of the cell. */
 function sent(cell: Cell): Shown {
   const request = calls(cell).at(-1);
   if (request?.wire === undefined) throw new Error("Nothing was sent");

@@ -13,7 +13,6 @@ function server(name: string, args: readonly (string | undefined)[], more = ""):
   return `[mcp.servers.${name}]\n${command}\nargs = ${JSON.stringify(args)}\n${more}\n`;
 }
 
-/** Returns the result or the error of a call. */
 async function call(world: AgentsWorld, id: string, name: string, input: object): Promise<string> {
   world.model.enqueue({
     kind: "tool-calls",
@@ -83,7 +82,6 @@ test("an MCP server that requests roots receives the conversation's folder with 
   expect(told[0]).not.toContain(b.path);
 });
 
-/** Counts the programs whose command line ends with the word. */
 async function running(word: string): Promise<number> {
   const lines = [...new Bun.Glob("*/cmdline").scanSync({ cwd: "/proc" })].map((path) =>
     Bun.file(join("/proc", path))

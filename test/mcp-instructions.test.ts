@@ -12,7 +12,6 @@ const bodySchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.string().nullish() })),
 });
 
-/** Returns the system message of the newest request. */
 function system({ model }: AgentsWorld): string {
   const { messages } = bodySchema.parse(JSON.parse(model.requests.at(-1)?.body ?? "{}"));
   return messages.find(({ role }) => role === "system")?.content ?? "";

@@ -54,7 +54,6 @@ args = ${JSON.stringify([everythingServer, "stdio"])}
   return { cwd, model, options: { data: join(path, "data"), config, cwd, env: { ACME_KEY: "a-key" } } };
 }
 
-/** Runs a turn to its end, approving all calls. */
 async function turn(host: HostProcess, id: ConversationId, model: string): Promise<TurnEvent | undefined> {
   const client = createClient({ url: host.url, token: host.token });
   const events: TurnEvent[] = [];
@@ -128,7 +127,6 @@ test("[byte-prefix] an MCP picture in Claude's result is identical after restart
   expect(messagesIn(bodies[4])).toStartWith(openEnd(messagesIn(bodies[2])));
 });
 
-/** Returns the entries of a body's growing list. */
 function listIn(body: string | undefined, name: string): readonly unknown[] {
   const sent = z.record(z.string(), z.unknown()).parse(JSON.parse(body ?? ""));
   return z.array(z.unknown()).parse(sent[name]);

@@ -29,7 +29,6 @@ interface World {
   readonly model: RecordingModelServer;
   readonly cwd: string;
   readonly options: { readonly data: string; readonly config: string; readonly cwd: string };
-  /** Options for a command at a terminal. */
   sitting(...args: readonly string[]): Pick<Parameters<typeof atTerminal>[0], "command" | "cwd" | "home">;
 }
 
@@ -52,7 +51,6 @@ async function startWorld(scope: AsyncDisposableStack): Promise<World> {
   };
 }
 
-/** Returns the server's result as sent to the model. */
 function told({ model }: World): string {
   return model.requests.at(-1)?.body ?? "";
 }
@@ -208,7 +206,7 @@ test("a chat shows a form between messages and accepts pasted text as one answer
     answers: [
       ["> ", "Hello there\r"],
       ["[y/n] ", "y\r"],
-      ["city: ", "\u001B[200~São Paulo\u001B[201~\r"], // Pasted.
+      ["city: ", "\u001B[200~São Paulo\u001B[201~\r"],
       ["[y/n] ", "y\r"],
       ["Done.", "\u0004"],
     ],

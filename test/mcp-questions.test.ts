@@ -10,7 +10,6 @@ const hostFolder = join(import.meta.dir, "../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
 
 interface World extends Running {
-  /** Starts the host again after a kill. */
   restart(): Promise<Running>;
 }
 
@@ -52,7 +51,6 @@ approve = "allow"
   return { model, host, client, id, restart: async () => ({ model, id, ...(await start()) }) };
 }
 
-/** Runs a turn to its end; each question is passed to `answer`. */
 async function turn(
   { client, id }: World,
   answer: (question: Question) => Promise<void>,
@@ -150,7 +148,6 @@ test("declining a question informs the server, and the model receives its tool's
   });
 });
 
-/** A turn that waits for an answer. */
 async function waiting({ host, id }: Running): Promise<Question> {
   await host.json(`/conversations/${id}/turns`, { body: { input: "Hello" }, headers: { prefer: "respond-async" } });
   for (;;) {

@@ -6,7 +6,6 @@ import { HostProcess, incipit, testedCommand } from "./host-process.ts";
 
 const messageSchema = z.looseObject({ id: z.unknown().optional(), method: z.string() });
 
-/** A server with one tool. */
 async function answerMcp(request: Request): Promise<Response> {
   if (request.method !== "POST") return new Response(null, { status: 405 });
   const { id, method } = messageSchema.parse(await request.json());
@@ -85,7 +84,6 @@ oauth = true
   expect(afterwards.stderr).toContain("wants you to sign in: incipit mcp login notes");
 });
 
-/** Yields the first lines of a continuing stream. */
 async function* lines(stream: ReadableStream<Uint8Array>, count: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -19,7 +19,6 @@ interface World {
   readonly home: string;
 }
 
-/** Runs `incipit serve` with these servers and a recording model. */
 async function startWorld(
   scope: AsyncDisposableStack,
   servers: (cwd: string) => string,
@@ -54,7 +53,6 @@ interface ToolCall {
   readonly arguments: string;
 }
 
-/** Runs a turn to its end, approving all calls. */
 async function turn({ host, cwd }: World, id?: string): Promise<readonly TurnEvent[]> {
   const client = createClient({ url: host.url, token: host.token });
   const conversationId = id ?? (await host.createConversation({ cwd })).id;
@@ -68,7 +66,6 @@ async function turn({ host, cwd }: World, id?: string): Promise<readonly TurnEve
   return events;
 }
 
-/** Returns processes whose command line contains the text. */
 async function running(text: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const pid of await readdir("/proc")) {
@@ -205,7 +202,6 @@ test("incipit mcp lists the servers without starting one, and tests one by name"
 
 const rpcSchema = z.object({ id: z.unknown().optional(), method: z.string() });
 
-/** Serves one tool over streamable HTTP to clients with the token. */
 function serveTools(token: string): Bun.Server<undefined> {
   const results: ReadonlyMap<string, unknown> = new Map<string, unknown>([
     [

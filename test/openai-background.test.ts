@@ -271,7 +271,7 @@ test("[attack:tokens-others-response] a background response is visible only to i
   );
   expect(still.status).toBe("in_progress");
   expect(events.at(-1)).toMatchObject({ type: "response.completed" });
-  for (const attempt of attempts(client).toSpliced(4, 1)) expect(await failed(attempt())).toBeUndefined(); // The control.
+  for (const attempt of attempts(client).toSpliced(4, 1)) expect(await failed(attempt())).toBeUndefined();
 });
 
 test("[attack:tokens-response-after-end] a background response ends with its token", async () => {

@@ -45,7 +45,6 @@ function failed(request: Promise<unknown>): Promise<unknown> {
 
 const user = (content: string): OpenAI.Responses.EasyInputMessage => ({ type: "message", role: "user", content });
 
-/** Returns the texts of a conversation, oldest first. */
 async function said(id: string, of = client): Promise<readonly string[]> {
   const items = await Array.fromAsync(of.conversations.items.list(id, { order: "asc" }));
   return items.map(textOf);
@@ -325,7 +324,7 @@ test("[attack:tokens-others-conversation] a conversation is visible only to the 
   );
   expect(world.model.requests).toHaveLength(0);
   expect(await said(id)).toEqual(["user Secret"]);
-  for (const attempt of attempts(client).toSpliced(6, 1)) expect(await failed(attempt())).toBeUndefined(); // The control.
+  for (const attempt of attempts(client).toSpliced(6, 1)) expect(await failed(attempt())).toBeUndefined();
 });
 
 test("conversations of API clients are not in the host's own list", async () => {

@@ -18,7 +18,6 @@ async function blocksOf(page: string, language: string): Promise<readonly string
   return [...text.matchAll(fence)].map(([, block = ""]) => block);
 }
 
-/** Replaces values that differ per run, such as the folder, and padding that depends on its length. */
 function comparable(text: string, home: string): string {
   return text
     .replaceAll(home, "/home/ada")

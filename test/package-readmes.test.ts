@@ -14,7 +14,6 @@ interface Page {
   readonly folder: string;
   readonly name: string;
   readonly isPublished: boolean;
-  /** Empty: no README. */
   readonly text: string;
 }
 
@@ -35,7 +34,6 @@ async function pages(): Promise<readonly Page[]> {
   return found;
 }
 
-/** Returns the code blocks in one language. */
 function blocksOf(text: string, language: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))].map(
     ([, code = ""]) => code,

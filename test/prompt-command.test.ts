@@ -27,7 +27,6 @@ function prompt(
   });
 }
 
-/** Writes a program that receives the template's path. */
 async function editor(script: string): Promise<string> {
   const path = join(folder.path, "the editor.sh");
   await Bun.write(path, `#!/bin/sh\nset -e\n${script}\n`);

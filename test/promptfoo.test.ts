@@ -166,7 +166,6 @@ test("promptfoo runs the configuration in docs/guide/openai-clients.md: profile,
   ]);
 }, 300_000);
 
-/** Returns the recording server's embedding. */
 function vectorOf(text: string): readonly number[] {
   return [0, 1, 2, 3].map((place) => (text.length + place) / 16);
 }

@@ -7,9 +7,7 @@ export type RawReply = Iterable<string | Uint8Array>;
 /** A model endpoint on a raw socket, to send what no HTTP library would. */
 export class RawModelServer implements AsyncDisposable {
   readonly #server: Server;
-  /** Returns the reply to a request body. */
   readonly #replyTo: (body: string) => RawReply;
-  /** Request bodies, in order. */
   readonly bodies: string[] = [];
 
   private constructor(replyTo: (body: string) => RawReply) {

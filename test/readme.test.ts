@@ -10,7 +10,6 @@ const root = join(import.meta.dir, "..");
 /** The guide's index, with the most common tasks. */
 const guidePath = "docs/guide/README.md";
 
-/** Returns the commands of the README's shell blocks, without comments. */
 async function readmeCommands(): Promise<readonly string[]> {
   const text = await Bun.file(join(root, "README.md")).text();
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
@@ -33,7 +32,6 @@ test("README names the pinned Bun and existing scripts", async () => {
   }
 });
 
-/** Returns the arguments of each `incipit` command. */
 async function incipitArguments(): Promise<readonly (readonly string[])[]> {
   const prefix = "incipit ";
   return (await readmeCommands())

@@ -19,7 +19,6 @@ interface DecodedMetric {
   readonly points: readonly DecodedSpan[];
 }
 
-/** The decoded data that the collector prints. */
 export interface Decoded {
   /** One entry per received request. */
   readonly resources: readonly Attributes[];

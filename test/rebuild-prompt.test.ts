@@ -34,7 +34,6 @@ async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   };
 }
 
-/** Runs a turn and returns the system messages of its request. */
 async function turn(
   world: World,
   host: HostProcess,
@@ -53,7 +52,6 @@ function codeOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Returns every event. */
 async function eventsOf(client: Client, id: ConversationId): Promise<readonly TurnEvent[]> {
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const events: TurnEvent[] = [];

@@ -4,7 +4,6 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
 
-/** Replaces values that differ per run. */
 function steady(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")

@@ -2,7 +2,6 @@ import * as z from "zod";
 
 const chatRequestSchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) });
 
-/** The system messages of a raw OpenAI chat request. */
 export function systemTexts(body: string): readonly unknown[] {
   const { messages } = chatRequestSchema.parse(JSON.parse(body));
   return messages.filter((message) => message.role === "system").map((message) => message.content);

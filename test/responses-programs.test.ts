@@ -46,7 +46,6 @@ function enqueueConversation(): void {
   );
 }
 
-/** Runs a script with the installed tools and returns its output. */
 function run(script: string): Promise<string> {
   const cwd = join(frontendTools(), "..");
   const env = {

@@ -12,7 +12,6 @@ interface World extends AsyncDisposable {
   run(...args: readonly string[]): Promise<CommandResult>;
   /** Sends a message without waiting for its turn. */
   send(input: string): Promise<void>;
-  /** Resolves once the conversation matches. */
   until(holds: (conversation: Awaited<ReturnType<HostProcess["conversation"]>>) => boolean): Promise<void>;
 }
 
@@ -45,7 +44,6 @@ async function newWorld(): Promise<World> {
   };
 }
 
-/** Collects the output of a stream. */
 function seenOn(stream: ReadableStream<Uint8Array>): { until(text: string): Promise<void> } {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

@@ -49,13 +49,11 @@ async function backups({ options }: World): Promise<readonly string[]> {
     .map((name) => join(options.data, name));
 }
 
-/** Returns every entry of the file. */
 function entries(path: string): readonly unknown[] {
   using database = new Database(path, { readonly: true });
   return database.query("SELECT namespace, key, value FROM entries ORDER BY namespace, key").values();
 }
 
-/** Returns keys and texts of messages and events. */
 function history(path: string): readonly unknown[] {
   return entries(path).filter((row) => /^\["session-orchestrator.*","(message|event):/.test(JSON.stringify(row)));
 }

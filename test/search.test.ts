@@ -23,7 +23,6 @@ async function createWorld(scope: AsyncDisposableStack): Promise<World> {
 interface Said {
   readonly role?: "user" | "assistant" | "tool";
   readonly text?: string;
-  /** Replaces the text. */
   readonly parts?: readonly unknown[];
   readonly epoch?: number;
   readonly id?: string;
@@ -76,7 +75,6 @@ interface Query {
   readonly limit?: number;
 }
 
-/** Returns every page until the last. */
 async function pagesOf({ client }: World, query: Query): Promise<readonly (readonly SearchResult[])[]> {
   const pages = [];
   for (let cursor: string | undefined; ;) {

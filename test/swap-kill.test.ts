@@ -26,7 +26,6 @@ class DataFolderLife {
   /** Conversations that the newest host has used, to be checked on the next one. */
   #touched = new Set<KnownConversation>();
   #count = 0;
-  /** Kills during a swap. */
   midSwapKills = 0;
 
   constructor(folder: string, model: RecordingModelServer, random: () => number) {
@@ -95,7 +94,6 @@ class DataFolderLife {
     ]);
   }
 
-  /** Checks everything that any host has acknowledged. */
   async end(): Promise<void> {
     await using host = await HostProcess.start(this.#options);
     await this.#known.check(host);

@@ -113,7 +113,6 @@ const key = "sk-telemetry-0123456789";
 /** Short intervals, since the test waits for them. */
 const soon = "extensions.settings.telemetry-otlp = { trace_interval_ms = 20, metric_interval_ms = 500 }\n";
 
-/** Runs turns on a host, then ends it. */
 async function converse(
   settings: string,
   script: (host: HostProcess, id: string, model: RecordingModelServer) => Promise<void>,

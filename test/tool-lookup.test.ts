@@ -63,7 +63,6 @@ const found = z.object({
   inputSchema: z.looseObject({ type: z.literal("object") }),
 });
 
-/** Returns the tools in a search result. */
 function toolsIn(result: string): readonly z.infer<typeof found>[] {
   return result.split("\n").flatMap((line) => (line.startsWith("{") ? [found.parse(JSON.parse(line))] : []));
 }

@@ -51,7 +51,6 @@ const bodySchema = z.object({
   ),
 });
 
-/** Returns the schema of each tool in a request, by name. */
 function schemasIn(body: string): ReadonlyMap<string, unknown> {
   const tools = bodySchema.parse(JSON.parse(body)).tools.flat();
   return new Map(

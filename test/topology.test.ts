@@ -6,7 +6,6 @@ import * as z from "zod";
 
 const root = join(import.meta.dir, "..");
 
-/** Returns the folders of extensions of a kind. */
 function extensionsOfKind(kind: string): readonly string[] {
   return [...new Glob(`extensions/${kind}-*/package.json`).scanSync({ cwd: root })].map((path) => dirname(path));
 }

@@ -1,6 +1,5 @@
 /** A problem of the first newcomer who tried Incipit. */
 interface Stumble {
-  /** The problem. */
   readonly found: string;
   /** The behaviour since. */
   readonly seen: string;

@@ -7,10 +7,8 @@ import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
   readonly home: string;
-  /** The untrusted folder. */
   readonly cwd: string;
   run(...args: readonly string[]): Promise<CommandResult>;
-  /** Runs at a terminal, answering each question once shown. */
   atTerminal(args: readonly string[], ...answers: readonly string[]): Promise<AtTerminal>;
 }
 

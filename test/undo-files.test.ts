@@ -228,7 +228,6 @@ test("going back from a copy restores only the files of its first omitted messag
 
 interface Cut {
   readonly names: readonly string[];
-  /** Outcome of the request. */
   readonly ended: unknown;
   /** Files while the host was down, files as its successor lists them, and files after the restoration. */
   readonly contents: readonly string[];

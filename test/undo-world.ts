@@ -58,7 +58,6 @@ export async function createWorld(scope: AsyncDisposableStack, more = ""): Promi
   };
 }
 
-/** Runs a turn and returns the id of its user message. */
 export async function turn({ host, client }: Started, id: ConversationId): Promise<string> {
   const events = await host.turn(id, { input: "Do it" });
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });

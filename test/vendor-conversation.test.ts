@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
 
 interface VendorRow {
-  /** Kind in `[providers.NAME]`. */
   readonly kind: string;
   readonly api?: "chat";
   readonly wire: WireName;
   readonly model: string;
-  /** Whether the provider's calls have ids. */
   readonly hasCallIds: boolean;
 }
 

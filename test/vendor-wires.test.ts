@@ -10,7 +10,6 @@ interface VendorWire {
   /** Lines of `[providers.local]`, without the address. */
   readonly provider: string;
   readonly wire: WireName;
-  /** Whether reasoning is sent back to the model. */
   readonly hasReasoning: boolean;
   /** The request field that disables tool calls. */
   readonly noCalls: object;
@@ -103,7 +102,7 @@ for (const { provider, wire, hasReasoning, noCalls } of wires) {
           const before = requests[index - 1];
           if (before === undefined) continue;
           expect(body).toStartWith(prefixOf(before.body));
-          if (before.usage === undefined || usage === undefined) continue; // The rejected one.
+          if (before.usage === undefined || usage === undefined) continue;
           expect(usage.cacheReadTokens).toBeGreaterThanOrEqual((before.usage.inputTokens ?? 0) - 1);
         }
 

@@ -7,7 +7,6 @@ const root = join(import.meta.dir, "..");
 interface Row {
   readonly what: string;
   readonly count: number;
-  /** Backticked paths with a slash in the last column. */
   readonly paths: readonly string[];
 }
 

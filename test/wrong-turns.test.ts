@@ -13,13 +13,11 @@ type World = BareHome & {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** A new installation with one key. */
 async function newWorld(): Promise<World> {
   const world = await newBareHome();
   return { ...world, env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: new URL(world.model.url).origin } };
 }
 
-/** Rejects in Anthropic's format. */
 function refuse(model: RecordingModelServer, status: number, type: string, message: string): void {
   model.enqueue({ kind: "error", status, body: JSON.stringify({ type: "error", error: { type, message } }) });
 }

@@ -11,9 +11,7 @@ type AgentOptions = Parameters<typeof recordedAgent>[1];
 export interface AgentWorldOptions {
   /** Options by agent name. Defaults to `helper` alone, without options. */
   readonly agents?: Readonly<Record<string, AgentOptions>>;
-  /** Lines of `[agents.NAME]`, by name. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Configuration before the agents. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -21,9 +19,7 @@ export interface AgentWorldOptions {
 /** A host whose models are scripted agents: real programs that act on the last text of a prompt. */
 export interface AgentWorld extends AsyncDisposable {
   readonly host: HostProcess;
-  /** Options for another host on the same data. */
   readonly options: HostProcessOptions;
-  /** Working folder of the host. */
   readonly cwd: string;
   readonly agent: RecordedAgent;
   agentNamed(name: string): RecordedAgent;
@@ -81,7 +77,6 @@ export interface ReceivedPrompt {
   readonly texts: readonly string[];
 }
 
-/** Returns the texts of each prompt that an agent received, in order. */
 export async function promptsOf(agent: RecordedAgent): Promise<readonly ReceivedPrompt[]> {
   return (await agent.messages())
     .filter(({ method }) => method === "session/prompt")

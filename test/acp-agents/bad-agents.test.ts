@@ -48,7 +48,6 @@ async function isRunning(pid: number): Promise<boolean> {
   return status !== "" && !/\) [ZX] /.test(status);
 }
 
-/** Returns the running processes of an agent. */
 async function runningOf(name: Name): Promise<readonly number[]> {
   const pids = await world.agentNamed(name).processes();
   const running = await Promise.all(pids.map(isRunning));

@@ -18,7 +18,6 @@ const bodySchema = z.looseObject({
   contents: z.array(saidSchema).optional(),
 });
 
-/** Returns the user messages of a request in any format, as JSON. */
 function userMessages(body: string): readonly string[] {
   const { messages, input, contents } = bodySchema.parse(JSON.parse(body));
   const said = messages ?? input ?? contents ?? [];

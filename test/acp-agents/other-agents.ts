@@ -16,11 +16,8 @@ interface StartedAgent {
 }
 
 export interface OtherAgent {
-  /** Name in the configuration. */
   readonly name: string;
-  /** npm packages. */
   readonly packages: readonly string[];
-  /** How it receives its instructions. */
   readonly by: "system-prompt" | "meta" | "block";
   /** Whether a new process can resume a session of another; `at-times`: only once the session was written. */
   readonly takesUp: boolean | "at-times";

@@ -19,7 +19,6 @@ function isOfConversation(body: string): boolean {
 /** How to ask a third-party program once, with a host model behind a provider protocol. */
 interface StartedProgram {
   readonly command: readonly string[];
-  /** Arguments that continue the previous conversation. */
   readonly goesOn: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }

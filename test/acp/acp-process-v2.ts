@@ -70,7 +70,6 @@ export class AcpProcessV2 implements AsyncDisposable {
     return this.agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, info, capabilities });
   }
 
-  /** Opens a session in a folder and returns its id. */
   async newSession(cwd: string): Promise<string> {
     return (await this.agent.request(methods.agent.session.new, { cwd })).sessionId;
   }
@@ -87,17 +86,14 @@ export class AcpProcessV2 implements AsyncDisposable {
     return messageId;
   }
 
-  /** Returns the updates of a session, in order. */
   updates(sessionId: string): readonly SessionUpdate[] {
     return this.#told.filter((one) => one.sessionId === sessionId).map(({ update }) => update);
   }
 
-  /** Returns the state updates of a session. */
   states(sessionId: string): readonly StateUpdate[] {
     return this.updates(sessionId).filter(SessionUpdate.isStateUpdate);
   }
 
-  /** Returns the number of ended turns. */
   ends(sessionId: string): number {
     return this.states(sessionId).filter((state) => "stopReason" in state).length;
   }
@@ -136,7 +132,6 @@ export class AcpProcessV2 implements AsyncDisposable {
     return this.#changes.until(condition);
   }
 
-  /** Resolves once that many turns have ended. */
   waitForEnds(sessionId: string, times: number): Promise<void> {
     return this.waitFor(() => this.ends(sessionId) >= times);
   }

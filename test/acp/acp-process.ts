@@ -20,7 +20,6 @@ import { Changes } from "./changes.ts";
 export interface AcpProcessOptions extends Omit<HostProcessOptions, "port"> {
   /** Arguments after `acp`. */
   readonly args?: readonly string[];
-  /** The editor's capabilities. */
   readonly capabilities?: ClientCapabilities;
 }
 
@@ -46,7 +45,6 @@ export function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pi
   });
 }
 
-/** Returns a stream to the agent's stdin. */
 export function inputOf({ stdin }: Bun.Subprocess<"pipe", "pipe", "pipe">): WritableStream<Uint8Array> {
   return new WritableStream({
     async write(bytes) {
@@ -68,7 +66,6 @@ export class AcpProcess implements AsyncDisposable {
   /** The user's answer to a permission request; pending until set. */
   answer: AnswerPermission = () => new Promise(() => {});
 
-  /** Every form that the editor received. */
   readonly forms: CreateElicitationRequest[] = [];
   /** The user's answer to a form; pending until set. */
   answerForm: (form: CreateElicitationRequest) => Promise<CreateElicitationResponse> = () => new Promise(() => {});
@@ -109,13 +106,11 @@ export class AcpProcess implements AsyncDisposable {
     return this.#connection.agent;
   }
 
-  /** The response to `initialize`. */
   get introduction(): InitializeResponse {
     if (this.#introduction === undefined) throw new Error("It was not initialized");
     return this.#introduction;
   }
 
-  /** Every permission request that the editor received. */
   get asked(): readonly RequestPermissionRequest[] {
     return this.#asked;
   }
@@ -133,12 +128,10 @@ export class AcpProcess implements AsyncDisposable {
     return this.#stderr;
   }
 
-  /** Opens a session in a folder and returns its id. */
   async newSession(cwd: string): Promise<string> {
     return (await this.agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
   }
 
-  /** Sends a prompt and waits for the end of its turn. */
   prompt(sessionId: string, text: string): Promise<{ readonly stopReason: string }> {
     return this.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
   }
@@ -148,7 +141,6 @@ export class AcpProcess implements AsyncDisposable {
     return this.#told.filter((one) => one.sessionId === sessionId).map(({ update }) => update);
   }
 
-  /** Returns the updates of a kind. */
   updatesOf<Kind extends SessionUpdate["sessionUpdate"]>(
     sessionId: string,
     kind: Kind,
@@ -168,7 +160,6 @@ export class AcpProcess implements AsyncDisposable {
       .join("");
   }
 
-  /** Clears the recorded updates. */
   forget(): void {
     this.#told.length = 0;
   }

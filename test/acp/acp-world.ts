@@ -17,13 +17,11 @@ export interface AcpWorld extends AsyncDisposable {
   readonly cwd: string;
   readonly model: RecordingModelServer;
   readonly options: HostProcessOptions;
-  /** Starts an editor with its agent. */
   editor(options?: Partial<AcpProcessOptions>): Promise<AcpProcess>;
   /** Starts an editor that can send any bytes. */
   rawEditor(): RawEditor;
   /** Starts an editor of version 2 with an agent that offers it, already initialized. */
   editorV2(capabilities?: Parameters<AcpProcessV2["initialize"]>[0]): Promise<AcpProcessV2>;
-  /** Starts a separate host on the same data. */
   host(): Promise<HostProcess>;
 }
 
@@ -64,7 +62,6 @@ base_url = "${model.url}"
   };
 }
 
-/** Returns role and text of each message in a model request. */
 export function messagesOf(body: string | undefined): readonly { readonly role: string; readonly text: string }[] {
   if (body === undefined) throw new Error("The model was asked nothing");
   return requestSchema.parse(JSON.parse(body)).messages.map(({ role, content }) => ({

@@ -10,7 +10,6 @@ function promptOf(sessionId: string, text: string): object {
   return { sessionId, prompt: [{ type: "text", text }] };
 }
 
-/** Returns the processes started for that data folder. */
 async function processesOf({ options }: AcpWorld): Promise<readonly string[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(
@@ -22,7 +21,6 @@ async function processesOf({ options }: AcpWorld): Promise<readonly string[]> {
   return commands.flat();
 }
 
-/** Returns the history of a conversation from a separate host. */
 async function historyOf(world: AcpWorld, sessionId: string): Promise<readonly string[]> {
   await using host = await world.host();
   const client = createClient({ url: host.url, token: host.token });

@@ -1,8 +1,6 @@
-/** Waits for conditions on changing state. */
 export class Changes {
   readonly #waiting = new Set<() => void>();
 
-  /** Signals a change. */
   tell(): void {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();

@@ -19,7 +19,6 @@ const toolsSchema = z.looseObject({
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
 });
 
-/** Returns the tool names of a model request. */
 function toolsOf(body: string | undefined): readonly string[] {
   return (toolsSchema.parse(JSON.parse(body ?? "{}")).tools ?? []).map((tool) => tool.function.name);
 }
@@ -196,7 +195,7 @@ test("[passed-servers] start parameters of servers appear in no response, log, r
     expect([text.includes(secret), text.includes(key)]).toEqual([false, false]);
   for (const name of await readdir(world.options.data, { recursive: true })) {
     const file = Bun.file(join(world.options.data, name));
-    const text = await file.text().catch(() => ""); // A folder.
+    const text = await file.text().catch(() => "");
     expect([name, text.includes(secret), text.includes(key)]).toEqual([name, false, false]);
   }
 });

@@ -15,7 +15,6 @@ const units = formOf("Which units?", {
 });
 const withForms = { elicitation: { form: {} } };
 
-/** Returns the server's result as sent to the model. */
 function told({ model }: AcpWorld): string | undefined {
   return messagesOf(model.requests.at(-1)?.body).findLast(({ role }) => role === "tool")?.text;
 }

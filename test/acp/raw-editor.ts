@@ -49,14 +49,12 @@ export class RawEditor implements AsyncDisposable {
     return this.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   }
 
-  /** Sends a request with a new id and waits for the response. */
   async request(method: string, params: unknown): Promise<RawMessage> {
     const id = (this.#nextId += 1);
     await this.send({ id, method, params });
     return this.answerTo(id);
   }
 
-  /** Resolves with the first response to an id. */
   async answerTo(id: unknown): Promise<RawMessage> {
     await this.until(() => this.answersTo(id).length > 0);
     const [answer] = this.answersTo(id);
@@ -77,7 +75,6 @@ export class RawEditor implements AsyncDisposable {
     await this.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
   }
 
-  /** All received text, joined. */
   get said(): string {
     return this.messages
       .map(({ params }) => chunkSchema.safeParse(params).data?.update.content?.text ?? "")

@@ -491,7 +491,6 @@ test("incipit acp --v2 exits on a signal", async () => {
 
 interface Round {
   readonly lines: readonly string[];
-  /** Expected response lines. */
   readonly answers: number;
 }
 

@@ -4,7 +4,6 @@ const messageSchema = z.looseObject({ id: z.unknown().optional(), method: z.stri
 
 export interface WebServerOfTools extends AsyncDisposable {
   readonly url: string;
-  /** The `authorization` header of each request. */
   readonly credentials: readonly (string | null)[];
 }
 

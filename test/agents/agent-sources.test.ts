@@ -100,7 +100,6 @@ test("[attack:agent-untrusted] an agent of a folder counts only with the trusted
   expect(String(refused)).not.toMatch(/Evil|Obey/);
   expect(systemTexts(body)).toEqual(["Mine."]);
   await world.trust(".agents/evil-name.md", ".agents/mine.md");
-  // The control.
   expect(await places(world)).toEqual([
     "evil-name: folder work/.agents/evil-name.md",
     "mine: folder work/.agents/mine.md > configuration [profiles]",

@@ -9,7 +9,6 @@ import { dirname, join } from "node:path";
 export interface AgentsWorld extends AsyncDisposable {
   /** The working folder; absolute, links resolved. */
   readonly work: string;
-  /** The folder of the user's configuration. */
   readonly user: string;
   /** The parent folder of all others. */
   readonly home: string;
@@ -26,16 +25,12 @@ export interface AgentsWorld extends AsyncDisposable {
     id: ConversationId,
     input: string,
   ): Promise<{ readonly events: readonly TurnEvent[]; readonly body: string; readonly end: TurnEvent | undefined }>;
-  /** Restarts the host on the same data. */
   restart(config?: string): Promise<void>;
 }
 
 export interface AgentsWorldOptions {
-  /** Configuration besides the model and its provider. */
   readonly config?: string;
-  /** Variables of the host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Ids of disabled extensions. */
   readonly disabled?: readonly string[];
   /** See `RecordingModelServerOptions`. */
   readonly isOpenai?: boolean;
@@ -114,7 +109,6 @@ function sha256(bytes: Uint8Array | string): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
 
-/** Returns the error of a rejected call. */
 export async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     (value) => ({ wasNotRefused: value }),

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { sentSystemTexts } from "../sent-system-texts.ts";
 import { agentFile, createAgentsWorld, refusalOf, type AgentsWorld } from "./agents-world.ts";
 
-/** A host with these agent files of its user, and one valid agent. */
 async function worldWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<AgentsWorld> {
   const world = await createAgentsWorld();
   await world.write(join(world.user, "agents/well.md"), agentFile("description: Well", "Be well."));

@@ -13,7 +13,6 @@ const chatSchema = z.looseObject({
 const review =
   "---\ndescription: Reviews a change\nargument-hint: '[branch]'\n---\n\nReview $1. All of it: $ARGUMENTS\n";
 
-/** Returns the newest user message that the model received. */
 function asked(world: AgentsWorld): unknown {
   const { messages } = chatSchema.parse(JSON.parse(world.model.requests.at(-1)?.body ?? ""));
   return messages.at(-1)?.content;

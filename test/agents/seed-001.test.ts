@@ -8,7 +8,6 @@ const haiku = 'Always respond in haiku format: "5-7-5".\n\n  [TODO] \\[not:a var
 /** The rendered prompt; the escaped bracket is literal. */
 const told = haiku.replace("\\[", "[");
 
-/** The ways to define an agent. */
 const places: Readonly<Record<string, (world: AgentsWorld, name: string, prompt: string) => Promise<void>>> = {
   "a file in .agents": async (world, name, prompt) => {
     await world.write(`.agents/${name}.md`, agentFile(`name: ${name}`, prompt));
@@ -47,7 +46,7 @@ for (const [place, write] of Object.entries(places)) {
     expect(end).toMatchObject({ type: "turn-end", status: "completed" });
     expect(world.model.requests).toHaveLength(1);
     expect(systemTexts(body)).toEqual([told]);
-    expect(body).toContain(JSON.stringify(told)); // Byte for byte.
+    expect(body).toContain(JSON.stringify(told));
   });
 }
 

@@ -12,7 +12,6 @@ const bodySchema = z.looseObject({
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).default([]),
 });
 
-/** Returns tools, system message and last message of the newest request. */
 function newest({ model }: AgentsWorld): {
   readonly tools: readonly string[];
   readonly system: string;

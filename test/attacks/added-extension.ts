@@ -6,7 +6,6 @@ export interface AddedExtension {
   readonly id?: string;
   /** Merged into the common manifest. */
   readonly manifest?: Readonly<Record<string, unknown>>;
-  /** Strings available to its code, by name. */
   readonly texts?: Readonly<Record<string, string>>;
   /** JavaScript entries `name: async () => …`. Reports the names of the successful ones. */
   readonly tries: string;
@@ -40,7 +39,6 @@ export default defineExtension(${JSON.stringify(whole)}, async (host) => {
   );
 }
 
-/** Adds it to a running host; returns the error code, or "taken". */
 export async function addTo(host: HostProcess, path: string, grant: unknown): Promise<string> {
   const body = grant === undefined ? { path } : { path, grant };
   return codeOf(await host.fetch("/extensions", { body }));

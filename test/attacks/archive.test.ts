@@ -12,7 +12,6 @@ interface ArchiveWorld {
   readonly options: HostProcessOptions;
   readonly model: RecordingModelServer;
   readonly run: (...words: readonly string[]) => Promise<CommandResult>;
-  /** Writes an export with these records and returns its path. */
   readonly archive: (cwd: string, records?: readonly unknown[]) => Promise<string>;
 }
 

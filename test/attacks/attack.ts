@@ -14,7 +14,6 @@ interface AttackWorld {
 }
 
 interface AttackOptions<Outcome> {
-  /** Runs the attack and returns its outcome. */
   readonly attempt: (world: AttackWorld) => Promise<Outcome>;
   readonly held: Outcome;
   /** Outcome of the control; must differ from `held`. */

@@ -12,7 +12,6 @@ interface Undone {
   readonly root: string;
   readonly calls: readonly { readonly name: string; readonly input: object }[];
   readonly config: string;
-  /** Runs between the turn and its undo. */
   readonly meanwhile: () => Promise<void>;
 }
 

@@ -366,11 +366,9 @@ attack("folder-trust-unseen", {
 
 interface RequestSink extends AsyncDisposable {
   readonly url: string;
-  /** Headers of each request, joined. */
   readonly seen: readonly string[];
 }
 
-/** A server that accepts and records requests. */
 function requestSink(): RequestSink {
   const seen: string[] = [];
   const server = Bun.serve({

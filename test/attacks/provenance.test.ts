@@ -11,7 +11,6 @@ const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.st
 interface WorkOptions {
   readonly folder: string;
   readonly command: readonly string[];
-  /** `[prompt] untrusted`. */
   readonly untrusted: string;
   readonly model: string;
 }

@@ -9,15 +9,12 @@ import { attack } from "./attack.ts";
 interface SpokenOptions {
   readonly command: readonly string[];
   readonly folder: string;
-  /** Key of the provider. */
   readonly key: string;
   readonly input: string;
 }
 
 interface Kept {
-  /** The recorded request body. */
   readonly body: string;
-  /** All files of its export. */
   readonly exported: string;
   readonly stderr: string;
 }

@@ -5,7 +5,6 @@ import { incipit, type CommandResult } from "../host-process.ts";
 const examinedSchema = z.object({ folder: z.object({ sha256: z.string() }) });
 
 interface SentFolder {
-  /** Runs a question in the folder. */
   run(question: string, env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<CommandResult>;
   trust(...args: readonly string[]): Promise<CommandResult>;
   /** Hash of the folder, as `incipit trust` prints it. */
@@ -17,7 +16,6 @@ interface SentFolder {
 }
 
 interface SentFolderWorld {
-  /** Whether the folder is trusted. */
   readonly isControl: boolean;
   readonly command: readonly string[];
   /** Home of the user, which contains the folder. */

@@ -12,7 +12,6 @@ interface Room {
   readonly command: readonly string[];
 }
 
-/** Starts a model with these replies, with the workspace tools. */
 async function withModel<Result>(
   { folder, command }: Room,
   replies: readonly ModelReply[],
@@ -32,7 +31,6 @@ async function withModel<Result>(
   return await work({ command: [...command, "--config", config], cwd, home: join(folder, "home") });
 }
 
-/** A model that tries to create the file `ran`. */
 const touch: readonly ModelReply[] = [
   { kind: "tool-calls", calls: [{ id: "call-1", name: "shell", arguments: '{"command":"touch ran"}' }] },
   { kind: "text", chunks: ["Done."] },

@@ -13,7 +13,6 @@ export interface CalledTool {
 export interface ToolCallsOptions {
   readonly command: readonly string[];
   readonly folder: string;
-  /** Configuration after the model. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Working folder of the conversation, created when missing. Defaults to `work` in the folder. */

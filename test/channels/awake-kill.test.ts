@@ -37,7 +37,6 @@ class Seen {
     for (const message of messages) this.outbox.set(message.id, message);
   }
 
-  /** Whether nothing is in progress. */
   get isSettled(): boolean {
     return (
       [...this.runs.values()].every(({ endedAt }) => endedAt !== null) &&
@@ -228,7 +227,6 @@ async function conversationsOf(
   return conversations;
 }
 
-/** Returns the user messages, oldest first. */
 async function messagesOf(client: Client, id: string): Promise<readonly string[]> {
   const texts: string[] = [];
   for (let cursor: string | undefined; ;) {

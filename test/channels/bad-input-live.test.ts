@@ -13,15 +13,12 @@ import { join } from "node:path";
 
 interface World {
   readonly model: RecordingModelServer;
-  /** Parent of the working folder. */
   readonly folder: string;
-  /** Working folder of all conversations. */
   readonly cwd: string;
   /** @param settings Lines of the channel's table, and after it. */
   readonly host: (settings: string, env: Readonly<Record<string, string>>) => Promise<RunningHost>;
 }
 
-/** A real host on real files, with a recording model. */
 async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   const { path: folder } = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer());

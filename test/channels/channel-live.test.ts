@@ -7,7 +7,6 @@ import { expect, test } from "bun:test";
 interface World {
   readonly bot: RecordingBotServer;
   readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  /** @param lines Additional configuration. */
   readonly host: (lines?: string) => Promise<{ readonly running: RunningHost; readonly client: Client }>;
 }
 
@@ -172,7 +171,7 @@ tools = []
   }
   const { conversations } = await client.call(routes.listConversations, { query: {} });
 
-  expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([false, true]); // Newest first.
+  expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([false, true]);
   expect(model.requests.map(({ body }) => body.includes('"send_file"'))).toEqual([false, true]);
 });
 

@@ -16,7 +16,6 @@ export interface EndpointCounts {
 }
 
 const key = "sk-endpoints-0123456789";
-/** Bytes of the host's log to print on a failure. */
 const logBytes = 20_000;
 /** Simulates a model that reads a file again and again. */
 const longFile = "A line of a long file, which a model reads.\n".repeat(450);

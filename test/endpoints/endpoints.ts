@@ -1,14 +1,11 @@
 import { familyNames, type FamilyName, type WireName } from "@incipit/testkit";
 
-/** A configured provider and the kind of server behind it. */
 export interface Endpoint {
-  /** Provider name in the configuration. */
   readonly name: string;
   readonly family: FamilyName;
   readonly wire: WireName;
   /** A model that no catalogue contains. */
   readonly model: string;
-  /** Lines of the provider's table. */
   readonly settings: string;
   /** Size of the context window in bytes; the server rejects longer requests. */
   readonly windowBytes: number;

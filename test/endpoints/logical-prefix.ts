@@ -21,7 +21,6 @@ export function isPrefix(before: string, after: string): boolean {
   return first.every((part, index) => part === second[index]);
 }
 
-/** Returns the first part that differs, before and after. */
 export function prefixDifference(before: string, after: string): string {
   const [first, second] = [partsOf(before), partsOf(after)];
   const index = first.findIndex((part, place) => part !== second[place]);

@@ -10,10 +10,8 @@ import type { Endpoint } from "./endpoints.ts";
 
 /** How the server treats one conversation. */
 export interface Treatment {
-  /** Whether the server misbehaves. */
   readonly isBad: boolean;
   readonly random: () => number;
-  /** Called for each request. */
   note(endpoint: string, body: string): void;
   /** Called for a request without an answer. */
   noteStuck(): void;

@@ -5,7 +5,6 @@ import type { HostProcess } from "../host-process.ts";
 import { isPrefix, prefixDifference } from "./logical-prefix.ts";
 import { pick, type Treatment } from "./quirky-server.ts";
 
-/** A running host and its client. */
 export interface Live {
   readonly host: HostProcess;
   readonly client: Client;
@@ -24,7 +23,6 @@ export class RandomConversation implements Treatment {
   readonly id: ConversationId;
   readonly random: () => number;
   isBad = true;
-  /** Models it may use. */
   readonly #models: readonly string[];
   #onEvent: () => void = () => {};
   #live: Live | undefined;
@@ -57,7 +55,6 @@ export class RandomConversation implements Treatment {
     this.#onEvent = () => {};
   }
 
-  /** Stops the turn of an unanswered request. */
   noteStuck(): void {
     const { client } = this.#live ?? {};
     this.#stops += 1;

@@ -97,7 +97,6 @@ async function phases(client: Client): Promise<readonly string[]> {
   return all.map((extension) => `${extension.id} ${extension.phase} ${extension.generation}`);
 }
 
-/** Returns the output of a failed `incipit …` on the running host. */
 async function shownBy({ root }: ManagerWorld, ...args: readonly string[]): Promise<string> {
   const config = join(root, "incipit.toml");
   await Bun.write(config, "");

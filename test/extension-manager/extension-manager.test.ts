@@ -17,7 +17,6 @@ async function get(client: Client): Promise<ExtensionInfo> {
   return (await client.call(routes.getExtension, { params })).extension;
 }
 
-/** Renders a template that consists of this variable. */
 async function rendered(client: Client, variable: string): Promise<string> {
   const body = { template: `[${variable}]` };
   return (await client.call(routes.previewSystemPrompt, { body })).systemPrompt;

@@ -6,7 +6,6 @@ import { createManagerWorld, writeExtension } from "./manager-world.ts";
 
 const secret = "sk-proj-0123456789abcdefghijklmnopqrstuvwxyzABCDEF";
 
-/** Writes an extension with variables that fail in different ways. */
 async function writeFailing(path: string): Promise<void> {
   const code = `import { defineExtension } from "@incipit/kernel";
 import { promptVariablesPoint } from "@incipit/service-contract";

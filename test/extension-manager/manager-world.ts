@@ -8,7 +8,6 @@ export interface ExtensionSource {
   readonly manifest?: Readonly<Record<string, unknown>>;
   /** The body of `activate`. */
   readonly activate?: string;
-  /** Full text of src/index.ts. */
   readonly code?: string;
 }
 
@@ -30,17 +29,13 @@ export default defineExtension(${JSON.stringify(whole)}, async (host) => {
 }
 
 export interface ManagerWorld extends AsyncDisposable {
-  /** Path of the temporary folder. */
   readonly root: string;
-  /** Path for an extension. */
   readonly path: string;
-  /** The most recently started host. */
   readonly host: RunningHost;
   readonly client: Client;
   readonly logs: readonly string[];
   /** The host's handler for uncaught errors. */
   attribute(error: unknown): boolean;
-  /** Restarts the host on the same data. */
   restart(config?: string): Promise<{ readonly host: RunningHost; readonly client: Client }>;
 }
 

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { hostLogSources } from "@incipit/host";
 import { createManagerWorld, failureOf, writeExtension, type ExtensionSource } from "./manager-world.ts";
 
-/** Exposes the names of all settings that it receives. */
 function settingsReader(id: string): ExtensionSource {
   const schema = `{ "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } }`;
   return {

@@ -8,7 +8,6 @@ export interface LookupWorld extends AsyncDisposable {
   list(tools: readonly ListedTool[]): Promise<void>;
   /** Restarts the host with the same data and server. @param config Replaces the configuration. */
   restart(config?: string): Promise<void>;
-  /** Calls that the server received. */
   calls(): Promise<readonly unknown[]>;
 }
 
@@ -25,9 +24,7 @@ export async function createLookupWorld({
   readonly tools?: readonly ListedTool[];
   readonly server?: string;
   readonly config?: string | ((world: AgentsWorld) => string);
-  /** Variables of the host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** See `RecordingModelServerOptions`. */
   readonly isOpenai?: boolean;
 } = {}): Promise<LookupWorld> {
   const world = await createAgentsWorld({ env, isOpenai });

@@ -12,7 +12,6 @@ async function write(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** A world with a trusted working folder, and its path. */
 async function trustedWorld(config = ""): Promise<{ readonly world: PageWorld; readonly work: string }> {
   const world = await PageWorld.start({ config });
   const { conversation } = await world.client.call(routes.createConversation, { body: {} });

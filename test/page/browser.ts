@@ -2,7 +2,6 @@ import { shareOfRun } from "@incipit/testkit";
 import { chromium, type Browser } from "playwright-core";
 
 interface InstalledBrowser {
-  /** Debian package. */
   readonly name: string;
   readonly commands: readonly string[];
 }
@@ -17,7 +16,6 @@ const headless: InstalledBrowser = {
   commands: ["chromium-headless-shell", "chrome-headless-shell"],
 };
 
-/** Kind of browser: the engine alone, or the complete browser of a user. */
 export type BrowserKind = "engine" | "complete";
 
 /** Candidates per kind, the best first. Manual runs use the cheaper engine for all tests. */
@@ -26,7 +24,6 @@ export const wantedBrowsers: Readonly<Record<BrowserKind, readonly InstalledBrow
   complete: shareOfRun() === "all" ? [complete] : [headless, complete],
 };
 
-/** Returns the path of the first installed browser, or `undefined`. */
 export function browserPath(browsers: readonly InstalledBrowser[]): string | undefined {
   for (const command of browsers.flatMap(({ commands }) => commands)) {
     const path = Bun.which(command);

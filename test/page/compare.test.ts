@@ -9,7 +9,6 @@ async function say(world: PageWorld, id: ConversationId, input: string): Promise
   for await (const { type } of world.client.sendTurn(id, { input })) if (type === "turn-end") return;
 }
 
-/** Returns the differing lines, first of the left side, then of the right. */
 async function differing(page: Page): Promise<readonly (readonly string[])[]> {
   const table = page.getByRole("region", { name: "Table of the lines that differ" });
   return Promise.all(["removed", "added"].map((kind) => table.locator(`[data-kind="${kind}"]`).allTextContents()));

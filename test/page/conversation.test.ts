@@ -13,7 +13,6 @@ async function send(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-/** Rendered replies of models. */
 function replies(page: Page): Locator {
   return page.locator('.message[data-role="assistant"] .markdown');
 }

@@ -15,7 +15,6 @@ async function say(world: PageWorld, id: ConversationId, input: string, system?:
   for await (const { type } of turn) if (type === "turn-end") return;
 }
 
-/** Sends a request as a program with OpenAI's protocol. */
 async function call(world: PageWorld, content: string): Promise<string> {
   world.model.enqueue({ kind: "text", chunks: ["Done."], usage: { ...usage, cacheReadTokens: 50_000 } });
   await world.client.call(routes.createChatCompletion, {

@@ -9,11 +9,9 @@ import { PageWorld, type PageWorldOptions } from "./page-world.ts";
 interface Docs extends AsyncDisposable {
   readonly world: PageWorld;
   readonly page: Page;
-  /** Requested addresses on other origins. */
   readonly elsewhere: readonly string[];
 }
 
-/** Opens the page without a token or a sign-in. */
 async function openDocs(options: PageWorldOptions & { readonly at?: string } = {}): Promise<Docs> {
   const world = await PageWorld.start(options);
   const page = await world.newTab();
@@ -40,8 +38,8 @@ test("[page-docs] /docs lists every route, event and error, without sign-in or e
   const says = z.string().parse(await page.locator("#createTurn").textContent());
 
   expect(saysNothing).toBe(0);
-  expect(says).toContain("The turn runs to its end whether or not anybody reads on"); // The description of the route,
-  expect(says).toContain("// System texts for this call only, sent as they are;"); // and of its fields.
+  expect(says).toContain("The turn runs to its end whether or not anybody reads on");
+  expect(says).toContain("// System texts for this call only, sent as they are;");
   expect(entries).toEqual(
     expect.arrayContaining([...Object.keys(routes), "TextDeltaEvent", "Error404", "Conversation"]),
   );

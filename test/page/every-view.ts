@@ -23,7 +23,6 @@ const viewCount = 26;
 
 export interface EveryViewOptions {
   readonly colorScheme: "light" | "dark";
-  /** CSS pixels. */
   readonly width: number;
 }
 

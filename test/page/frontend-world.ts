@@ -5,7 +5,6 @@ import type { PageWorld } from "./page-world.ts";
 
 const example = join(import.meta.dir, "../../examples/16-frontend");
 
-/** Serves the pages of the example on an origin of their own. */
 export async function serveExample(): Promise<Bun.Server<undefined>> {
   const entrypoints = ["index.html", "event-source.html"].map((name) => join(example, name));
   const { outputs } = await Bun.build({ entrypoints, target: "browser" });
@@ -21,7 +20,6 @@ export async function serveExample(): Promise<Bun.Server<undefined>> {
   });
 }
 
-/** Creates a token for a page. */
 export async function makeToken(
   world: PageWorld,
   scopes: RouteInput<typeof routes.createToken>["body"]["scopes"],
@@ -30,7 +28,6 @@ export async function makeToken(
   return { id: token.id, secret };
 }
 
-/** Fills in the form of a page and presses its button. */
 export async function fillIn(tab: Page, fields: Readonly<Record<string, string>>, button: string): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await tab.getByLabel(label).fill(value);
   await tab.getByRole("button", { name: button }).click();

@@ -7,7 +7,6 @@ import { drawn, until } from "./until.ts";
 
 const paragraph = "The tests hold, and none of the old ones went. ";
 
-/** Generates numbered messages of various heights. */
 function history(count: number): readonly ExportedMessage[] {
   return Array.from({ length: count }, (_, index) =>
     index % 2 === 0
@@ -42,7 +41,6 @@ async function scrollTo(page: Page, place: "begin" | "end" | number): Promise<vo
 
 const placeSchema = z.object({ text: z.string(), top: z.number() });
 
-/** Returns the first visible message and its position. */
 async function firstSeen(page: Page): Promise<z.infer<typeof placeSchema>> {
   const found = await page.evaluate(`{
     const box = document.querySelector(".messages").getBoundingClientRect();
@@ -68,7 +66,7 @@ test("[page-long] only messages near the viewport are rendered, and each can be 
   expect(atFirst).toBeLessThan(60);
   expect(most).toBeLessThan(80);
   expect(numbers.size).toBe(1_000);
-  await page.getByRole("button", { name: "Show earlier messages" }).waitFor({ state: "detached" }); // All are loaded.
+  await page.getByRole("button", { name: "Show earlier messages" }).waitFor({ state: "detached" });
   expect(world.complaints).toEqual([]);
 }, 300_000);
 

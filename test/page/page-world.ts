@@ -15,11 +15,8 @@ import { testBrowser, type BrowserKind } from "./browser.ts";
 import { longestWaitMs } from "./until.ts";
 
 export interface PageWorldOptions {
-  /** Configuration after the provider. */
   readonly config?: string;
-  /** Variables of the host's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Configuration before the provider. */
   readonly top?: string;
   /** Command of the first host process. Defaults to the tested command. */
   readonly command?: readonly string[];
@@ -31,7 +28,6 @@ export interface PageWorldOptions {
   readonly browser?: BrowserKind;
 }
 
-/** A host process, its model and a browser. */
 export class PageWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly context: BrowserContext;
@@ -92,7 +88,6 @@ export class PageWorld implements AsyncDisposable {
     return this.#host;
   }
 
-  /** Default working folder of conversations. */
   get folder(): string {
     return this.#options.cwd;
   }
@@ -101,13 +96,11 @@ export class PageWorld implements AsyncDisposable {
     return createClient({ url: this.#host.url, token: this.#host.token });
   }
 
-  /** Imports a conversation with these messages. */
   async importConversation(title: string, messages: readonly ExportedMessage[]): Promise<ConversationId> {
     const exported = exportedConversation({ title, cwd: this.folder, model: "local/test", messages });
     return (await this.client.importConversation(exported)).id;
   }
 
-  /** Opens a tab and signs in. */
   async signIn(): Promise<Page> {
     const page = await this.newTab();
     await page.goto(this.#host.page);

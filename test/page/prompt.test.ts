@@ -16,14 +16,12 @@ async function editorOf(page: Page): Promise<Locator> {
   return editor;
 }
 
-/** Replaces the editor's text by typing. */
 async function write(page: Page, text: string): Promise<void> {
   await (await editorOf(page)).click();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
 }
 
-/** Replaces the editor's text by pasting. */
 async function paste(page: Page, text: string): Promise<void> {
   await (await editorOf(page)).click();
   await page.keyboard.press("Control+a");
@@ -35,12 +33,10 @@ async function paste(page: Page, text: string): Promise<void> {
   }`);
 }
 
-/** The full text of the preview. */
 function previewOf(page: Page): Locator {
   return page.locator(".parts");
 }
 
-/** Waits until the preview equals the text. */
 async function previewIs(page: Page, text: string): Promise<void> {
   const deadline = performance.now() + longestWaitMs;
   let shown: unknown;
@@ -349,7 +345,6 @@ test("[page-prompt] a prompt is written, completed, previewed and saved by keybo
     for (const key of keys) await page.keyboard.press(key);
   };
   const focused = (): Promise<unknown> => page.evaluate(focusedName);
-  /** Presses Tab until the control has the focus. */
   const tabTo = async (name: RegExp): Promise<void> => {
     const passed: string[] = [];
     while (!name.test(String(passed.at(-1))) && passed.length < 80) {
@@ -409,7 +404,6 @@ const focusedName = `(() => {
   return element?.getAttribute("aria-label") ?? element?.textContent;
 })()`;
 
-/** Returns the host's working folder. */
 async function folderOf(world: PageWorld): Promise<{ readonly cwd: string }> {
   const { explain } = await world.client.call(routes.previewSystemPrompt, { body: { template: "[prompt:cwd]" } });
   return { cwd: explain.variables[0]?.value ?? "" };

@@ -7,7 +7,6 @@ import { PageWorld } from "./page-world.ts";
 
 const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 
-/** Configures one working and one failing MCP server. */
 function servers(): string {
   const args = JSON.stringify([fixture, "modern", "/dev/null", "/dev/null"]);
   return `[mcp.servers.good]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n[mcp.servers.bad]\ncommand = "no-such-program"\n`;

@@ -10,7 +10,6 @@ import { PageWorld } from "./page-world.ts";
 
 const review = "---\ndescription: Reviews a change\nargument-hint: branch\n---\nReview $1.";
 
-/** Writes a command file of the user or of the working folder. */
 async function writeCommand(world: PageWorld, path: string, text: string): Promise<void> {
   const file = join(world.folder, path);
   await mkdir(dirname(file), { recursive: true });
@@ -21,7 +20,6 @@ function field(page: Page): Locator {
   return page.getByRole("textbox", { name: "Message" });
 }
 
-/** Returns the user messages of the only conversation, oldest first. */
 async function said(world: PageWorld): Promise<readonly Message[]> {
   const { conversations } = await world.client.call(routes.listConversations);
   const [{ id } = { id: "" }] = conversations;

@@ -10,11 +10,9 @@ const workspaceTools = "[tools]\nworkspace = true\n";
 
 interface Told {
   readonly id: ConversationId;
-  /** Writes a file in the conversation's folder. */
   readonly write: (name: string, text: string) => Promise<unknown>;
 }
 
-/** Starts a conversation whose prompt contains a file. */
 async function converse(
   world: PageWorld,
   inputs: readonly string[],

@@ -1,7 +1,6 @@
 /** Metadata types: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 const valueType = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 
-/** Tensor type of 32-bit floats. */
 const tensorTypeF32 = 0;
 const version = 3;
 const alignment = 32;
@@ -78,7 +77,6 @@ function addMetadata(file: Bytes, { type, value }: MetadataValue): void {
   }
 }
 
-/** Writes little-endian numbers. */
 class Bytes {
   readonly #pieces: Uint8Array[] = [];
   #length = 0;

@@ -1,4 +1,3 @@
-/** Protocol of a recording. */
 export type Family = "chat" | "responses" | "anthropic" | "gemini";
 
 export interface Sayings {
@@ -64,7 +63,6 @@ function wholeBlock({ type = "", name = "", input }: Recorded): Block {
   return { type, name, input: JSON.stringify(input ?? {}), isWhole: true };
 }
 
-/** Splits recordings that contain several replies. */
 export function splitReplies(family: Family, lines: readonly string[]): readonly (readonly string[])[] {
   const replies: string[][] = [];
   let id: string | undefined;

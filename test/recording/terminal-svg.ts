@@ -3,13 +3,10 @@ const rows = { height: 19, margin: 38 } as const;
 const fonts = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 export interface Scene {
-  /** The command after the `$`. */
   readonly command: string;
-  /** Its output. */
   readonly printed: string;
 }
 
-/** Returns the style of a line; breaks and fixes are highlighted. */
 function classOf(line: string): string {
   if (line.startsWith("!")) return "broken";
   if (/^\s+->/.test(line)) return "mend";

@@ -13,7 +13,6 @@ const seed = Number(process.env["ONCE_JOB_KILL_SEED"] ?? Math.floor(Math.random(
 const jobsPerFolder = 25;
 /** A later time counts as missed. */
 const graceMs = 60_000;
-/** Longest wait for a due job. */
 const endTimeoutMs = 60_000;
 
 interface OnceJob {
@@ -55,7 +54,6 @@ async function killedStart(
   return done ? "early" : "ready";
 }
 
-/** Returns the runs of a schedule once there is one and all have ended. */
 async function endedRunsOf(client: Client, id: string): Promise<readonly ScheduleRun[]> {
   const deadline = AbortSignal.timeout(endTimeoutMs);
   while (!deadline.aborted) {

@@ -6,7 +6,6 @@ import { TokenWorld } from "../tokens/token-world.ts";
 const protocol = "## Gateway: Scheduled Task Events";
 const message = "[CRON:tick] Look at the clock.";
 
-/** Returns the runs of a schedule, newest first, once there are that many and none is active. */
 async function runsAtRest(
   client: Client,
   { id, least }: { readonly id: string; readonly least: number },

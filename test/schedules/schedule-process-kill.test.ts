@@ -137,7 +137,6 @@ async function conversationsOf(
   }
 }
 
-/** Returns the user messages, oldest first. */
 async function messagesOf(client: Client, id: string): Promise<readonly string[]> {
   const texts: string[] = [];
   for (let cursor: string | undefined; ;) {

@@ -58,7 +58,6 @@ test("incipit serve rejects jobs with an invalid expression or zone, with file, 
   expect(stderr).toContain(`${config}:4: key "cron.jobs.logs.time_zone" must be a time zone`);
 });
 
-/** Returns its newest run once that has ended. */
 async function untilEnded(
   history: () => Promise<CommandResult>,
 ): Promise<ReturnType<typeof scheduleRunSchema.parse>> {

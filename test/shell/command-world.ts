@@ -5,7 +5,6 @@ import { incipit, type CommandResult } from "../host-process.ts";
 
 export interface CommandWorld extends AsyncDisposable {
   readonly home: string;
-  /** Working folder of the command. */
   readonly work: string;
   readonly model: RecordingModelServer;
   run(

@@ -7,7 +7,6 @@ import { createCommandWorld, type CommandWorld } from "./command-world.ts";
 import { isTested } from "./shells.ts";
 
 interface Completing extends CommandWorld {
-  /** PATH with `incipit`. */
   readonly path: string;
   /** Returns the output of a program; fails if it wrote to stderr. */
   shell(command: readonly string[]): Promise<string>;
@@ -169,7 +168,6 @@ _incipit; printf '%s\\n' "\${COMPREPLY[@]}"`;
   300_000,
 );
 
-/** Presses Tab at a shell prompt and leaves. */
 async function pressTab(
   world: Completing,
   {

@@ -37,7 +37,6 @@ function screenOf(
   return atTerminal({ command: [...testedCommand, ...args], cwd, home, columns, term: "xterm", env: variables });
 }
 
-/** Replaces values that differ per run. */
 function settled(screen: string, { work }: CommandWorld): string {
   const names = work.split("/").slice(-2);
   return screen

@@ -16,7 +16,6 @@ export function missingClient(): string | undefined {
   return `${pythonClient.package} ${pythonClient.version} is not here (${version ?? "none"})`;
 }
 
-/** Returns the installed version, or `undefined`. */
 export function installedVersion(): string | undefined {
   const { program } = pythonClient;
   if (Bun.which(program) === null) return undefined;

@@ -9,8 +9,8 @@ export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
 }
 
 /**
- * Moves focus to the question, with any editor content, and chooses with the arrow keys.|@param row Index of the
- * answer.
+ * Moves focus to the question, with any editor content, and chooses with the arrow keys.
+ * @param row Index of the answer.
  */
 export async function choose(sitting: Sitting, row: number): Promise<void> {
   await moveInto(sitting);

@@ -6,7 +6,6 @@ import { said } from "./said.ts";
 import { shellSession } from "./shell-session.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
-/** Adds an extension with tools that throws when it starts. */
 async function newWorldWithBroken(): Promise<TerminalWorld> {
   const world = await newTerminalWorld({ config: 'extensions.paths = ["../broken"]' });
   const manifest = { id: "acme.broken", version: "1.0.0", api: "^1", contributes: ["tools@1"] };

@@ -14,7 +14,6 @@ async function begun(world: TerminalWorld, columns = 80): Promise<Sitting> {
   return sitting;
 }
 
-/** Returns the editor's text. */
 function written(sitting: Sitting): string {
   const [, text = ""] = /\n─+\n([^─]*)\n─+\n/.exec(`\n${sitting.screen()}\n`) ?? [];
   return text;

@@ -21,7 +21,6 @@ const world = async (): Promise<TerminalWorld> => {
   return made;
 };
 
-/** Runs a turn with provider-reported usage. */
 async function turn(
   { model, sitting }: { readonly model: TerminalWorld["model"]; readonly sitting: Sitting },
   {

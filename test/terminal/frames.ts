@@ -55,7 +55,7 @@ export async function framesOf(bytes: string, { columns, rows, from }: FramesOpt
   let at = 0;
   let [older, before] = [lookOf(screen), lookOf(screen)];
   for (const match of bytes.matchAll(synchronized)) {
-    await write(screen, bytes.slice(at, match.index)); // Output between frames.
+    await write(screen, bytes.slice(at, match.index));
     at = match.index + match[0].length;
     if (match.index < from) {
       await write(screen, match[0]);
@@ -151,7 +151,6 @@ function watchClearing(paper: Terminal): Map<string, Cell> {
   return cleared;
 }
 
-/** Snapshots the cells of the screen. */
 function lookOf(terminal: Terminal): Look {
   const first = terminal.buffer.active.baseY;
   const rows = Array.from({ length: terminal.rows }, (_, row) =>

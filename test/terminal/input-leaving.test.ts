@@ -6,7 +6,6 @@ import { interactiveShell, shellPrompt } from "./shell-session.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** Returns the terminal's settings. */
 async function settings(sitting: Sitting): Promise<string> {
   sitting.enter("clear; stty -a; echo; echo ALL OF IT");
   const screen = await sitting.sees(/^ALL OF IT/m);

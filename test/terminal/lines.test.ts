@@ -81,7 +81,6 @@ test("[attack:terminal-line-half-written] a question in lines waits for a messag
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(false);
 });
 
-/** Starts a shell in whose terminal the command is called. */
 async function shell(world: TerminalWorld, command: string): Promise<Sitting> {
   const sitting = world.sit({
     command: ["bash", "--norc", "--noprofile", "-i"],
@@ -93,7 +92,6 @@ async function shell(world: TerminalWorld, command: string): Promise<Sitting> {
   return sitting;
 }
 
-/** Suspends with Ctrl-Z, runs something at the shell, and returns. */
 async function leaveAndComeBack(sitting: Sitting): Promise<void> {
   sitting.type(keys.ctrl("z"));
   await sitting.sees("Stopped");

@@ -111,7 +111,6 @@ test("[trial:tables-50] the terminal shows a table wider than 50 columns as a li
   );
 }, 60_000);
 
-/** Returns the columns of bars in a row. */
 function barsOf(row: string): readonly number[] {
   const pieces = row.split("│");
   return pieces.map((_, index) => Bun.stringWidth(pieces.slice(0, index).join("│")));

@@ -77,7 +77,6 @@ export class RecordedScreens implements AsyncDisposable {
     return sitting.screen();
   }
 
-  /** Compares printed output with the recording. */
   printed(title: string, text: string): void {
     const seen = this.#steady(text);
     this.#take(title, seen);
@@ -113,7 +112,6 @@ export class RecordedScreens implements AsyncDisposable {
 /** Duration of a finished call, shown from one second on. */
 const elapsed = /(?:\n {4}| )· \d+\.\d s$/gm;
 
-/** Duration of a running call. */
 const since = /(?<=^○ .*)  \d+ s$/gm;
 
 function partOf(screen: string, from: RegExp | undefined): string {

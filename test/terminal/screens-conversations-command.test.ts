@@ -11,7 +11,6 @@ import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 const config = `system_prompt = "You help."\ntools = { workspace = true }`;
 const write = { id: "1", name: "write_file", arguments: '{"path":"new.md","content":"High water is at nine."}' };
 
-/** Starts a separate host with the files of the commands. */
 function startHost({ work, home }: TerminalWorld): Promise<HostProcess> {
   return HostProcess.start({
     data: join(home, ".local/share/incipit"),

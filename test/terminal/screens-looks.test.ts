@@ -86,7 +86,7 @@ async function coloured(
     const line = buffer.getLine(row);
     const text = (line?.translateToString(true) ?? "").trimEnd();
     if (rows.length === 0 && !text.startsWith(from)) continue;
-    if (/^─+$/.test(text)) break; // The editor.
+    if (/^─+$/.test(text)) break;
     const cells = Array.from({ length: text.length }, (_, column) => line?.getCell(column));
     const looked = cells.map((cell) => {
       const look = cell === undefined || cell.getChars().trim() === "" ? "" : lookOf(cell);

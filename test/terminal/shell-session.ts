@@ -6,7 +6,6 @@ import type { TerminalWorld } from "./terminal-world.ts";
 
 const words = testedCommand.map(quoted).join(" ");
 
-/** Prompt of the shell. */
 export const shellPrompt = "at the shell>";
 
 /** Starts an interactive shell with job control and `incipit` on its path. */

@@ -4,7 +4,6 @@ import { settledWithin } from "../settled-within.ts";
 import { graphemeWidths } from "./grapheme-widths.ts";
 
 export interface SittingOptions {
-  /** Command to run. Defaults to the tested command. */
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly cwd: string;
@@ -26,7 +25,6 @@ const closedTimeoutMs = 2_000;
 const black = "0000/0000/0000";
 const white = "ffff/ffff/ffff";
 
-/** Keys as a terminal sends them. */
 export const keys = {
   enter: "\r",
   escape: "\u001B",
@@ -121,7 +119,6 @@ export class Sitting implements AsyncDisposable {
     this.#child.terminal?.close();
   }
 
-  /** Types a line and enters it. */
   enter(text: string): void {
     this.type(`${text}${keys.enter}`);
   }

@@ -4,7 +4,6 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
 
-/** Returns the numbers of rows such as `row 12`. */
 function numbered(text: string): readonly number[] {
   return [...text.matchAll(/\brow (\d+)\b/g)].map(([, count]) => Number(count));
 }

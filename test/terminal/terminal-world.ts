@@ -7,19 +7,14 @@ import { Sitting, type SittingOptions } from "./sitting.ts";
 export interface TerminalWorld extends AsyncDisposable {
   /** Absolute, links resolved. */
   readonly home: string;
-  /** Working folder of the command. */
   readonly work: string;
   readonly model: RecordingModelServer;
-  /** Opens a terminal that runs `incipit`. */
   sit(options?: Partial<SittingOptions>): Sitting;
-  /** Runs a command without a terminal. */
   run(args: readonly string[]): Promise<CommandResult>;
 }
 
 export interface TerminalWorldOptions {
-  /** Configuration after the model. */
   readonly config?: string;
-  /** Tables at the end. */
   readonly more?: string;
   /** Model facts as TOML: window and prices. */
   readonly facts?: string;

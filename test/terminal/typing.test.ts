@@ -63,7 +63,6 @@ const pause = (): Promise<void> => Bun.sleep(isChance(0.12) ? settleMs + frameMs
 /** A question of a real call of a real tool. */
 interface Raised {
   readonly approvalId: Promise<string>;
-  /** Its decision. */
   readonly decision: Promise<string>;
   readonly ended: Promise<void>;
 }
@@ -72,7 +71,6 @@ interface Raised {
 class Desk implements AsyncDisposable {
   readonly sitting: Sitting;
   readonly client: Client;
-  /** Messages received by the model. */
   readonly said: string[] = [];
   conversationId: string;
   readonly #work: string;
@@ -161,7 +159,6 @@ class Desk implements AsyncDisposable {
     await this.client.call(routes.answerApproval, { params, body: { decision: "deny" } });
   }
 
-  /** The editor's text, in one row. */
   get editor(): string {
     const rows = this.sitting.rows();
     const end = rows.findLastIndex((row) => /^─+$/.test(row));
@@ -207,7 +204,6 @@ class Desk implements AsyncDisposable {
   }
 }
 
-/** Returns the last message of a request if a user sent it. */
 function lastMessage(body: string): string {
   const text =
     /"role":"user","content":(?:"((?:[^"\\]|\\.)*)"|\[\{"type":"text","text":"((?:[^"\\]|\\.)*)"\}\])\}\]/.exec(
@@ -237,7 +233,6 @@ async function type(
   at.get(text.length)?.();
 }
 
-/** Checks that an entered message reaches the model verbatim. */
 async function expectSaid(desk: Desk, text: string): Promise<void> {
   for (let tries = 0; !desk.said.includes(text) && tries < 4_000; tries += 1) await Bun.sleep(5);
   expect(desk.said).toContain(text);
@@ -382,7 +377,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await desk.clear();
   },
 
-  /** Escape in an empty editor. */
   async escapes({ desk, number }) {
     const raised = desk.raise(number);
     await desk.ready();

@@ -20,7 +20,6 @@ function cellsOf(row: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** Returns the cells of each program by row key. */
 function comparedRows(page: string): ReadonlyMap<string, readonly string[]> {
   const rows = page.split("\n").filter((line) => line.startsWith("|"));
   return new Map(

@@ -11,7 +11,6 @@ const seenSchema = z.record(
 
 export type Seen = z.infer<typeof seenSchema>;
 
-/** Returns the results per terminal and table row. */
 export async function readSeen(): Promise<Seen> {
   const file = Bun.file(join(import.meta.dir, seenPath));
   return (await file.exists()) ? seenSchema.parse(await file.json()) : {};

@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { acpTool } from "../acp-tools.ts";
 import { testedCommand } from "../host-process.ts";
 
-/** Environment of a tried program. */
 export interface TriedWorld {
   /** Existing folder for the program's home; links resolved. */
   readonly home: string;
-  /** Working folder. */
   readonly work: string;
   readonly model: RecordingModelServer;
 }

@@ -7,7 +7,6 @@ import type { TriedTerminal } from "./tried-terminals.ts";
 
 type Verdict = "yes" | "partly" | "no";
 
-/** Source of a table cell. */
 export interface Finding {
   readonly row: string;
   readonly verdict: Verdict;
@@ -17,7 +16,6 @@ export interface Finding {
 
 const usage = { inputTokens: 12_000, outputTokens: 500, cacheReadTokens: 8_000 };
 
-/** The project's own instructions. */
 export const toldSentence = "Count the tides aloud.";
 
 /** Title that the model returns, and the first message where none is generated. */
@@ -92,7 +90,6 @@ export class Trial implements AsyncDisposable {
     );
   }
 
-  /** Starts the program and waits until it accepts input. */
   async open(options: Partial<SittingOptions> = {}): Promise<Sitting> {
     const sitting = this.sit(options);
     await this.sees(sitting, this.program.isReady, 20_000);
@@ -126,7 +123,6 @@ export class Trial implements AsyncDisposable {
     await this.rest(500);
   }
 
-  /** Request bodies of the conversation. */
   sent(): readonly string[] {
     const requests = this.world.model.requests.filter(({ path }) => !path.endsWith("/count_tokens"));
     return requests.map(({ body }) => body).filter(isOfConversation);
@@ -141,7 +137,6 @@ export class Trial implements AsyncDisposable {
     return false;
   }
 
-  /** Runs the program without a terminal and returns its output. */
   async run(args: readonly string[], input = ""): Promise<string> {
     const { home, work } = this.world;
     const child = Bun.spawn([...this.started.command, ...args], {
@@ -167,7 +162,6 @@ export function newRows(before: string, after: string): string {
   return rows.filter((row) => row !== "" && !old.has(row) && /[\p{L}\p{N}]/u.test(row)).join(" ⏎ ");
 }
 
-/** Returns the first matching row, or an empty string. */
 export function rowWith(screen: string, wanted: RegExp): string {
   return (
     screen

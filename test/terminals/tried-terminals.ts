@@ -11,22 +11,18 @@ import {
 
 interface ToolCall {
   readonly name: string;
-  /** JSON. */
   readonly arguments: string;
 }
 
 export interface TriedTerminal {
-  /** Column name. */
   readonly name: string;
   /** npm package with the program's version. */
   readonly versionOf: { readonly package: string; readonly field: "version" | "claudeCodeVersion" } | undefined;
-  /** Matches the screen once the program accepts input. */
   readonly isReady: RegExp;
   readonly start: (world: TriedWorld) => Promise<StartedTerminal>;
   /** Calls of the program's tools to edit `tides.md` and to run a command. */
   readonly edit: (world: TriedWorld) => ToolCall;
   readonly shell: (command: string) => ToolCall;
-  /** Key for yes. */
   readonly yes: string;
   /** Keys to queue a message during a turn, to take it back, and to stop the turn. */
   readonly queue: string;
@@ -44,11 +40,9 @@ export interface TriedTerminal {
   readonly told: readonly string[];
   /** Arguments of the non-interactive mode. */
   readonly once: readonly string[];
-  /** Arguments of the screen reader mode. */
   readonly screenReader: string | undefined;
 }
 
-/** Terminals of the guide's table. */
 export const triedTerminals: readonly TriedTerminal[] = [
   {
     name: "pi",

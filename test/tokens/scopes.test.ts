@@ -28,7 +28,6 @@ const refusalSchema = z.object({
   }),
 });
 
-/** Returns the outcome of a request; streams are closed, not read. */
 async function outcomeOf(
   response: Response,
 ): Promise<{ readonly status: number; readonly code: string | undefined }> {

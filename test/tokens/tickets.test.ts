@@ -9,7 +9,6 @@ const ticketSchema = z.object({ ticket: z.string() });
 interface Followed {
   readonly path: string;
   readonly ticket: string;
-  /** Follows as `EventSource` does. */
   readonly follow: () => Promise<Response>;
 }
 

@@ -145,17 +145,14 @@ export class TokenWorld implements AsyncDisposable {
     };
   }
 
-  /** The conversation of `fill`. */
   get conversationId(): string {
     return this.#params["/conversations/:id"] ?? "";
   }
 
-  /** The first message of that conversation. */
   get messageId(): string {
     return this.#messageId;
   }
 
-  /** Returns a route's path to the existing resources. */
   pathOf({ path }: Route): string {
     let found = path;
     for (const [parameter, value] of Object.entries(this.#params)) {

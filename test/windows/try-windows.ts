@@ -10,7 +10,6 @@ const runTimeoutMs = 120_000;
 const isWindows = process.platform === "win32";
 const file = resolve(process.argv[2] ?? "incipit.exe");
 
-/** Converts a path for the program. */
 function native(path: string): string {
   return isWindows ? path : `Z:${path.replaceAll("/", "\\")}`;
 }

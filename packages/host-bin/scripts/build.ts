@@ -82,7 +82,7 @@ async function findOrders(folder: string, into: string): Promise<void> {
     timeout: hostTimeoutMs,
   });
   try {
-    await host.stdout.getReader().read(); // The line with the host's address.
+    await host.stdout.getReader().read();
     const sit = (order: string | undefined, seen: string): Promise<void> =>
       sitAtTerminal({
         command: [draft, ...flags, "-c"],

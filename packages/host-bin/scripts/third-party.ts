@@ -11,7 +11,6 @@ const noticesPath = join(root, "THIRD-PARTY-NOTICES.md");
 /** Licences that may be shipped in a file under MIT, with their notice. A person decides about any other. */
 const allowedLicences = new Set(["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT"]);
 
-/** Scripts that npm runs when it installs the package. */
 const installScripts = ["preinstall", "install", "postinstall"] as const;
 
 const packageSchema = z.object({
@@ -29,7 +28,6 @@ interface ShippedPackage {
   readonly text: string;
 }
 
-/** Folders of the npm packages that the bundler includes in the built file. */
 async function shippedFolders(): Promise<readonly string[]> {
   const { metafile } = await Bun.build({
     entrypoints: [join(root, "packages/host-bin/src/main.ts")],

@@ -19,12 +19,10 @@ function move(world: SkillWorld, id: ConversationId, cwd: string): Promise<unkno
   return world.client.call(routes.updateConversation, { params: { id }, body: { cwd } });
 }
 
-/** Scripts a tool call for the model's next reply. */
 function calling(world: SkillWorld, name: string, input: object): void {
   world.model.enqueue({ kind: "tool-calls", calls: [{ id: "c1", name, arguments: JSON.stringify(input) }] });
 }
 
-/** Has the model call a tool, and returns its result. */
 async function result(world: SkillWorld, id: ConversationId, name: string, input: object): Promise<string> {
   calling(world, name, input);
   await world.say(id, "go on");
@@ -157,7 +155,7 @@ test("[attack:text-folder-moved] moving a conversation to an untrusted folder se
   expect(world.told()).toBe(`In ${world.cwd}: Old rules.`);
   for (const { body } of world.model.requests) expect(body).not.toContain("New rules");
   world.trust("other");
-  await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} }); // The control.
+  await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
   await world.say(id, "third");
   expect(world.told()).toBe(`In ${world.other}: New rules.`);
 });

@@ -34,7 +34,6 @@ export interface HostOptions extends Pick<
   /** Folder of the user's `incipit.toml`, whether or not it exists, and other files; absolute. */
   readonly userFolder?: string | undefined;
   readonly writeLog: (line: string) => void;
-  /** Additional extensions. */
   readonly extensions?: readonly Extension[];
 }
 
@@ -114,7 +113,6 @@ function checkDisabled({ extensions: { disabled, paths } }: Config, known: reado
   );
 }
 
-/** @throws {ConfigError} for an invalid pattern. */
 async function shapeRedactor({ records: { redact: patterns } }: Config): Promise<Redactor> {
   for (const [index, pattern] of patterns.entries()) {
     await compilePattern(pattern).catch((cause: unknown) => {

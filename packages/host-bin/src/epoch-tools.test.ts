@@ -14,7 +14,6 @@ function tool(name: string, description: string, inputSchema: ToolDefinition["in
   return { name, description, inputSchema, approval: "allow", execute };
 }
 
-/** A tool source whose list the test can change. */
 class ChangingSource {
   tools: readonly Tool[] = [];
   failure: Error | undefined;

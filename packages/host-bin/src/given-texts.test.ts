@@ -6,7 +6,6 @@ import { createSwapWorld, type SwapWorld } from "./testing/swap-world.ts";
 
 const requestSchema = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.string() })) });
 
-/** Returns system messages and user text of the newest request. */
 function lastRequest({ model }: SwapWorld): { readonly system: readonly string[]; readonly said: string } {
   const { messages } = requestSchema.parse(JSON.parse(model.requests.at(-1)?.body ?? ""));
   const textsOf = (isSystem: boolean): string[] =>

@@ -1,7 +1,6 @@
 import type { HostDefaults, Profile } from "@incipit/service-contract";
 import type { Config } from "@incipit/host/configuration";
 
-/** Returns the operator's defaults for conversations. */
 export function hostDefaults(config: Config, { cwd }: { readonly cwd: string }): HostDefaults {
   const { model, system_prompt: systemPrompt, prompt_refresh: promptRefresh } = config;
   const profiles = Object.entries(config.profiles).map(([name, profile]) => toProfile(name, profile));

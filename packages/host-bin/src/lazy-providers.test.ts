@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 const folder = import.meta.dir;
 
-/** Returns the modules that an idle host has loaded. */
 async function loadedWith(config: string): Promise<string> {
   await using temporary = await createTempFolder();
   const script = `

@@ -19,7 +19,6 @@ function isAtTerminal(): boolean {
 for (const name of ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"])
   if (process.env[name]?.trim() === "") delete process.env[name];
 
-/** Loads the user's configuration: file, variables and flags. */
 async function load(args: Arguments): Promise<LoadedConfig> {
   const { loadConfig } = await import("./config/load-config.ts");
   // The model is part of the request: the host that answers may know other models than this file.

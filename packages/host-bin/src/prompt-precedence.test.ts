@@ -11,7 +11,6 @@ import { createHost, type RunningHost } from "./create-host.ts";
 const states = ["set", "empty", "absent"] as const;
 type State = (typeof states)[number];
 
-/** Settings of a call. */
 interface Cell {
   readonly request: State | "several";
   readonly mode: "replace" | "append";
@@ -41,7 +40,6 @@ const guide = await Bun.file(join(import.meta.dir, "../../../docs/guide/which-pr
 /** Rows of the guide's table: the settings, and the base text in effect. */
 const rules = [...guide.matchAll(/^\| (\w+) \| (\w+) \| (\w+) \| (\w+) \| (.+) \|$/gm)].map((row) => row.slice(1));
 
-/** Returns the last cell of the matching row. */
 function baseByGuide({ request, mode, profile, stored, config }: Cell): string {
   const asked = mode === "append" ? "absent" : request === "several" ? "set" : request;
   const given = [asked, profile, stored, config];
@@ -67,7 +65,6 @@ const winners: Readonly<
   none: { tier: "", text: () => [] },
 };
 
-/** Returns the system messages according to the guide. */
 function expectedTexts(cell: Cell, cwd: string): readonly string[] {
   const own = (requestTexts[cell.request] ?? []).filter((text) => text.trim() !== "");
   const winner = baseByGuide(cell);

@@ -15,11 +15,9 @@ type Search = (input: object) => Promise<string>;
 interface Engines {
   readonly ripgrep: Search;
   readonly own: Search;
-  /** Number of ripgrep processes. */
   readonly started: () => number;
 }
 
-/** Starts the tools of two hosts, one with ripgrep. */
 async function startEngines(scope: AsyncDisposableStack, cwd: string, name = "search"): Promise<Engines> {
   let started = 0;
   const start = async (path: string): Promise<Search> => {

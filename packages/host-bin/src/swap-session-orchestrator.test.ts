@@ -20,7 +20,6 @@ const gated = { kind: "text", chunks: ["one ", "two"], gate: true } as const;
 
 interface GatedTool {
   readonly extension: Extension;
-  /** Signal of the newest call. */
   readonly signal: AbortSignal | undefined;
   answer(text: string): void;
 }
@@ -78,7 +77,6 @@ async function queueTurn(
   return turn;
 }
 
-/** Returns a conversation with one turn, and a follower from its first event. */
 async function talkedConversation(
   world: SwapWorld,
 ): Promise<{ readonly conversation: ConversationId; readonly follower: CollectedEvents }> {
@@ -98,7 +96,6 @@ async function statuses({ client }: SwapWorld): Promise<ReadonlyMap<Conversation
   return new Map(conversations.map((conversation) => [conversation.id, conversation.status]));
 }
 
-/** Returns all events of a conversation so far. */
 async function allEvents(world: SwapWorld, conversation: ConversationId): Promise<readonly TurnEvent[]> {
   const { lastSeq } = await world.getConversation(conversation);
   const events: TurnEvent[] = [];

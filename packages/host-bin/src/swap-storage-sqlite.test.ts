@@ -10,11 +10,9 @@ const writerCount = 200;
 
 interface Writers {
   readonly extension: Extension;
-  /** Storage of the newest activation. */
   storage(): Storage;
 }
 
-/** An extension that writes for the test. */
 function createWriters(): Writers {
   let newest: Storage | undefined;
   return {

@@ -11,7 +11,6 @@ const id = "system-prompt";
 
 interface GatedVariable {
   readonly extension: Extension;
-  /** Resolutions started. */
   readonly count: number;
   open(): void;
 }

@@ -75,7 +75,6 @@ function urlOf(kernel: Kernel): string | undefined {
   return kernel.service(httpEndpointHandle)?.url;
 }
 
-/** Opens a turn, a follower and an incomplete request. */
 async function openStreams(
   world: SwapWorld,
   underWay = (): number => world.health(id).callsInFlight,

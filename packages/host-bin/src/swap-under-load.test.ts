@@ -15,7 +15,6 @@ import { createHost, type RunningHost } from "./create-host.ts";
 
 const conversationCount = 100;
 const swapsOfEach = timesOfShare(100);
-/** Model calls between two swaps of an extension. */
 const requestsBetween = 1;
 
 interface World extends AsyncDisposable {
@@ -156,7 +155,6 @@ async function swapAll(
   return (await Promise.all(perExtension)).flat();
 }
 
-/** Returns the stored user messages. */
 async function storedInputs(client: Client, id: ConversationId): Promise<readonly string[]> {
   const inputs: string[] = [];
   for (let cursor: string | undefined; ;) {

@@ -111,7 +111,6 @@ function textOf(content: z.infer<typeof contentSchema>): string {
   return typeof content === "string" ? content : content.map((part) => part.text ?? "").join("\n");
 }
 
-/** Sends a request without a cache hit at the provider. */
 async function brokenCache(trial: Trial, sitting: Sitting, before: string): Promise<Finding> {
   const hasShare = /67 ?%|66\.7 ?%|cached|cache read|CH\d/i.test(before);
   trial.answer = () => text("Cold, nine.", { isCold: true });

@@ -133,7 +133,7 @@ test("an agent's budget stops its own schedules and heartbeat for the day, and n
   ]);
   await world.schedules.run("own");
   await world.rest();
-  expect((await world.runs("own"))[0]?.status).toBe("completed"); // Started by a user.
+  expect((await world.runs("own"))[0]?.status).toBe("completed");
   const { items } = await world.unattended.costs({ limit: 10 });
   expect(new Set(items.map(({ schedule }) => schedule))).toEqual(new Set([null, "other", "own", "there"]));
   await world.minutes(24 * 60 - 200 + 31);

@@ -13,15 +13,12 @@ const stepMs = 20_000;
 interface World extends AsyncDisposable {
   readonly service: OutageService;
   readonly chats: Chats;
-  /** Messages that the model was called with, in order. */
   readonly asked: readonly string[];
   /** Releases the pending model call. */
   readonly answer: () => void;
   /** Advances the clock in steps, with open calls between the host and the service. */
   readonly pass: (durationMs: number, stepMs: number) => Promise<void>;
-  /** Advances the clock until the condition holds. */
   readonly until: (isSo: () => boolean | Promise<boolean>) => Promise<void>;
-  /** The service is unreachable until `comeBack()`. */
   readonly goDown: () => Promise<void>;
   readonly comeBack: () => void;
   /** Everything reported about the channel's state. */

@@ -3,7 +3,6 @@ import { createMemoryStorage, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { ChatsWorld, type ChatsWorldOptions } from "./testing/chats-world.ts";
 
-/** Returns a chat's answers to commands and messages, sent one by one. */
 async function answersTo(world: ChatsWorld, ...written: readonly string[]): Promise<readonly string[]> {
   const answers: string[] = [];
   for (const text of written) {

@@ -6,7 +6,6 @@ import { ChatsWorld, type ChatsWorldOptions } from "./testing/chats-world.ts";
 
 const unknownId = "01980000-0000-7000-8000-000000000001";
 
-/** Begins a conversation with a message, as an editor or the page does. */
 async function begun(
   world: ChatsWorld,
   request: { readonly allowedTools?: string[] } = {},
@@ -21,7 +20,6 @@ function said(world: ChatsWorld, id: ConversationId): Promise<readonly string[]>
   return saidIn(world.started, id);
 }
 
-/** @param tools Tools that the chat may use. */
 function limited(...tools: string[]): ChatsWorldOptions {
   return { service: new TestService({ settings: { people: ["ada"], tools } }) };
 }

@@ -4,7 +4,6 @@ import { folderGrantsHandle, type FolderGrant } from "@incipit/service-contract"
 import { askingTool } from "./testing/asking-tool.ts";
 import { ChatsWorld } from "./testing/chats-world.ts";
 
-/** Grants the tool in every folder. */
 const everythingAllowed: Extension = defineExtension(
   { id: "test.grants", version: "1.0.0", api: "^1", provides: ["folder-grants@1"] },
   (host) => {

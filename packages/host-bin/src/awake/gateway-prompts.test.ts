@@ -18,7 +18,6 @@ const job = 'cron.jobs.look = { task = "Look", cron = "0 9 * * *" }';
 /** `BOT`: the address of the bot's server. */
 const channel = 'channels.telegram = { enabled = true, api_root = "BOT" }';
 
-/** Text after the prompt, by configuration. */
 const cases = [
   ["SP-1", "the heartbeat alone", "heartbeat.enabled = true\ncron.enabled = false", [heartbeat]],
   ["SP-2", "the heartbeat and schedules", `heartbeat.enabled = true\n${job}`, [heartbeat, cron]],

@@ -37,7 +37,6 @@ ${settings}
   return { client: createClient(host), model, cwd, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Returns the heartbeat once its last wake has ended. */
 async function ended(client: Client): Promise<Heartbeat> {
   for (const startedAt = performance.now(); performance.now() - startedAt < deadlineMs;) {
     const { heartbeat } = await client.call(routes.getHeartbeat);

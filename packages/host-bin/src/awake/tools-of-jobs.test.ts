@@ -7,7 +7,6 @@ import { ChatsWorld } from "./testing/chats-world.ts";
 import { CronWorld } from "./testing/cron-world.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
-/** Provides tools with these names that record their calls. */
 function toolbox(ran: string[], ...names: readonly string[]): Extension {
   return defineExtension({ id: "test.toolbox", version: "1.0.0", api: "^1", contributes: ["tools@1"] }, (host) => {
     for (const name of names)

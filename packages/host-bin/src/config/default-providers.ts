@@ -44,7 +44,6 @@ export function defaultProviders({ own, folder = {}, named, env }: DefaultProvid
   });
 }
 
-/** Returns whether any provider is configured. */
 export function hasProviders(table: Table): boolean {
   return Object.keys(tableAt(table, "providers")).length > 0;
 }

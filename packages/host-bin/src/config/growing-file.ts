@@ -7,7 +7,6 @@ import { isThere, writeWhole } from "./write-whole.ts";
 export interface OwnFile {
   /** Absolute; may not exist yet. */
   readonly file: string;
-  /** Absolute. */
   readonly dataFolder: string;
 }
 
@@ -33,13 +32,13 @@ export class GrowingFile {
     this.#text = readText(file);
   }
 
-  /** Returns whether a path has a value. */
   has(path: readonly string[]): boolean {
     return valueAt(readLayer(this.#text, { file: this.file }).table, path) !== undefined;
   }
 
   /**
-   * @param path Path of the table.|@throws {ConfigError} when the file would become invalid, and leaves it unchanged.
+   * @param path Path of the table.
+   * @throws {ConfigError} when the file would become invalid, and leaves it unchanged.
    */
   add(path: readonly string[], table: Table): void {
     const lines = tomlText(withValue({}, path, table));

@@ -4,7 +4,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface KnownVendor {
   /** The name before the slash. */
   readonly name: string;
-  /** Display name. */
   readonly title: string;
   readonly kind: "anthropic" | "openai" | "google" | "deepseek" | "openai-compatible";
   /** Base URL; absent: the default of its kind. */
@@ -125,7 +124,6 @@ export function setKeyOf({ keyVariables }: KnownVendor, env: Environment): strin
   return keyVariables.find((variable) => (env[variable] ?? "").trim() !== "");
 }
 
-/** A provider whose key is in the environment. */
 export interface OfferedVendor {
   readonly vendor: KnownVendor;
   readonly variable: string;

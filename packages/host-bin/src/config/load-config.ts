@@ -21,7 +21,6 @@ export interface LoadOptions extends ConfigSources {
   readonly named?: readonly string[] | undefined;
 }
 
-/** The user's configuration: file, variables and flags. */
 export interface LoadedConfig extends OwnPlaces {
   /** Whether a variable or a flag sets the default model. */
   readonly isModelNamed: boolean;

@@ -5,7 +5,6 @@ import { ConfigError } from "@incipit/host/configuration-file";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Sources of configuration besides the files. */
 export interface ConfigSources {
   readonly cwd: string;
   readonly env: Environment;
@@ -23,7 +22,6 @@ export interface OwnPlaces {
   readonly dataFolder: string;
   /** The user's file; `undefined` when it does not exist. */
   readonly file: string | undefined;
-  /** Path of that file, whether or not it exists. */
   readonly configFile: string;
   /** Folder of the user's other files. */
   readonly userFolder: string;

@@ -6,7 +6,6 @@ import { createSkillWorld, skillText, type SkillWorld } from "./testing/skill-wo
 
 const { signal } = new AbortController();
 
-/** Returns why each of the user's skills was skipped, by folder. */
 async function reasonsOf({ skills, cwd }: SkillWorld): Promise<Readonly<Record<string, string>>> {
   const { leftOut } = await skills.list({ cwd, signal });
   return Object.fromEntries(leftOut.map(({ name, reason, detail }) => [name ?? "?", `${reason}: ${detail}`]));
@@ -106,7 +105,7 @@ test("[attack:skill-link-out] a skill that links out of its folder is rejected b
     expect(await resultOf(file)).toEndWith("it is a link that leads out of its folder");
   expect(await resultOf("none.md")).toEndWith('of the skill "good": there is no such file');
   expect(await resultOf(".")).toEndWith("it is not a regular file");
-  expect(await resultOf("in.md")).toBe("Inside"); // The control.
+  expect(await resultOf("in.md")).toBe("Inside");
 });
 
 test("the user's skills may be links, and two links to one skill count once", async () => {

@@ -13,7 +13,6 @@ function nextCall(world: SkillWorld, input: object): void {
   world.model.enqueue({ kind: "tool-calls", calls });
 }
 
-/** Returns the result of the model's last tool call. */
 function resultOf({ model }: SkillWorld): unknown {
   const { messages } = JSON.parse(model.requests.at(-1)?.body ?? "{}");
   return messages.findLast(({ role }: { readonly role: string }) => role === "tool")?.content;

@@ -15,7 +15,6 @@ import { prefixOf } from "./swap-world.ts";
 
 const usedExtensions = ["session-orchestrator", "provider-openai", "system-prompt", "storage-sqlite"] as const;
 
-/** An action on the conversation. */
 export type Happening =
   | "turn"
   | "tool-turn"

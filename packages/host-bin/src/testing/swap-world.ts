@@ -17,9 +17,7 @@ export interface SwapWorld extends AsyncDisposable {
   readonly host: RunningHost;
   readonly client: Client;
   readonly model: RecordingModelServer;
-  /** Working folder of its conversations. */
   readonly cwd: string;
-  /** Errors in the host's log. */
   errors(): readonly string[];
   health(id: string): ExtensionHealth;
   createConversation(): Promise<ConversationId>;
@@ -82,7 +80,6 @@ export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<S
   };
 }
 
-/** Returns a version of an extension that fails to start. */
 export function brokenVersion({ manifest }: Extension): Extension {
   return {
     manifest: { ...manifest, version: "9.9.9" },
@@ -97,12 +94,10 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** Events collected in the background. */
 export interface CollectedEvents {
   readonly events: readonly TurnEvent[];
   /** Resolves with all events when the stream ends. */
   readonly ended: Promise<readonly TurnEvent[]>;
-  /** Resolves once an event of this type has arrived. */
   has(type: TurnEvent["type"]): Promise<void>;
 }
 

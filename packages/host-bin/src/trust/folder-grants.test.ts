@@ -17,7 +17,6 @@ interface Outcome {
 
 interface World extends AsyncDisposable {
   readonly root: string;
-  /** A trusted folder. */
   readonly work: string;
   readonly trust: TrustStore;
   readonly client: Client;
@@ -104,7 +103,7 @@ test("a lasting folder approval applies to later conversations, is listed, and e
   expect(first).toEqual({ isAsked: true, forFolder: world.work });
   expect(later).toEqual({ isAsked: false, allowedBy: `shell(git status:*) of "always" in "${world.work}"` });
   expect([other.isAsked, elsewhere.isAsked]).toEqual([true, true]);
-  expect(elsewhere.forFolder).toBeUndefined(); // Not trusted.
+  expect(elsewhere.forFolder).toBeUndefined();
   expect(folders[0]?.allowed).toMatchObject([
     { tool: "shell", by: { kind: "host", extension: "workspace-tools" }, grants: ["shell(git status:*)"] },
   ]);
@@ -162,7 +161,7 @@ test("a folder approval that cannot be stored allows nothing, and the question s
 test("[attack:folder-grant-outlives-trust] folder approvals end with the folder's trust and do not return with it", async () => {
   await using world = await newWorld();
   await world.run("git status", { answer: always });
-  expect((await world.run("git status")).isAsked).toBe(false); // The control.
+  expect((await world.run("git status")).isAsked).toBe(false);
 
   world.trust.forget(world.work);
   const untrusted = await world.run("git status");

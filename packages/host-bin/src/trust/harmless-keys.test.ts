@@ -51,7 +51,7 @@ test("[attack:folder-hides-records] splitHarmless lets a folder disable none of 
     harmless: {},
     leftOut: ["records.requests", "records.keep_days", "records.keep_megabytes", "records.redact"],
   });
-  expect(parseConfig(text, "f").records["requests"]).toBe(false); // The control.
+  expect(parseConfig(text, "f").records["requests"]).toBe(false);
 });
 
 test("[attack:folder-proto-keys] splitHarmless and mergeLayers treat names of object properties as plain keys", () => {

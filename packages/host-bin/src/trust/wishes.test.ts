@@ -131,7 +131,7 @@ test("[attack:folder-control-characters] wishesOf escapes control and bidirectio
   expect(told).toContain(String.raw`"a\u001b[2J\u202eb\u2066\u200bc\u0007\r\n- nothing else"`);
   expect(parseLayers([readLayer(toml, { file: "f" })], [], { schema: coreSchema }).config.system_prompt).toMatch(
     steering,
-  ); // The control.
+  );
 });
 
 test("wishesOf shows long text completely", () => {

@@ -8,13 +8,11 @@ interface CallThenSay {
   readonly say: string | null;
 }
 
-/** A truncated text. */
 interface CutText {
   readonly text: string;
   readonly cutReason: CutReason;
 }
 
-/** A text before a failure of the call. */
 interface BrokenText {
   readonly text: string;
   readonly failure: Error;

@@ -31,9 +31,7 @@ export interface ChatsWorldOptions {
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
   readonly defaults?: Partial<HostDefaults>;
-  /** Contents by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Additional extensions, such as one with tools. */
   readonly extensions?: readonly Extension[];
 }
 
@@ -42,7 +40,6 @@ export class ChatsWorld implements AsyncDisposable {
   readonly clock: FakeClock;
   readonly storage: StorageDriver;
   readonly service: TestService;
-  /** Every message that the model was called with, in order. */
   readonly asked: string[];
   readonly started: StartedExtension;
   readonly #killed: Promise<void> | undefined;
@@ -87,7 +84,6 @@ export class ChatsWorld implements AsyncDisposable {
     return this.started.logs;
   }
 
-  /** Returns every user message stored in any conversation. */
   said(): Promise<readonly string[]> {
     return saidIn(this.started);
   }
@@ -97,7 +93,6 @@ export class ChatsWorld implements AsyncDisposable {
     return (await this.chats.messages(channel, { limit: 1_000 })).items.toReversed();
   }
 
-  /** Resolves once `count` messages are in the outbox. Does not advance the clock. */
   async outboxHas(count: number): Promise<void> {
     while ((await this.outbox()).length < count) await new Promise<void>((resolve) => setImmediate(resolve));
   }

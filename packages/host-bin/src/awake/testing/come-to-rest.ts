@@ -2,7 +2,6 @@ import type { FakeClock } from "@incipit/testkit";
 
 export interface RestOptions {
   readonly isAtRest: () => Promise<boolean>;
-  /** Resolves when the host is killed. */
   readonly killed?: Promise<void> | undefined;
 }
 

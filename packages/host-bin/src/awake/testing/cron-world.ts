@@ -28,13 +28,9 @@ export interface CronWorldOptions {
   /** Resolves when the host is killed; the test's `rest` and `minutes` then never resolve. */
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
-  /** Prices of the model; unknown by default. */
   readonly prices?: ModelPrices;
-  /** Configuration of other extensions, by id. */
   readonly config?: Readonly<Record<string, JsonValue>>;
-  /** Contents by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Agents in the configuration. */
   readonly profiles?: readonly Profile[];
   readonly extensions?: readonly Extension[];
 }
@@ -117,7 +113,6 @@ export class CronWorld implements AsyncDisposable {
     return this.#started.logs.map(({ level, message }) => `${level} ${message}`).join("\n");
   }
 
-  /** Returns every user message stored in all conversations, or in one. */
   said(conversationId?: string): Promise<readonly string[]> {
     return saidIn(this.#started, conversationId);
   }

@@ -1,7 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { toolsPoint, type ValuesAnswer } from "@incipit/service-contract";
 
-/** Provides a tool, "ask", that requests a city from the user, and appends each answer to `answers`. */
 export function curiousTool(answers: ValuesAnswer[]): Extension {
   return defineExtension({ id: "test.curious", version: "1.0.0", api: "^1", contributes: ["tools@1"] }, (host) => {
     host.contribute(toolsPoint, {

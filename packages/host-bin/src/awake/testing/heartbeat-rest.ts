@@ -1,6 +1,5 @@
 import type { HeartbeatService } from "@incipit/service-contract";
 
-/** Returns whether no wake is due or active. */
 export async function isHeartbeatAtRest(heartbeat: HeartbeatService, nowMs: number): Promise<boolean> {
   const { enabled, lastWake, nextAt } = await heartbeat.get();
   const isDue = nextAt !== null && Date.parse(nextAt) <= nowMs;

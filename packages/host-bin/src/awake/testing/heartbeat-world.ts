@@ -25,9 +25,7 @@ export interface HeartbeatWorldOptions {
   /** Resolves when the host is killed; the test's `rest` and `minutes` then never resolve. */
   readonly killed?: Promise<void>;
   readonly answer?: Answer;
-  /** Prices of the model; unknown by default. */
   readonly prices?: ModelPrices;
-  /** Configuration of other extensions, by id. */
   readonly config?: Readonly<Record<string, JsonValue>>;
   readonly extensions?: readonly Extension[];
   /** Contents of HEARTBEAT.md; `null`: no such file. */
@@ -104,7 +102,6 @@ export class HeartbeatWorld implements AsyncDisposable {
     await comeToRest(this.clock, { isAtRest, killed: this.#killed });
   }
 
-  /** Returns every stored user message. */
   said(): Promise<readonly string[]> {
     return saidIn(this.#started);
   }
@@ -118,7 +115,6 @@ export class HeartbeatWorld implements AsyncDisposable {
     return results;
   }
 
-  /** Returns the messages to chats, sent and pending. */
   async outbox(): Promise<readonly ChannelMessageView[]> {
     return (await this.#started.service(chatsHandle).messages("test", { limit: 100 })).items;
   }

@@ -12,7 +12,6 @@ export interface OutageService extends AsyncDisposable {
   readonly tokenVariable: string;
   readonly personId: string;
   readonly says: (text: string) => void;
-  /** Messages to the person, in order. */
   readonly replies: () => readonly string[];
   /** Whether calls to `url` stay open until there is an update. */
   readonly isLongPoll: (url: string) => boolean;
@@ -20,9 +19,7 @@ export interface OutageService extends AsyncDisposable {
   readonly restoreToken: () => void;
   readonly goDown: () => Promise<void>;
   readonly comeBack: () => void;
-  /** Releases the calls that are held open. */
   readonly release: () => void;
-  /** Whether the service can deliver messages to the host. */
   readonly isListening: () => boolean;
 }
 

@@ -1,7 +1,6 @@
 import { conversationRecordsHandle, conversationsHandle } from "@incipit/service-contract";
 import type { StartedExtension } from "@incipit/testkit";
 
-/** Returns the user messages of all conversations, or of `conversationId`. */
 export async function saidIn(started: StartedExtension, conversationId?: string): Promise<readonly string[]> {
   const { items } = await started.service(conversationsHandle).list({ limit: 1_000, archived: "all" });
   const asked = items.filter(({ id }) => conversationId === undefined || id === conversationId);

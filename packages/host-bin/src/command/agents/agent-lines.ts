@@ -22,7 +22,6 @@ export function agentLines(
   ];
 }
 
-/** Returns where an agent is defined. */
 export function sourceText({ path, line }: Pick<ProfileSource, "path" | "line">): string {
   if (path === null) return "the configuration";
   return line === null ? path : `${path}, line ${line}`;

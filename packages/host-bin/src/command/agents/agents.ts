@@ -12,7 +12,6 @@ import { showAgent } from "./show-agent.ts";
 
 export interface AgentsOptions {
   readonly client: Client;
-  /** Absolute. */
   readonly dataFolder: string;
   /** Absolute path of the user's own files. */
   readonly userFolder: string;
@@ -20,7 +19,6 @@ export interface AgentsOptions {
   readonly output: Output;
 }
 
-/** Arguments of each action. */
 const actions = {
   list: [],
   show: ["NAME"],
@@ -30,7 +28,7 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `agents [list]`, `show NAME`, `new NAME`, `edit NAME`, `remove NAME`. Returns the exit code. */
+/** `agents [list]`, `show NAME`, `new NAME`, `edit NAME`, `remove NAME`. */
 export async function agents(options: AgentsOptions): Promise<number> {
   const { args, client, output } = options;
   const { action, name } = understood(args);

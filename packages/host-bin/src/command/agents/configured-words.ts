@@ -1,4 +1,3 @@
-/** Explains how to change an agent without a separate file. */
 export function configuredWords(name: string): string {
   return `"${name}" is in the configuration, as [profiles.${name}]: change it there ("incipit config profiles" says in which file)`;
 }

@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises";
 import { agentLines, sourceText } from "./agent-lines.ts";
 import type { AgentsOptions } from "./agents.ts";
 
-/** Prints an agent, its place and its file. */
 export async function showAgent(
   agent: Profile,
   { args, output }: Pick<AgentsOptions, "args" | "output">,

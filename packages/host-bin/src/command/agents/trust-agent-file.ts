@@ -18,7 +18,6 @@ export async function trustAgentFile(
   openTrustStore(dataFolder, output.errLine).trustAlso(folder, { [relative(folder, path)]: sha256 });
 }
 
-/** Returns the folder that an agent file belongs to. */
 function folderOf(path: string): string {
   const place = places.find((one) => dirname(path).endsWith(`/${one}`));
   return place === undefined ? dirname(path) : path.slice(0, -join("/", place, basename(path)).length) || "/";

@@ -12,7 +12,6 @@ interface Asked {
   readonly decisions: readonly unknown[];
   readonly questions: number;
   readonly lastQuestion: string;
-  /** Screen when the last question was answered. */
   readonly screen: string;
   readonly stops: number;
   readonly stderr: string;
@@ -152,7 +151,7 @@ test("[attack:terminal-unknown-answer] ApprovalQuestions runs nothing for an inv
 
   expect(lastQuestion).toBe('Please answer "y", "n" or "always". Allow it? [y/N/always] ');
   expect(stderr).toEndWith("\nDenied: the input has ended\n");
-  expect((await ask("{}", [word("y")])).decisions).toEqual([{ decision: "allow" }]); // The control.
+  expect((await ask("{}", [word("y")])).decisions).toEqual([{ decision: "allow" }]);
 });
 
 test("[attack:terminal-line-typed-into-question] ApprovalQuestions waits for a pause in typing before each question", async () => {

@@ -18,15 +18,12 @@ export interface ApprovalQuestionsOptions {
   readonly output: Output;
   /** `undefined`: no user is present, and calls that need approval are denied. */
   readonly askPerson: AskPerson | undefined;
-  /** Stops the turn, as Ctrl-C does. */
   readonly stop: () => void;
-  /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
 }
 
 interface Answer {
   readonly decision: ApprovalDecision;
-  /** Id of the scope that `allow-always` covers. */
   readonly scope?: string;
   /** Also holds in later conversations of the folder. */
   readonly forFolder?: true;
@@ -79,7 +76,6 @@ export class ApprovalQuestions {
     });
   }
 
-  /** Withdraws open questions and resolves once none is pending. */
   async close(): Promise<void> {
     for (const ended of this.#open.values()) ended.abort();
     await this.#last;

@@ -61,7 +61,6 @@ function scopeRows(scopes: RenderedApproval["scopes"], options: { readonly width
   ]);
 }
 
-/** Renders the answers that hold beyond this conversation. */
 function laterRows(folder: string, options: { readonly width: number }): readonly string[] {
   return [
     '"folder" behind a number or "always": in each conversation in this folder, for as long as you trust it:',
@@ -69,7 +68,6 @@ function laterRows(folder: string, options: { readonly width: number }): readonl
   ];
 }
 
-/** Shown once in an imported conversation. */
 function folderRows(folder: string, options: { readonly width: number }): readonly string[] {
   return [
     "This conversation was imported. Whoever sent it has chosen the folder of its tools:",

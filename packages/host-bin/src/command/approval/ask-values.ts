@@ -5,7 +5,6 @@ import type { AskOptions } from "../terminal/terminal-input.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/host/questions";
 
-/** The user's answer to a question. */
 export type SaidAnswer =
   | { readonly action: "accept"; readonly content: AnswerContent }
   | { readonly action: "decline" | "cancel" };
@@ -13,7 +12,6 @@ export type SaidAnswer =
 export interface AskValuesOptions {
   readonly askPerson: AskPerson;
   readonly output: Output;
-  /** Stops the turn, as Ctrl-C does. */
   readonly stop: () => void;
   readonly signal: AbortSignal;
 }

@@ -9,7 +9,6 @@ const root = join(import.meta.dir, "../../../../..");
 
 interface Advice {
   readonly file: string;
-  /** Words after `incipit`. */
   readonly words: readonly string[];
 }
 

@@ -89,7 +89,6 @@ const talking = [
 ] as const;
 const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", "schema", "timeout"] as const;
 
-/** Kinds of extension that `extensions new` can start from. */
 const extensionKinds = ["channel", "provider", "storage", "tool", "variable"] as const;
 
 /** Options of each command; others are rejected there. */
@@ -232,12 +231,11 @@ export interface Arguments {
   readonly cron: string | undefined;
   readonly cwd: string | undefined;
   readonly data: string | undefined;
-  /** Lifetime of a new token. */
+  /** Lifetime of a new token, in days. */
   readonly days: string | undefined;
   readonly effort: ReasoningEffort | undefined;
   /** Names of environment variables to pass to an MCP server. */
   readonly env: readonly string[];
-  /** Kinds of the new extension; empty: the default one. */
   readonly extensionKinds: readonly (typeof extensionKinds)[number][];
   /** Schedule: an interval. */
   readonly every: string | undefined;
@@ -245,33 +243,23 @@ export interface Arguments {
   readonly files: readonly string[];
   readonly host: string | undefined;
   /** Grants everything requested without asking. */
-  /** Uses the user's own folder, not the working folder. */
   readonly isForUser: boolean;
-  /** Prints lines for a screen reader in place of a drawn screen. */
   readonly isForScreenReader: boolean;
   readonly isGranted: boolean;
-  /** Continues the last conversation of the folder. */
   readonly isContinued: boolean;
-  /** Prints only the answer and errors. */
   readonly isQuiet: boolean;
   readonly isDryRun: boolean;
-  /** Keeps the file changes of the turn. */
   readonly isKeepingFiles: boolean;
   /** Returns once the host has accepted the task. */
   readonly isInBackground: boolean;
   readonly isJson: boolean;
-  /** Signs in to the MCP server with OAuth. */
   readonly isOauth: boolean;
-  /** Disables the pager. */
   readonly isUnpaged: boolean;
   /** Offers version 2 of ACP to editors that request it. */
   readonly isV2Offered: boolean;
   readonly limit: number | undefined;
-  /** Cost limit of a turn, in US dollars. */
   readonly maxCost: number | undefined;
-  /** Limit of model calls in a turn. */
   readonly maxSteps: number | undefined;
-  /** Time limit of a turn. */
   readonly timeoutMs: number | undefined;
   /** Schedule: daily limit. */
   readonly maxTokens: string | undefined;

@@ -100,7 +100,6 @@ const wordsInCommand: Readonly<Partial<Record<keyof typeof commands | "list", Wo
   trust: { file: "the file that is trusted" },
 };
 
-/** Returns the description of an option in a command. */
 export function wordsOfOption(name: OptionName, command: string | undefined): string {
   const found = Object.entries(wordsInCommand).find(([known]) => known === command);
   return found?.[1][name] ?? optionWords[name].words;

@@ -103,18 +103,14 @@ async function tellOfCut(client: Client, { id, lastSeq }: Conversation, output: 
 
 export interface AskOptions {
   readonly client: Client;
-  /** Absolute path of the host's data folder. */
   readonly dataFolder: string;
   readonly conversationId: string;
   readonly args: Arguments;
   readonly output: Output;
   /** Confirms tool calls and untrusted text. `undefined`: no user is present, and the answer is no. */
   readonly askPerson: AskPerson | undefined;
-  /** Stops the turn, as Ctrl-C does. */
   readonly stop: () => void;
-  /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
-  /** Also receives the answer. */
   readonly answerFile?: AnswerFile | undefined;
   /** Schema of the answer. Only the answer is printed to standard output then. */
   readonly schema?: TurnBody["schema"];

@@ -19,7 +19,6 @@ export async function withFiles(text: string, paths: readonly string[]): Promise
 export interface AttachedFile {
   /** File name shown to the model. */
   readonly name: string;
-  /** Absolute. */
   readonly path: string;
 }
 

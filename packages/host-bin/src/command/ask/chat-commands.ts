@@ -27,7 +27,6 @@ export class ChatCommands {
     this.#options = options;
   }
 
-  /** Whether a command has ended the chat. */
   get hasLeft(): boolean {
     return this.#hasLeft;
   }

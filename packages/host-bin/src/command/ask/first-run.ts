@@ -40,7 +40,6 @@ function firstRunWords(offered: readonly OfferedVendor[], asking: (model: string
   return `${answers} Keys are set for ${names}: name a model, as in ${example}, or choose one with "incipit setup"`;
 }
 
-/** Returns an example model. */
 function exampleOf({ name, model = "MODEL" }: KnownVendor): string {
   return `${name}/${model}`;
 }

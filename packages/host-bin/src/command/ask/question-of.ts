@@ -4,8 +4,8 @@ import { isAgreed } from "../questions/is-agreed.ts";
 import { pipedText } from "../terminal/piped-text.ts";
 
 /**
- * Returns the question with the piped text below it; `-` or no word: the piped text alone.|@throws {UsageError} when
- * both are empty.
+ * Returns the question with the piped text below it; `-` or no word: the piped text alone.
+ * @throws {UsageError} when both are empty.
  */
 export async function questionOf(
   { command, words, conversation, isContinued }: Arguments,

@@ -67,7 +67,6 @@ export class TurnOutcome {
     return this.#end?.error?.code === "MAX_STEPS" && this.#modelCalls >= maxSteps;
   }
 
-  /** The model's last text. */
   get text(): string {
     return this.#text;
   }

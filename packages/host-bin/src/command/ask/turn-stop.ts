@@ -27,7 +27,6 @@ export class TurnStop implements Disposable {
     return this.#givenUp.signal;
   }
 
-  /** Resolves when the wait is over. */
   get hasGivenUp(): Promise<void> {
     const { signal } = this;
     return new Promise((resolve) => {

@@ -24,7 +24,6 @@ interface Run {
   readonly routes: readonly string[];
 }
 
-/** Runs `incipit audit WORDS` against these pages of the host. */
 async function run(words: readonly string[], ...pages: readonly unknown[]): Promise<Run> {
   const { client, requests } = answeringHost(...pages);
   const { output, stdout, stderr } = recordOutput();

@@ -86,7 +86,6 @@ const header = `  ${"conversation".padEnd(36)}${"calls".padStart(8)}${"kept".pad
 
 interface RowOptions {
   readonly output: Output;
-  /** Precedes the row with the column header. */
   readonly isFirst: boolean;
 }
 

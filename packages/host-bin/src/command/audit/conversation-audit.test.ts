@@ -15,7 +15,6 @@ interface Run {
   readonly routes: readonly string[];
 }
 
-/** Runs `incipit audit ID WORDS` on these pages of steps. */
 async function run(words: readonly string[], ...pages: readonly (readonly unknown[])[]): Promise<Run> {
   const answers = pages.map((steps, index) => ({
     steps,

@@ -24,7 +24,6 @@ export function channelLine({ id, state, since, account, why, waiting, unknown, 
   return cells.filter((cell) => cell !== "").join("  ");
 }
 
-/** Formats a message: id, time, state, chat, text and reason. */
 export function messageLine(message: ChannelMessageView): string {
   const { id, createdAt, state, chat, text, why, kind, retriedAs } = message;
   const cells = [
@@ -39,7 +38,6 @@ export function messageLine(message: ChannelMessageView): string {
   return cells.filter((cell) => cell !== "").join("  ");
 }
 
-/** Formats a paired person. */
 export function personLine({ id, name, source, pairedAt }: ChannelPersonView): string {
   const since = pairedAt === null ? "configured" : `let in ${minuteOf(pairedAt)}`;
   return [

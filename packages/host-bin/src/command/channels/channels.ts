@@ -6,7 +6,6 @@ import type { Output } from "../output/output.ts";
 import { channelLine, messageLine, personLine } from "./channel-line.ts";
 import { minuteOf } from "../output/minute-of.ts";
 
-/** Arguments of each action. */
 const actions = {
   list: [],
   pair: ["CHANNEL"],
@@ -18,7 +17,7 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `channels [list]`, `pair CHANNEL`, `people CHANNEL`, `messages CHANNEL` … Returns the exit code. */
+/** `channels [list]`, `pair CHANNEL`, `people CHANNEL`, `messages CHANNEL` … */
 export async function channels(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, second, third } = understood(args);
   const { outLine, outRow, errLine } = output;
@@ -82,7 +81,6 @@ export async function channels(client: Client, args: Arguments, output: Output):
   }
 }
 
-/** `send CHANNEL CHAT TEXT`. */
 export async function sendToChannel(client: Client, args: Arguments, output: Output): Promise<number> {
   const [id, chat, text, stray] = args.words;
   if (id === undefined || chat === undefined || text === undefined)

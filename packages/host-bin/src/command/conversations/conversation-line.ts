@@ -8,7 +8,6 @@ export function conversationLine(conversation: Conversation): string {
   return `${id}  ${minuteOf(updatedAt)}  ${shownLine(title ?? "-")}${remarksOf(conversation)}`;
 }
 
-/** Returns the remarks after the title, or an empty string. */
 export function remarksOf({ status, archived, importedAt }: Conversation): string {
   const remarks = [
     ...(status === "idle" ? [] : [status]),

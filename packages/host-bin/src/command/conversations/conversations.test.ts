@@ -15,7 +15,6 @@ interface Run {
   readonly requests: ReturnType<typeof answeringHost>["requests"];
 }
 
-/** Runs `incipit conversations WORDS` against these answers of the host. */
 async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
   const { client, requests } = answeringHost(...answers);
   const { output, stdout, stderr } = recordOutput();

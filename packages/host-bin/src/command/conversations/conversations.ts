@@ -25,7 +25,6 @@ import { search } from "./search.ts";
 import { tasks } from "./tasks.ts";
 import { tools } from "./tools.ts";
 
-/** Arguments of each action. */
 const actions = {
   list: [
     "[archived|all]",
@@ -59,10 +58,9 @@ type Action = keyof typeof actions;
 /** A shorter prefix matches many ids. */
 const leastOfId = 8;
 
-/** Actions that accept several conversations. */
 const severalAtOnce: ReadonlySet<string> = new Set(["show", "archive", "unarchive", "delete", "export"]);
 
-/** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … Returns the exit code. */
+/** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … */
 export async function conversations(
   connection: Pick<Connection, "client" | "dataFolder">,
   given: Arguments,
@@ -233,7 +231,6 @@ interface Understood {
   readonly action: Action;
   readonly first: string;
   readonly second: string;
-  /** All words after the action. */
   readonly names: readonly string[];
 }
 

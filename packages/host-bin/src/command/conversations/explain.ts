@@ -7,7 +7,6 @@ import type { Output } from "../output/output.ts";
 import { stepsOf } from "../record/steps-of.ts";
 import { toldText } from "../output/told-text.ts";
 
-/** Prints the source of each part of a conversation's prompt. */
 export async function explainKept(
   client: Client,
   { isJson }: Arguments,

@@ -23,7 +23,6 @@ function text(role: Said["role"], said: string, number: Said["turn"] = 1): Said 
   return { role, turn: number, parts: [{ type: "text", text: said }] };
 }
 
-/** Runs `incipit conversations history ID` on these pages of messages and events. */
 async function run(
   pages: readonly (readonly Said[])[],
   ends: readonly unknown[] = [],

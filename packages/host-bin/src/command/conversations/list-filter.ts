@@ -2,14 +2,12 @@ import { statusFilterSchema, type ArchivedFilter, type StatusFilter } from "@inc
 import { shellWord, suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 
-/** Filter of a list or a search. */
 export interface ListFilter {
   readonly archived: ArchivedFilter;
   readonly status?: StatusFilter;
   readonly model?: string;
 }
 
-/** @throws {UsageError} */
 export function listFilterOf(
   word: string,
   { status, model }: Pick<Arguments, "status" | "model">,

@@ -45,7 +45,6 @@ function nothingText(
   return filters === "" ? `No ${what}s` : `No ${what} fits ${filters}`;
 }
 
-/** @throws {UsageError} */
 function fitOf({ cwd, since }: Arguments): (conversation: Conversation) => boolean {
   const folders = cwd === undefined ? undefined : foldersOf(cwd);
   const from = since === undefined ? undefined : whenOf(since, { option: "since", now: new Date() }).toISOString();

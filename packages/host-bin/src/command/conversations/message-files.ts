@@ -16,7 +16,6 @@ export async function messageFiles(
   return 0;
 }
 
-/** Removes a file from future requests. */
 export async function removeMessageFile(
   client: Client,
   { isJson }: Arguments,

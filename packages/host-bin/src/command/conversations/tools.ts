@@ -5,7 +5,6 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { filled } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
 
-/** Prints the tools in the requests of a conversation, the deferred tools, and the reason. */
 export async function tools(
   client: Client,
   { isJson }: Pick<Arguments, "isJson">,

@@ -54,7 +54,7 @@ function redactorOf(
   config: Config | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
-  if (config === undefined) return (text) => text; // No values are printed then.
+  if (config === undefined) return (text) => text;
   const redactor = Redactor.ofValues(configuredSecrets(new Configured(config, coreSchema.extensions), env));
   return (text) => redactor.redact(text);
 }

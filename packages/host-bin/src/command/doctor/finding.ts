@@ -13,7 +13,6 @@ type Check =
   | "mcp"
   | "trust";
 
-/** The result of a check. */
 export interface Finding {
   readonly check: Check;
   /** `note`: information, nothing is broken. */

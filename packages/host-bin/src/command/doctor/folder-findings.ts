@@ -40,7 +40,6 @@ export function programFindings(
   );
 }
 
-/** Reports whether the `incipit.toml` of the folder is trusted. */
 export function trustFindings({
   cwd,
   dataFolder,

@@ -14,10 +14,8 @@ import { portHolder } from "./port-holder.ts";
 
 /** Below this the disk is soon full: a database in use needs extra space. */
 const minFreeBytes = 256 * 1_048_576;
-/** Longest wait for the running host. */
 const answerTimeoutMs = 5_000;
 
-/** Reports the data folder and its free space. */
 export function storageFindings(dataFolder: string): readonly Finding[] {
   const where = dataFolder;
   const isThere = existsSync(dataFolder);
@@ -140,7 +138,6 @@ export async function hostFindings(dataFolder: string, config: Config | undefine
   }
 }
 
-/** Reports the spend limits, if any. */
 function limitsFindings({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimitsState): readonly Finding[] {
   const spent = `$${spentToday.usd.toFixed(2)}`;
   const whats = [

@@ -4,9 +4,7 @@ import { meantModel, unlistedModelWords } from "../../config/meant-model.ts";
 import type { Finding } from "./finding.ts";
 
 export interface ModelPlaces {
-  /** Model given with the command. */
   readonly named: string | undefined;
-  /** The user's configuration file, if any. */
   readonly file: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

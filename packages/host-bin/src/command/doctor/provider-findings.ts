@@ -9,7 +9,6 @@ import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Longest wait for one response. */
 const answerTimeoutMs = 5_000;
 
 interface Endpoint extends NeededEndpoint {
@@ -87,7 +86,7 @@ async function reach(endpoint: Endpoint, { configured, env }: ReachOptions): Pro
   const { extension, name, path, url, variables } = endpoint;
   const isProvider = path[0] === "providers";
   const unset = variables.find(({ name: variable }) => !isSet(variable, env));
-  if (isProvider && unset !== undefined) return []; // Already reported.
+  if (isProvider && unset !== undefined) return [];
   const check = isProvider ? "providers" : "mcp";
   const address = isProvider ? `${url.replace(/\/+$/, "")}/models` : url;
   const { net: grant = [] } = configured.grant(extension);

@@ -10,7 +10,6 @@ const maxLines = 200;
 
 const maxWordLength = 80;
 
-/** Prints the explanation of a prompt as tables. */
 export function printExplain(explain: Explain, prompt: string, output: Output): void {
   for (const row of explainRows(explain, prompt, output))
     output.outRow(row, row.startsWith(" ") ? (/^ {2}[* ] {2}\d/.test(row) ? tierLead : lead) : undefined);

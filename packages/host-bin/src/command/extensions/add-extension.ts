@@ -18,7 +18,6 @@ export interface GrantOptions {
   readonly isCodeVouchedFor?: boolean;
 }
 
-/** The user's answer to the grant request. */
 interface Answer {
   readonly grant?: CapabilitiesInfo;
   readonly sha256?: string;

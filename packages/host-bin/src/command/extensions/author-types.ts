@@ -9,7 +9,6 @@ import { packedDeclarations } from "./author-declarations.ts" with { type: "macr
 
 const textsSchema = z.record(z.string(), z.string());
 
-/** Folder for the types in an extension. */
 export const typesFolder = "types";
 
 /** Writes the declarations of `@incipit/*` and zod, replacing existing ones. Returns their count. */

@@ -68,13 +68,11 @@ function named(cell: string, index: number): string {
   return `${name ?? ""} ${cell === "-" ? noneOf[name === "used by" ? "usedBy" : "granted"] : cell}`;
 }
 
-/** Placeholders in a row without columns. */
 const noneOf = { granted: "nothing", usedBy: "nobody" } as const;
 
 /** Width of the detail names with their separator. */
 export const detailsLead = 17;
 
-/** Formats all details of an extension. */
 export function detailsOf(extension: ExtensionInfo): string {
   const { id, version, trust, path, phase, generation, since, refusals, lastError, lastSwap } = extension;
   const rows: (readonly [string, string])[] = [

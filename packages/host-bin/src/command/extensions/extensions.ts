@@ -11,7 +11,6 @@ import { dev } from "./dev.ts";
 import { drawGraph } from "./draw-graph.ts";
 import { describeSwap, detailsLead, detailsOf, lineOf, listHeader, listLead } from "./extension-text.ts";
 
-/** Arguments of each action. */
 const actions = {
   list: [],
   graph: [],
@@ -25,10 +24,9 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** Indent of an edge with its mark. */
 const edgeLead = 6;
 
-/** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … Returns the exit code. */
+/** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … */
 export async function extensions(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, first, second } = understood(args.words);
   const [kind] = args.extensionKinds;

@@ -21,7 +21,7 @@ async function toldOf(...answers: readonly unknown[]): Promise<readonly string[]
     signal: over.signal,
   });
   while (!over.signal.aborted) {
-    await new Promise<void>((resolve) => setImmediate(resolve)); // The host answers.
+    await new Promise<void>((resolve) => setImmediate(resolve));
     await clock.advance(500);
   }
   await telling;

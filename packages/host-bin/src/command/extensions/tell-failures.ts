@@ -49,6 +49,6 @@ function pause(clock: Clock, signal: AbortSignal): Promise<void> {
       resolve();
     }
     signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end(); // Aborted during the request.
+    if (signal.aborted) end();
   });
 }

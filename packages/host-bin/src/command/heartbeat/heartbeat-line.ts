@@ -4,7 +4,6 @@ import { minuteOf } from "../output/minute-of.ts";
 
 const maxReply = 80;
 
-/** Formats the heartbeat: next time, outcome of the last wake and today's usage. */
 export function heartbeatLine({
   enabled,
   nextAt,
@@ -23,7 +22,6 @@ export function heartbeatLine({
   ].join("  ");
 }
 
-/** Formats a wake: due time, outcome, tokens, turn, and reply or error. */
 export function wakeLine(wake: HeartbeatWake): string {
   const { dueAt, tokens, conversationId, turnId, reply, error } = wake;
   const cells = [

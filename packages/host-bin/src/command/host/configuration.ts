@@ -43,7 +43,6 @@ function isWritten({ origin: { kind } }: ConfiguredKeyInfo): boolean {
   return kind !== "default" && kind !== "not-set";
 }
 
-/** Formats an entry as in a configuration file, with its source as a comment. */
 function lineOf(key: ConfiguredKeyInfo): string {
   return `${writtenOf(key)}  # ${placeOf(key)}`;
 }

@@ -11,11 +11,9 @@ const pollMs = 20;
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
-  /** Absolute path of the host's data folder. */
   readonly dataFolder: string;
   /** Whether the host runs in this process and ends with the connection. */
   readonly isInside: boolean;
-  /** Process id of the host. */
   readonly pid: number;
   readonly url: string;
   /** Providers of an in-process host with keys in the environment; empty for other hosts. */
@@ -24,13 +22,11 @@ export interface Connection extends AsyncDisposable {
   readonly isUnconfigured: boolean;
 }
 
-/** Options to start a host with. */
 export interface HostStart {
   /** Absolute. */
   readonly dataFolder: string;
   /** Absolute path of the user's own files. */
   readonly userFolder: string;
-  /** As in `Connection`. */
   readonly isUnconfigured: boolean;
   readonly offered: readonly OfferedVendor[];
   /** Called only when a host is started, and once: it may ask the user. */

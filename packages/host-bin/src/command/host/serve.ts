@@ -21,7 +21,6 @@ function pageLink({ kernel, url, token }: RunningHost): string | undefined {
   return `${url}/#code=${signInCodesOf(token).newCode({ now: Date.now }).code}`;
 }
 
-/** Runs the host until a signal ends it. */
 export async function serve(
   { dataFolder, userFolder, config: settled }: HostStart,
   options: { readonly isJson: boolean; readonly cwd: string },

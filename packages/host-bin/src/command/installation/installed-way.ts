@@ -2,15 +2,11 @@ import { join } from "node:path";
 import { isBuiltFile } from "../output/built-file.ts";
 import { commandText } from "./command-text.ts";
 
-/** How this program was installed. */
 export interface InstalledWay {
   /** Description, such as `npm, for every folder`. */
   readonly words: string;
-  /** Path of the installation. */
   readonly path: string;
-  /** Command that updates it. */
   readonly update: string;
-  /** Command that removes it. */
   readonly remove: string;
 }
 

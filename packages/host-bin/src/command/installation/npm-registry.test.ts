@@ -21,7 +21,6 @@ test("registryOf() prefers npm's variable, then the user's .npmrc, then the publ
   expect(registryOf(elsewhere)).toBe("https://npm.example/api/otters/");
 });
 
-/** Returns the result of `publishedVersions` for one response. */
 async function asked(answer: () => Response | Promise<Response>, timeoutMs = 5_000): Promise<unknown> {
   using server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
   return await publishedVersions(`http://127.0.0.1:${server.port}/npm/`, { timeoutMs }).catch(

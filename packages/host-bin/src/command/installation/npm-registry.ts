@@ -5,7 +5,6 @@ import * as z from "zod";
 
 const defaultRegistry = "https://registry.npmjs.org/";
 
-/** Longest wait for a registry. */
 const registryTimeoutMs = 5_000;
 /** A registry's response contains all versions. */
 const maxAnswerBytes = 8 * 1_048_576;
@@ -33,7 +32,7 @@ function registryIn(file: string, env: Environment): string | undefined {
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    return undefined; // Most users have no such file.
+    return undefined;
   }
   const values = [...text.matchAll(/^[ \t]*registry[ \t]*=[ \t]*"?([^"\s]+)"?[ \t]*$/gm)];
   return values.at(-1)?.[1]?.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => env[name] ?? whole);
@@ -47,7 +46,6 @@ const packageSchema = z.object({
   time: z.record(z.string(), z.string()).default({}),
 });
 
-/** Published versions of this command. */
 export interface Published {
   readonly latest: string;
   /** Oldest first, with the publication day where the registry has it. */
@@ -121,6 +119,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Reported by the caller.
+    return undefined;
   }
 }

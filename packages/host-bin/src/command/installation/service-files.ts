@@ -2,10 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { commandText } from "./command-text.ts";
 
-/** A file that starts a host automatically. */
 export interface ServiceFile {
   readonly path: string;
-  /** Command that stops the service and removes the file. */
   readonly remove: string;
 }
 

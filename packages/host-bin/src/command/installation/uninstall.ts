@@ -17,7 +17,6 @@ interface UninstallOptions {
   readonly isJson: boolean;
 }
 
-/** A part of Incipit on this machine. */
 interface Piece {
   readonly name: "program" | "service" | "configuration" | "data";
   readonly words: string;

@@ -3,13 +3,11 @@ import { installedWay, ownProgram } from "./installed-way.ts";
 import { publishedVersions, registryOf } from "./npm-registry.ts";
 
 interface UpdateOptions {
-  /** Version of this program. */
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isJson: boolean;
 }
 
-/** Limit of listed versions. */
 const maxNamed = 6;
 
 /** `incipit update`: reports whether there is a newer version and how to install it. Changes nothing. */

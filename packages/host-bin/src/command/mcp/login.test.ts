@@ -20,9 +20,7 @@ interface Visit {
 
 interface Signed {
   readonly stderr: string;
-  /** Responses to the browser's visits. */
   readonly visits: readonly Visit[];
-  /** Addresses that the host received. */
   readonly finished: readonly unknown[];
 }
 

@@ -95,7 +95,6 @@ function listed(
   return 0;
 }
 
-/** Formats a server's instructions for models. */
 function toldLine(instructions: string): string {
   const [first = ""] = instructions.split("\n");
   const said = clippedLine(first, { maxCharacters: maxDescription });

@@ -3,7 +3,6 @@ import { homedir } from "node:os";
 import type { ForeignServer } from "./foreign-servers.ts";
 
 export interface WrittenServer {
-  /** Entry for the configuration. */
   readonly table: Table;
   /** Steps for the operator before the server works, each a sentence without a full stop and without secret values. */
   readonly todo: readonly string[];

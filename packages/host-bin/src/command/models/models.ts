@@ -64,7 +64,6 @@ function table(listed: readonly Model[]): readonly string[] {
 /** Indent of a model name in a row without columns. */
 const markWidth = 3;
 
-/** Formats a model without columns, each cell with its name. */
 function namedCells(model: Model): string {
   const [mark = "", ...cells] = cellsOf(model);
   const named = cells.map((cell, index) => (index === 0 ? cell : `${header[index + 1] ?? ""} ${cell}`));
@@ -92,7 +91,6 @@ function number(value: number | null | undefined): string {
   return value === null || value === undefined ? "?" : value.toLocaleString("en-US", { maximumFractionDigits: 4 });
 }
 
-/** Returns remarks that do not fit the columns. */
 function remarks(listed: readonly Model[]): readonly string[] {
   const missing = new Set(
     listed.flatMap(({ provider, problem }) => (problem === null ? [] : [`${provider}: ${problem}`])),

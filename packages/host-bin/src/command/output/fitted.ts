@@ -1,6 +1,5 @@
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Splits text into grapheme clusters. */
 export function graphemesOf(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
@@ -18,7 +17,6 @@ export function fitted(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Truncates or pads text to a display width. */
 export function padded(text: string, width: number): string {
   const shown = fitted(text, width);
   return filled(shown, width);

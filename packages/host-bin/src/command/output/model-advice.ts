@@ -38,7 +38,6 @@ function refusedKeyAdvice({ name, title, keyVariables, page, model = "MODEL" }: 
   return `Check that ${keyVariables.join(" or ")} holds a complete key of ${title}. New keys: ${page}. To test it: incipit doctor -m ${name}/${model}`;
 }
 
-/** Returns advice when the host has no provider for the model. */
 function unknownAdvice(model: string): string | undefined {
   const vendor = vendorOf(model);
   if (vendor !== undefined && model.includes("/"))

@@ -12,7 +12,6 @@ export interface Output {
    * wraps at word boundaries.
    */
   readonly out: (...parts: readonly Printed[]) => void;
-  /** Prints one line with its line end. */
   readonly outLine: (...parts: readonly Printed[]) => void;
   /**
    * Prints a table row whose cells are separated by two or more spaces. On a narrow screen the cells wrap below each
@@ -44,9 +43,7 @@ export interface Output {
   readonly isScreen: boolean;
   /** Returns the same output with `out` redirected to a writer that shows it on the screen, such as a pager. */
   readonly through: (write: (text: string) => void) => Output;
-  /** Width of a line of `out`, in columns. */
   readonly width: number;
-  /** Width of a line of `err`, in columns. */
   readonly errWidth: number;
 }
 
@@ -61,17 +58,14 @@ interface Painted {
 /** Applied after sanitizing. */
 const styles = { bold: ["\u001B[1m", "\u001B[22m"], warning: ["\u001B[33m", "\u001B[39m"] } as const;
 
-/** Sinks for the bytes. */
 export interface Streams {
   readonly write: (stream: "stdout" | "stderr", text: string) => void;
   readonly writeWhenTaken: (data: string | Uint8Array) => Promise<void>;
   readonly announce: (text: string) => Promise<void>;
   readonly keepForProtocol: () => void;
-  /** Whether stdout is a screen, not a file or a pipe. */
   readonly isScreen: () => boolean;
   /** `undefined`: not a terminal, or width unknown. */
   readonly columns: (stream: "stdout" | "stderr") => number | undefined;
-  /** `TERM`, `NO_COLOR`, `COLUMNS`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -39,7 +39,6 @@ export function rowLines(row: string, width: number, lead?: number): readonly st
 
 interface Word {
   readonly text: string;
-  /** Separator before the word. */
   readonly between: "" | " ";
 }
 

@@ -6,7 +6,6 @@ const ways: Readonly<Record<ToldInstructions["by"], string>> = {
   block: "as a text before the first message (block)",
 };
 
-/** Formats how an external agent received its instructions. */
 export function toldText({ by, told }: ToldInstructions): string {
   return `${ways[by]}, ${told === "now" ? "with this request" : "earlier in the same session"}`;
 }

@@ -7,7 +7,6 @@ const words: Readonly<Record<TurnStatus, string>> = {
   interrupted: "The turn was interrupted",
 };
 
-/** Formats the end of a turn and its reason, if known. */
 export function turnEndText({ status, error, cutReason, cutExplanation }: ShortTurnEnd): string {
   if (cutReason !== undefined) return describeCut(cutReason, cutExplanation);
   return `${words[status]}${error === undefined ? "" : `: ${error.message}`}`;

@@ -4,7 +4,6 @@ import type { Arguments } from "../arguments/arguments.ts";
 
 const maxAuthorLength = 100;
 
-/** Returns author and note of a template version. */
 export function changeOf({ note }: Arguments): TemplateChange {
   // POSIX variables; a process without a login, such as in a container, may have neither.
   const user = process.env["USER"] || process.env["LOGNAME"] || "command";

@@ -6,7 +6,6 @@ import { workingFolder } from "../arguments/working-folder.ts";
 export interface Linted {
   readonly findings: readonly LintFinding[];
   readonly omitted: number;
-  /** Source of the template. */
   readonly source: string;
 }
 

@@ -23,13 +23,12 @@ const actions: ReadonlyMap<string, number> = new Map([
   ["remove", 0],
 ]);
 
-/** Actions that take a template. */
 const textActions: ReadonlySet<string> = new Set(["set", "lint", "preview", "explain"]);
 
 /** Actions that create a version, which may have a note. */
 const changes: ReadonlySet<string> = new Set(["set", "edit", "restore", "remove"]);
 
-/** `prompt [show]`, `set TEXT`, `edit`, `versions` … Returns the exit code. */
+/** `prompt [show]`, `set TEXT`, `edit`, `versions` … */
 export async function prompt(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "show", ...rest] = args.words;
   const { outLine, outExact, errLine } = output;
@@ -92,7 +91,7 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       );
       return 0;
     }
-    default: // All other actions were rejected above.
+    default:
       return 2;
   }
 }

@@ -39,7 +39,6 @@ function versionLine({ createdAt, sha256, sizeBytes, author, note }: TemplateVer
   return `${minuteOf(createdAt)}  ${what}  ${by}${note === null ? "" : `  ${note}`}`;
 }
 
-/** `prompt show VERSION`. */
 export async function showVersion(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, outExact, errLine } = output;
   const params = { v: numberOf(args.words[1], "show") };
@@ -67,7 +66,6 @@ export async function diffVersions(client: Client, args: Arguments, output: Outp
   return 0;
 }
 
-/** `prompt restore VERSION`. */
 export async function restoreVersion(
   client: Client,
   args: Arguments,

@@ -9,7 +9,6 @@ function stepId(number: number): string {
   return `01a1fcd7-5c9a-7556-afda-${String(number).padStart(12, "0")}`;
 }
 
-/** Builds a step as the API lists it. */
 function step(number: number): unknown {
   return { ...bareRecord.step, id: stepId(number) };
 }

@@ -2,7 +2,6 @@ import { ApiClientError, routes, type Client } from "@incipit/transport-contract
 import { stepsOf } from "./steps-of.ts";
 import { UsageError } from "../arguments/arguments.ts";
 
-/** Parameters of the routes of a step. */
 export type StepPlace = Readonly<Record<"id" | "stepId", string>>;
 
 /** Resolves a step id, or a conversation id and a step number (default `last`). */
@@ -21,7 +20,6 @@ export async function findStep(client: Client, given: string, step: string | und
   throw new UsageError(`Conversation "${given}" ${there}; write --step N, or --step last`);
 }
 
-/** Returns `undefined` when the id is not a conversation. */
 async function stepIdsOf(client: Client, id: string): Promise<readonly string[] | undefined> {
   try {
     return await Array.fromAsync(stepsOf(client, id), (step) => step.id);

@@ -71,7 +71,6 @@ function tokensText(usage: StepRecord["step"]["usage"]): string {
   return `in ${inputTokens ?? "not reported"} (${cache.join(", ")}), out ${outputTokens ?? "not reported"}${thought}`;
 }
 
-/** Renders message parts as plain text. */
 export function partsText(parts: readonly MessagePart[]): string {
   return parts.map(partText).join("\n");
 }

@@ -14,7 +14,6 @@ interface Run {
   readonly stdout: string;
 }
 
-/** Runs `incipit record WORDS` for the only step of a conversation, against these answers. */
 async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
   const { output, stdout } = recordOutput();
   const { client } = answeringHost({ steps: [bareRecord.step] }, ...answers);

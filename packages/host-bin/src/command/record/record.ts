@@ -9,7 +9,6 @@ import { findStep } from "./find-step.ts";
 import { partsText, recordLead, recordText } from "./record-text.ts";
 import { replayText } from "./replay-text.ts";
 
-/** Arguments of each action. */
 const actions = { show: ["ID"], export: ["ID", "DIR"], replay: ["ID"] } as const satisfies Record<
   string,
   readonly string[]

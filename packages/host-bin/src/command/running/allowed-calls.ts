@@ -5,7 +5,6 @@ import { UsageError } from "../arguments/arguments.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import type { RunningOptions } from "./running.ts";
 
-/** Lists the lasting approvals of a conversation, or revokes one. */
 export async function allowedCalls(
   { client, id, args, output }: RunningOptions,
   taken: { readonly named: string | undefined } | undefined,
@@ -23,7 +22,6 @@ export async function allowedCalls(
   return 0;
 }
 
-/** @throws {UsageError} */
 function chosen(
   allowed: readonly AllowedCalls[],
   { named, id: conversation }: { readonly named: string | undefined; readonly id: string },

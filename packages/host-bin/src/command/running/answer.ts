@@ -67,7 +67,6 @@ async function send(
   return put(options, chosen(questions, named, options.id), { action, content: contentOf(json) });
 }
 
-/** @throws {UsageError} */
 function contentOf(json: string): AnswerContent {
   try {
     return contentSchema.parse(JSON.parse(json));

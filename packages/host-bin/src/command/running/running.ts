@@ -10,7 +10,6 @@ import { approve } from "./approve.ts";
 import { follow } from "./follow.ts";
 import { queue } from "./queue.ts";
 
-/** Arguments of each command. */
 const usages = {
   answer: "ID [QUESTION | accept JSON | decline | cancel]",
   approve: "ID [list | take-back ALLOWED | allow|always|always-in-folder|deny [CALL]]",
@@ -24,13 +23,12 @@ type RunningCommand = keyof typeof usages;
 export interface RunningOptions {
   readonly client: Client;
   readonly id: string;
-  /** Words after the conversation id. */
   readonly words: readonly string[];
   readonly args: Arguments;
   readonly output: Output;
 }
 
-/** `stop ID`, `compact ID`, `queue ID` …: commands for a running conversation. Returns the exit code. */
+/** `stop ID`, `compact ID`, `queue ID` … */
 export async function running(
   { client, isInside }: Pick<Connection, "client" | "isInside">,
   command: RunningCommand,

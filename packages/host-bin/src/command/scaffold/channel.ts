@@ -2,7 +2,6 @@ import type { ScaffoldKind } from "./scaffold-kind.ts";
 
 const address = "127.0.0.1:8090";
 
-/** Scaffold of a messaging channel. */
 export const channelScaffold: ScaffoldKind = {
   gives: ({ name }) => `the channel "${name}", to a service at ${address}`,
   manifest: () => ({ capabilities: { net: [`private:${address}`] }, contributes: ["channels@1"] }),

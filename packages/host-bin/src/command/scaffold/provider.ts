@@ -1,6 +1,5 @@
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
-/** Scaffold of a model provider. */
 export const providerScaffold: ScaffoldKind = {
   gives: ({ name }) => `the model "${name}/echo"`,
   manifest: () => ({ contributes: ["model-providers@1"] }),

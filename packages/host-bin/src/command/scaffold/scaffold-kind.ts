@@ -1,12 +1,10 @@
 import type { Manifest } from "@incipit/kernel";
 
-/** Names in a new extension. */
 export interface ScaffoldName {
   /** `open-weather`, from the folder; the id is `my.open-weather`. */
   readonly name: string;
   /** `open_weather`, where "-" is not allowed; distinct from the host's own variables. */
   readonly word: string;
-  /** Absolute. */
   readonly folder: string;
 }
 
@@ -18,7 +16,6 @@ export interface ScaffoldKind {
   readonly manifest: (name: ScaffoldName) => Omit<Manifest, "id" | "version" | "api">;
   /** Files by path, including `src/index.ts`. */
   readonly code: (name: ScaffoldName) => Readonly<Record<string, string>>;
-  /** Text of `src/index.test.ts`. */
   readonly test: (name: ScaffoldName) => string;
   /** Commands to try it once loaded; `shown` is the shell-quoted folder. */
   readonly next: (name: ScaffoldName, shown: string) => readonly string[];

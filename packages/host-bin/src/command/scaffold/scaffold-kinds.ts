@@ -5,7 +5,6 @@ import { storageScaffold } from "./storage.ts";
 import { toolScaffold } from "./tool.ts";
 import { variableScaffold } from "./variable.ts";
 
-/** Scaffolds by the option that selects them. */
 export const scaffoldKinds = {
   channel: channelScaffold,
   provider: providerScaffold,

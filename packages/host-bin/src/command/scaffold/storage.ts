@@ -1,6 +1,5 @@
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
-/** Scaffold of a storage driver. */
 export const storageScaffold: ScaffoldKind = {
   gives: ({ name, folder }) => `the storage "my.${name}", in the file ${folder}-data.json`,
   manifest: ({ folder }) => {

@@ -1,6 +1,5 @@
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
-/** Scaffold of a tool. */
 export const toolScaffold: ScaffoldKind = {
   gives: ({ word }) => `the tool "${word}_greet"`,
   manifest: () => ({ contributes: ["tools@1"] }),

@@ -1,6 +1,5 @@
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
-/** Scaffold of a template variable. */
 export const variableScaffold: ScaffoldKind = {
   gives: ({ word }) => `the variable [${word}:greeting]`,
   manifest: () => ({ capabilities: { env: ["USER"] }, contributes: ["prompt-variables@1"] }),

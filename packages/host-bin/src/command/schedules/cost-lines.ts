@@ -10,7 +10,6 @@ export function todayLine({ today, maxTokensPerDay, maxUsdPerDay, timeZone }: Un
   return `today  ${tokensOf(today)} tokens${ofTokens}  ${usdOf(today)}${ofUsd}${unpricedOf(today)}  (days of ${timeZone}${bound})`;
 }
 
-/** Formats the usage of a schedule, or of the heartbeat, on one day. */
 export function costLine(cost: UnattendedCost): string {
   const whose = cost.schedule ?? "(heartbeat)";
   return `${cost.day}  ${whose.padEnd(16)}  ${tokensOf(cost).padStart(11)} tokens  ${usdOf(cost)}${unpricedOf(cost)}`;

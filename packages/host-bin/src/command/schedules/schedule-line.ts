@@ -28,7 +28,6 @@ export function scheduleLine(schedule: Schedule): string {
   return `${cells.join("  ")}${remarks.length === 0 ? "" : `  (${remarks.join(", ")})`}${problem}`;
 }
 
-/** Formats a run: due time, outcome, tokens, turn, and reply or error. */
 export function runLine(run: ScheduleRun): string {
   const { occurrences, attempts, tokens, turnId, conversationId, reply, error } = run;
   const [first] = occurrences;

@@ -8,7 +8,6 @@ import { costLine, todayLine } from "./cost-lines.ts";
 import { newSchedule, refuseOptionsOfAdd } from "./new-schedule.ts";
 import { runLine, scheduleLine } from "./schedule-line.ts";
 
-/** Arguments of each action. */
 const actions = {
   list: [],
   add: ["ID", "TASK"],
@@ -21,7 +20,7 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `schedules [list]`, `add ID TASK --every 15m`, `run ID`, `history ID`, `costs` … Returns the exit code. */
+/** `schedules [list]`, `add ID TASK --every 15m`, `run ID`, `history ID`, `costs` … */
 export async function schedules(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, task } = understood(args);
   const { outLine, outRow, errLine } = output;

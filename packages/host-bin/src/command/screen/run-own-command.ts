@@ -2,7 +2,6 @@ import { absoluteFolders } from "@incipit/host/drivers";
 import { CommandOutput } from "./command-output.ts";
 
 export interface OwnCommandOptions {
-  /** Absolute. */
   readonly folder: string;
   /** Waits for Enter after the command, since the next frame clears the screen. */
   readonly isWholeScreen: boolean;

@@ -83,7 +83,6 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
   }
 }
 
-/** Describes the host that uses the data folder. */
 function whereabouts({ isInside, pid, url }: Connection): string {
   return isInside
     ? "It runs inside this terminal from here on, and ends with it"

@@ -8,10 +8,8 @@ import { listedModels, type Listing } from "./listed-models.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user has left the questions. */
 export class LeftSetup extends Error {
   override readonly name = "LeftSetup";
-  /** Exit code of the command. */
   readonly exitCode: number;
 
   constructor(exitCode: number) {
@@ -104,7 +102,7 @@ class ModelQuestion {
   /** Prints the reason when the model is not listed. */
   async #isListed(model: string): Promise<boolean> {
     const vendor = vendorOf(model);
-    if (vendor === undefined) return true; // The offline model.
+    if (vendor === undefined) return true;
     const listing = await this.#listingOf(vendor);
     const again = "To take it all the same, write it once more";
     if (listing.kind === "none") {

@@ -1,10 +1,8 @@
 import { vendorOf, vendorTable } from "../../config/known-vendors.ts";
 
-/** Choices of the user. */
 export interface Choices {
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Whether models have the workspace tools. */
   readonly isWorkspace: boolean;
 }
 

@@ -11,7 +11,6 @@ import { configurationText } from "./configuration-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Longest wait for a provider. */
 const answerTimeoutMs = 5_000;
 /** Above the longest known list. */
 const maxBytes = 16 * 1_048_576;

@@ -78,7 +78,6 @@ function tellNext(
   outLine("Begin: incipit. If it does not answer: incipit doctor");
 }
 
-/** @throws {UsageError} */
 function assertKnown(model: string): void {
   const isModel = /^[^/\s]+\/\S+$/.test(model);
   if (isModel && (vendorOf(model) !== undefined || model.startsWith("offline/"))) return;

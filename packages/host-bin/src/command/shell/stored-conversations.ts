@@ -31,5 +31,4 @@ export function storedConversations(dataFolder: string): readonly KnownConversat
   });
 }
 
-/** Namespace of the session orchestrator's records. */
 const namespace = "session-orchestrator/conversations";

@@ -11,10 +11,8 @@ export type ValueSource = (kind: ValueKind) => Promise<readonly Candidate[]>;
 
 export interface ValuePlaces {
   readonly dataFolder: string;
-  /** Folder of the user's own files. */
   readonly userFolder: string;
   readonly cwd: string;
-  /** Aborts when the completion is cancelled. */
   readonly signal: AbortSignal;
 }
 

@@ -19,7 +19,6 @@ export class AnswerLine {
     this.#takesText = takesText;
   }
 
-  /** Text typed so far. */
   get text(): string {
     return this.#text;
   }

@@ -6,7 +6,6 @@ const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-l
 export interface MessageLinesOptions {
   readonly prompt: string;
   readonly write: (text: string) => void;
-  /** Called on Ctrl-C. */
   readonly onInterrupt: () => void;
 }
 
@@ -26,7 +25,6 @@ export class MessageLines implements AsyncIterable<string> {
     this.#options = options;
   }
 
-  /** Whether a message is being typed. */
   get isWriting(): boolean {
     return this.#text !== "" && !this.#isClosed;
   }

@@ -11,10 +11,8 @@ const settleMs = 500;
 /** Limit of rounds that drop input typed before a question; an unfinished paste is recognized by its marks. */
 const maxRounds = 100;
 
-/** Ctrl-C. */
 const interruptKey = "\u0003";
 
-/** Ctrl-Z. */
 const suspendKey = "\u001A";
 
 const waiting = "A question waits. Enter your message, or clear it with Ctrl-U, to see it:";
@@ -26,7 +24,6 @@ export interface AskOptions {
   readonly signal: AbortSignal;
   /** Accepts pasted text in the answer. */
   readonly takesPasted?: boolean;
-  /** Accepts any text, typed or pasted. */
   readonly takesText?: boolean;
   /** The question is not a direct reaction to the user's input; the user may be typing something else. */
   readonly comesByItself?: boolean;
@@ -54,7 +51,6 @@ export class TerminalInput implements Disposable {
   #showAgain: () => void = () => {};
   /** Receives keys while a question is open. */
   #answer: ((keys: string) => void) | undefined;
-  /** Whether the open question accepts pasted text. */
   #takesPasted = false;
   #lastKeyMs = 0;
 
@@ -213,7 +209,6 @@ export class TerminalInput implements Disposable {
   };
 }
 
-/** Rejects once the signal aborts. */
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);

@@ -26,7 +26,6 @@ export function answeringHost(...answers: readonly unknown[]): AnsweringHost {
   return { client, requests };
 }
 
-/** Returns an error response of the host. */
 export function refusal(code: ApiErrorCode): Response {
   return Response.json({ error: { code, message: `refused with ${code}` } }, { status: statusByErrorCode[code] });
 }

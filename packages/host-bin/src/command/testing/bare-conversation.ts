@@ -1,6 +1,5 @@
 const at = "2026-01-01T00:00:00.000Z";
 
-/** A minimal conversation, as the API returns it. */
 export const bareConversation = {
   id: "01a1fcd7-5c9a-7556-afda-76769002c75c",
   cwd: "/work",

@@ -1,6 +1,5 @@
 import { extensionSchema } from "@incipit/transport-contract";
 
-/** A minimal extension, as the API returns it. */
 export const bareExtension = extensionSchema.parse({
   id: "acme.weather",
   version: "1.2.0",

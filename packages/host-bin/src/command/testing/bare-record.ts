@@ -10,7 +10,6 @@ const common = {
   usage: null,
 } as const;
 
-/** A minimal step record, as the API returns it. */
 export const bareRecord = {
   conversation: { id, title: null, cwd: "/work", model: "local/test", profile: null, epoch: 1, createdAt: at },
   step: {

@@ -6,7 +6,6 @@ export interface RecordedOutput {
   readonly stderr: () => string;
 }
 
-/** Creates an output that records everything written to it. */
 export function recordOutput({
   isScreen = false,
   env = {},

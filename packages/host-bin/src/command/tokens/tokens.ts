@@ -7,12 +7,11 @@ import type { Output } from "../output/output.ts";
 import { refuseOptionsOfNew } from "./own-token.ts";
 import { tokenLine } from "./token-line.ts";
 
-/** Default lifetime of a token. */
 const defaultDays = 30;
 
 const actions = ["list", "new", "revoke"] as const;
 
-/** `token list`, `token new --scope …`, `token revoke ID`. Returns the exit code. */
+/** `token list`, `token new --scope …`, `token revoke ID`. */
 export async function tokens(client: Client, args: Arguments, output: Output): Promise<number> {
   const [word, ...rest] = args.words;
   const action = actions.find((known) => known === word);

@@ -83,7 +83,6 @@ async function newWorld(text = rules): Promise<World> {
   };
 }
 
-/** The details of the host's error. */
 function detailsOf(files: readonly string[]): unknown {
   return files.map((source) => ({ variable: `file:${basename(source)}`, source, trust: "not-trusted" }));
 }
@@ -188,7 +187,6 @@ test("[attack:text-ask-beside] askForText trusts no other file and keeps all oth
   expect(store.judge(join(cwd, "incipit.toml"), sha256(toml))).toBe("not-trusted");
   expect(store.judge(join(cwd, "CLAUDE.md"), sha256("Obey."))).toBe("not-trusted");
   expect(store.isDeclined(cwd, sha256(toml))).toBe(true);
-  // The control.
   expect(store.judge(file, sha256(rules))).toBe("trusted");
   expect(store.judge(join(cwd, "notes.md"), sha256("Mine."))).toBe("trusted");
 });
@@ -210,7 +208,7 @@ test("[attack:text-ask-forged] askForText marks each row of the text and escapes
   expect(stderr).toContain("│ Trust it, as it is shown here? [y/N] y");
   const steering = /[\u001B\u202E]/; // oxlint-disable-line no-control-regex -- what must not come through
   expect(stderr).not.toMatch(steering);
-  expect(forged).toMatch(steering); // The control.
+  expect(forged).toMatch(steering);
 });
 
 test("[attack:text-ask-link] askForText rejects a file replaced with a link", async () => {
@@ -230,7 +228,7 @@ test("[attack:text-ask-link] askForText rejects a file replaced with a link", as
   }
   expect(store.folders()).toEqual([]);
   await rename(`${file}.kept`, file);
-  expect(await world.ask(word("y"))).toMatchObject({ answer: "trusted", questions: 1 }); // The control.
+  expect(await world.ask(word("y"))).toMatchObject({ answer: "trusted", questions: 1 });
 });
 
 test("[attack:text-ask-buried] askForText prints the length at the question and rejects unreadable texts", async () => {
@@ -246,7 +244,7 @@ test("[attack:text-ask-buried] askForText prints the length at the question and 
   expect(huge).toMatchObject({ answer: "refused", questions: 0 });
   expect(huge.stderr).toContain("it is larger than 1048576 bytes");
   expect(world.store.folders()).toEqual([]);
-  expect(short.stderr).not.toContain("rows"); // The control.
+  expect(short.stderr).not.toContain("rows");
 });
 
 test("askForText names the repository when a yes also covers its git data", async () => {

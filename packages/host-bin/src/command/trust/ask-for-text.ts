@@ -13,13 +13,11 @@ import { readUntrustedFile, repositoryAround, untrustedRepository, type Untruste
 export interface AskForTextOptions {
   readonly client: Client;
   readonly conversationId: string;
-  /** The host's data folder; absolute. */
   readonly dataFolder: string;
   readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
   readonly askPerson: AskPerson;
   /** Consequence of a no, such as "Nothing was sent". */
   readonly undone: string;
-  /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
 }
 

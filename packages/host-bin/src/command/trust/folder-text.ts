@@ -4,14 +4,12 @@ import { configName, type ExaminedFolder, type TrustedFolder } from "@incipit/ho
 import { gutter } from "@incipit/host/questions";
 import { clippedLine, quoted, shownLine } from "@incipit/host/text";
 
-/** Labels of trust decisions. */
 export const trustWords = {
   trusted: "trusted",
   "not-trusted": "not trusted",
   changed: "changed since you trusted it",
 } as const satisfies Record<FileTrust, string>;
 
-/** Lists the files and the repository of a folder with their trust. */
 export function fileLines({ files, refused, repository }: ExaminedFolder): string {
   const known = files.map(
     ({ name, sizeBytes, trust }) => `  ${shownName(name)}  ${trustWords[trust]}, ${sizeBytes} bytes\n`,
@@ -33,7 +31,6 @@ function unusedLines(grants: readonly string[]): string {
     .join("");
 }
 
-/** Returns a line per lasting approval in the folder. */
 export function allowedLines({ allowed }: TrustedFolder): string {
   return allowed
     .map(
@@ -74,7 +71,6 @@ export function isOpen({ files, repository }: ExaminedFolder): boolean {
   return repository === "not-trusted" || files.some(({ trust }) => trust !== "trusted");
 }
 
-/** Returns why a folder cannot be trusted, or `undefined`. */
 export function obstacleText(folder: ExaminedFolder): string | undefined {
   const { path, files, problem, repository } = folder;
   if (problem !== undefined)

@@ -8,10 +8,8 @@ import { recordOutput } from "../testing/recorded-output.ts";
 import { trust } from "./trust.ts";
 
 interface World extends AsyncDisposable {
-  /** Links resolved. */
   readonly cwd: string;
   readonly store: TrustStore;
-  /** Runs `incipit trust ARGS` without a terminal. */
   run(
     ...args: readonly string[]
   ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;

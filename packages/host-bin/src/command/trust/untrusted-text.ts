@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isInside, readFolderFile, type TrustStore } from "@incipit/host/trust";
 
-/** A text with its properties, as read for the question. */
 export interface UntrustedText {
   /** Absolute, links resolved. */
   readonly path: string;

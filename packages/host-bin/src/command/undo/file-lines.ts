@@ -1,10 +1,8 @@
 import { changedPath, clippedLine, leftAlone, otherToolsText, type FileChangeWords } from "@incipit/host/text";
 import type { FileChanges } from "@incipit/schema";
 
-/** Limit of diff lines per file. */
 const maxLines = 24;
 
-/** Lists the change of each file, and the unchanged ones. */
 export function fileLines(
   { files, otherTools }: FileChanges,
   { cwd, words }: { readonly cwd: string; readonly words: FileChangeWords },

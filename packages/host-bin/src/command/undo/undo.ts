@@ -93,7 +93,6 @@ function isSame(one: Plan, other: Plan): boolean {
   return isDeepStrictEqual([one.way.facts, one.changes], [other.way.facts, other.changes]);
 }
 
-/** @throws {UsageError} */
 async function meantConversation(client: Client, command: "undo" | "redo", args: Arguments): Promise<string> {
   const { words, isContinued } = args;
   const [named, ...more] = isContinued ? ["", ...words] : words;

@@ -2,7 +2,6 @@ import { quoted, redoWords, undoWords, type FileChangeWords } from "@incipit/hos
 import { sentText, type Conversation, type FileChangesQuery } from "@incipit/schema";
 import { lastUserMessage, routes, type Client } from "@incipit/transport-contract";
 
-/** Plan of undo or redo. */
 export interface Way {
   /** Conversation whose tools changed the files. */
   readonly id: Conversation["id"];
@@ -10,9 +9,7 @@ export interface Way {
   readonly words: FileChangeWords;
   /** Effect besides the files, such as "Take the message back"; begins a question. */
   readonly step: string;
-  /** Lines to print before the question. */
   readonly told: readonly string[];
-  /** Additional fields of the JSON output. */
   readonly facts: { readonly message?: { readonly id: string; readonly text: string } };
   /** Runs after the files are restored; returns the conversation to continue and how to return. */
   readonly go: () => Promise<{ readonly conversation: Conversation; readonly back: string }>;

@@ -19,7 +19,6 @@ interface Hub {
 export interface MediaWorldOptions {
   /** Configuration after the model. */
   readonly config?: string;
-  /** Without a channel, files cannot be sent. */
   readonly hasChannel?: boolean;
 }
 
@@ -71,7 +70,6 @@ export class MediaWorld implements AsyncDisposable {
     return conversation.id;
   }
 
-  /** Sends a message and waits for the end of its turn. */
   async turn(id: ConversationId, input = "Hello"): Promise<TurnId> {
     const events = await Array.fromAsync(this.client.sendTurn(id, { input }));
     return turnIdSchema.parse(events.at(-1)?.turnId);

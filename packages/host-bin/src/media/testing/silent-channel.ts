@@ -1,7 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { channelsPoint, type Channel } from "@incipit/service-contract";
 
-/** A channel without messages. */
 const silentChannel: Channel = {
   id: "silent",
   settings: { people: [], groups: [], model: undefined, profile: undefined, cwd: undefined, approvers: undefined },
@@ -11,7 +10,6 @@ const silentChannel: Channel = {
   send: async () => ({ kind: "failed", why: "nobody is there" }),
 };
 
-/** Registers the channel, as a configured messaging extension does. */
 export const silentChannelExtension: Extension = defineExtension(
   { id: "test.channel", version: "1.0.0", api: "^1", contributes: ["channels@1"] },
   (host) => host.contribute(channelsPoint, silentChannel),

@@ -24,18 +24,14 @@ export interface SkillWorld extends AsyncDisposable {
   remove(path: string): Promise<void>;
   /** Same as `incipit trust add`. @param path Below `home`. */
   trust(path: string): void;
-  /** Restarts the host on its stored data. */
   restart(): Promise<void>;
   begin(): Promise<ConversationId>;
-  /** Sends a message and waits for the end of its turn. */
   say(id: ConversationId, input: string): Promise<void>;
   /** System message of the newest request, if any. */
   told(): string | undefined;
-  /** Tools in the newest request. */
   tools(): readonly string[];
 }
 
-/** Returns the text of a skill file. */
 export function skillText(name: string, description = `Is for ${name}`, body = `Do ${name}.`): string {
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
 }

@@ -13,13 +13,11 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost, type RunningHost } from "../../create-host.ts";
 
 export interface SubagentsWorldOptions {
-  /** Whether subagents are enabled; the default. */
   readonly isOn?: boolean;
   /** Lines of `[subagents]` in addition to `enabled`. */
   readonly subagents?: string;
   /** Additional provider keys, such as `, context_window = 8000`. */
   readonly provider?: string;
-  /** Additional configuration lines. */
   readonly config?: string;
   readonly extensions?: readonly Extension[];
   /** Returns the model's reply to the last message of a request. */
@@ -33,11 +31,9 @@ export interface SubagentsWorld extends AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly cwd: string;
   readonly log: readonly string[];
-  /** Request bodies in order. */
   bodies(): readonly SentBody[];
   conversation(): Promise<ConversationId>;
   get(id: ConversationId): Promise<Conversation>;
-  /** Sends a message and returns the events of its turn. */
   turn(id: ConversationId, input: string): Promise<readonly TurnEvent[]>;
 }
 
@@ -106,7 +102,6 @@ ${options.subagents ?? ""}
   };
 }
 
-/** Returns a reply that calls the subagent tool. */
 export function giving(...inputs: readonly object[]): ModelReply {
   const calls = inputs.map((input, index) => ({
     id: `call_${index + 1}`,
@@ -120,14 +115,12 @@ export function saying(text: string): ModelReply {
   return { kind: "text", chunks: [text] };
 }
 
-/** Returns the output or error of each tool call. */
 export function outcomes(events: readonly TurnEvent[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === "tool-call-end" ? [event.output ?? `ERROR ${event.error?.message}`] : [],
   );
 }
 
-/** Returns the conversations of a turn's subagent tasks. */
 export function tasksOf(events: readonly TurnEvent[]): readonly ConversationId[] {
   return events.flatMap((event) => (event.type === "task-start" ? [event.conversationId] : []));
 }
