@@ -18,7 +18,7 @@ function addressesOf(model: RecordingModelServer): Readonly<Record<string, strin
   };
 }
 
-test("a model with a key in the environment needs no configuration and receives only that", async () => {
+test("a model with a key in the environment needs no configuration and receives only that key", async () => {
   await using world = await newBareHome();
   const env = addressesOf(world.model);
   const cases = [

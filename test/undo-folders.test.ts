@@ -57,7 +57,7 @@ for (const [how, parts] of [
     }
   }, 300_000);
 
-test("redo reverts only the folders that it created itself", async () => {
+test("undoing a redo removes only the folders that the redo created", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;

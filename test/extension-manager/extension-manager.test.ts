@@ -195,7 +195,7 @@ export default defineExtension(${JSON.stringify(manifest)}, () => void readFileS
   expect(await Bun.file(join(world.root, "data/extensions.json")).text()).not.toContain("system");
 });
 
-test("[granted-and-no-more] an extension that could grant itself permissions requires the process capability", async () => {
+test("[granted-and-no-more] an extension that could grant itself permissions requires the system capability", async () => {
   await using world = await createManagerWorld({ ONE: "1" });
   const { client, path } = world;
   const dependsOn = { optional: ["extension-manager@1"] };

@@ -50,7 +50,7 @@ test("[trial:type-ahead] the terminal: text typed before a question or pasted st
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\ntwo\n");
 });
 
-test("the terminal: a new file is approved with its full contents", async () => {
+test("the terminal: the approval of a new file shows its full contents", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   const input = { path: "new.md", content: "first line\nlast line" };
   world.model.enqueue(

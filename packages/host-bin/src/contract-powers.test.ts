@@ -19,7 +19,7 @@ test("servicePowers and pointPowers cover exactly the importable handles and poi
   expect([...known, ...ofKernel].toSorted()).toEqual([...idsOf("Handle"), ...idsOf("Point")].toSorted());
 });
 
-test("providing a core service requires a grant, as does a point's use", () => {
+test("providing a core service needs a grant, and every point used has known powers", () => {
   for (const { manifest } of CORE_EXTENSIONS) {
     for (const service of manifest.provides ?? [])
       if (Object.hasOwn(contract.servicePowers, service))
@@ -29,7 +29,7 @@ test("providing a core service requires a grant, as does a point's use", () => {
   }
 });
 
-test("describeGrant lists requested permissions first, and names foreign vendors", () => {
+test("describeGrant lists sensitive permissions first, and third-party contracts by id", () => {
   const grant = {
     env: ["ACME_KEY"],
     uses: ["acme.weather@1", "conversations@1"],

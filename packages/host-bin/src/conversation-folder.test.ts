@@ -160,7 +160,7 @@ test("[attack:text-folder-moved] moving a conversation to an untrusted folder se
   expect(world.told()).toBe(`In ${world.other}: New rules.`);
 });
 
-test("a move replaces a folder-defined profile and resolves profiles in the new folder", async () => {
+test("a move away from a folder's profile requires naming one of the new folder", async () => {
   await using world = await newWorld();
   const agent = (text: string): string => `---\nname: poet\ndescription: Rhymes\n---\n\n${text}\n`;
   await world.write("repo/packages/app/.agents/poet.md", agent("Rhyme here."));

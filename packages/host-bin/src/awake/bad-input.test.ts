@@ -120,7 +120,7 @@ test("a model that calls tools endlessly is stopped, and wake and run report it"
   expect(await cron.runs("look")).toMatchObject([{ status: "failed", error: { code: "MAX_STEPS" } }]);
 }, 300_000);
 
-test("a schedule run fails without a reply, and reports HEARTBEAT_OK only before an alert", async () => {
+test("a schedule run fails without a reply, and is quiet only with a final HEARTBEAT_OK", async () => {
   const replies = [
     "",
     "HEARTBEAT_OK\nbut the disk is full",

@@ -553,7 +553,7 @@ test("parseConfig requires folder extensions for unknown names, and then accepts
   );
 });
 
-test("loadConfig rejects a path in a prompt variable, also for a file found by presence", async () => {
+test("loadConfig rejects a path in a prompt variable, also of a file without extension", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "file"), "You help.");
   const load = (env: Readonly<Record<string, string>>) => () =>

@@ -60,7 +60,7 @@ test("[rules:agents] begins with the user's file, and equals [file:AGENTS.md] fo
   expect(withUsers).toBe("<Mine.\n\nOne.\n\nTwo.\n\n\n>");
 });
 
-test("[rules:all] decodes UTF-16 and Windows-1252, and explain names the encoding, also an unknown one", async () => {
+test("[rules:all] decodes UTF-16 and Windows-1252, and explain names encodings and undecodable files", async () => {
   await using world = await newWorld("rules:all");
   await world.write("repo/AGENTS.md", Buffer.from("\uFEFFUse tabs.\r\n", "utf16le"));
   await world.write("repo/packages/app/CLAUDE.md", Buffer.from("Gr\u00FC\u00DFe. @more.md", "latin1"));

@@ -17,7 +17,7 @@ function rowsOf(given: Partial<Record<keyof StepRecord, unknown>>): Readonly<Rec
   );
 }
 
-test('recordText prints "unknown" for unknown values instead of omitting them', () => {
+test("recordText marks unknown values as not known instead of omitting them", () => {
   const unknown = { system: "not known", tools: "not known", messages: "not known", tokens: "not reported" };
 
   expect(rowsOf({})).toMatchObject({
