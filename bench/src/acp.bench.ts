@@ -20,7 +20,6 @@ const messageSchema = z.looseObject({
 });
 type Message = z.infer<typeof messageSchema>;
 
-/** An editor that talks directly to the pipes of `incipit acp`. */
 class Editor implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #lines: AsyncGenerator<string>;

@@ -40,7 +40,6 @@ async function storeTwo(folder: string): Promise<string> {
   return conversation.id;
 }
 
-/** Reads all pages, like a client. */
 async function auditOne(client: Client, id: string): Promise<number> {
   const startMs = performance.now();
   let steps = 0;

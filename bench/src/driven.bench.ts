@@ -16,7 +16,6 @@ const rounds = 100;
 const input = "say Hello";
 const messageSchema = z.looseObject({ id: z.number().optional(), error: z.unknown().optional() });
 
-/** Durations of turns, after a warm-up. */
 async function timesOf(turn: () => Promise<void>): Promise<readonly number[]> {
   for (let round = 0; round < warmUp; round += 1) await turn();
   const samples: number[] = [];
@@ -28,7 +27,6 @@ async function timesOf(turn: () => Promise<void>): Promise<readonly number[]> {
   return samples;
 }
 
-/** Talks directly to the agent over its pipes. */
 async function direct(folder: string): Promise<readonly number[]> {
   const [program = "", ...args] = recordedAgent(folder).command;
   const child = Bun.spawn([program, ...args], { stdin: "pipe", stdout: "pipe", stderr: "ignore" });

@@ -18,7 +18,6 @@ import type { Row } from "./table.ts";
 
 const rounds = 5;
 
-/** Durations for a new user, from nothing. */
 interface FirstTimes {
   readonly installMs: number;
   readonly questionMs: number;
@@ -39,7 +38,6 @@ async function timeRun(machine: BareMachine, ...run: Parameters<BareMachine["run
   throw new Error(`"${run[0].join(" ")}" ended with ${exitCode}: ${said}`);
 }
 
-/** Size of npm's cache. */
 async function downloadedBytes(cache: string): Promise<number> {
   let bytes = 0;
   for await (const path of new Glob("_cacache/content-v2/**").scan({ cwd: cache, absolute: true }))
@@ -57,7 +55,6 @@ function waysOut(): Readonly<Record<string, string>> {
   );
 }
 
-/** Writes files as the benchmark's user. */
 const writing = `for (const [path, text] of Object.entries(JSON.parse(process.argv[1]))) {
   fs.mkdirSync(require("node:path").dirname(path), { recursive: true });
   fs.writeFileSync(path, text);
@@ -95,7 +92,6 @@ function installOf({ packageName }: Newcomer): readonly string[] {
   return ["npm", "install", "-g", packageName];
 }
 
-/** A contender with a filled npm cache. */
 interface Prepared extends Begin {
   readonly path: string;
   readonly downloadBytes: number;

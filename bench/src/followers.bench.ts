@@ -18,7 +18,6 @@ const reportSchema = z.object({
   /** Times of the followers' last events, as fractional `Date.now()`. */
   firstEndAtMs: z.number(),
   lastEndAtMs: z.number(),
-  /** Events received by all followers. */
   eventCount: z.int(),
 });
 

@@ -22,9 +22,7 @@ export interface HostProcessOptions {
   readonly modelUrl?: string;
   /** The command; defaults to the source. */
   readonly command?: readonly string[];
-  /** Additional TOML configuration. */
   readonly settings?: string;
-  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

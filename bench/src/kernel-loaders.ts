@@ -9,11 +9,9 @@ export interface Counter {
 
 interface Part {
   readonly name: string;
-  /** Names of required extensions. */
   readonly requires: readonly string[];
 }
 
-/** Running extensions. */
 export interface Loaded {
   /** Replaces the extension at an index with fresh code; resolves when its dependents are back. Absent: unsupported. */
   readonly swap?: (index: number) => Promise<unknown>;

@@ -126,7 +126,6 @@ async function measureInChild(
 
 type SwappedCode = "object" | "folder";
 
-/** Minimum per mark of several processes. */
 async function measureSwaps(code: SwappedCode, env?: Readonly<Record<string, string>>): Promise<readonly Memory[]> {
   const runs: (readonly Memory[])[] = [];
   for (let count = 0; count < processes; count += 1)

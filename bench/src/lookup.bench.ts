@@ -31,7 +31,6 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
 });
 `;
 
-/** Turns of conversations with 10,000 deferred tools. */
 export async function lookup(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();

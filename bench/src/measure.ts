@@ -32,7 +32,7 @@ export function rates(
   rounds = 21,
   durationMs = 50,
 ): ReadonlyMap<string, readonly number[]> {
-  for (const work of Object.values(works)) rate(work, durationMs * 4); // Warm-up.
+  for (const work of Object.values(works)) rate(work, durationMs * 4);
   const samples = new Map<string, number[]>(Object.keys(works).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, work] of Object.entries(works)) samples.get(name)?.push(rate(work, durationMs));

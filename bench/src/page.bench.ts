@@ -189,7 +189,6 @@ async function typing(page: Page, pauseMs: number): Promise<readonly number[]> {
   return Array.isArray(found) ? found.filter((time) => typeof time === "number") : [];
 }
 
-/** Delay from a key to a changed preview. */
 async function previewing(page: Page): Promise<readonly number[]> {
   const times: number[] = [];
   await page.keyboard.press("Control+Home");

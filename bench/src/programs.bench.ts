@@ -23,7 +23,6 @@ type Start = (options: ProgramOptions) => Promise<Program>;
 
 interface Measured {
   readonly readyMs: number;
-  /** First turn of the process and conversation. */
   readonly firstTurnMs: number;
   /** Without the first round, which warms up. */
   readonly turnsMs: readonly number[];

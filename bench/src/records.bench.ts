@@ -40,7 +40,6 @@ async function start(settings: string): Promise<Recording> {
   };
 }
 
-/** Size of all request records in the database. */
 function storedBytes(folder: string): number {
   using database = new Database(join(dataFolderOf(folder), "incipit.db"), { readonly: true });
   const row = database

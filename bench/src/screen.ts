@@ -3,11 +3,9 @@ import { within } from "./within.ts";
 export interface ScreenOptions {
   readonly command: readonly string[];
   readonly cwd: string;
-  /** Additional variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A command in a pseudo-terminal, with its output. */
 export class Screen implements AsyncDisposable {
   readonly #child: Bun.Subprocess;
   readonly #waiting = new Set<() => void>();

@@ -77,7 +77,6 @@ async function whileItAnswers<T>(screen: Screen, model: RecordingModelServer, wo
   }
 }
 
-/** Memory of an idle engine. */
 async function floor(): Promise<Memory> {
   await using folder = await createTempFolder();
   const [script, program] = [join(folder.path, "floor.ts"), join(folder.path, "floor")];

@@ -14,7 +14,6 @@ const settings = {
 };
 
 export interface CompileOptions {
-  /** Root of the repository. */
   readonly root: string;
   readonly outFolder: string;
 }

@@ -18,7 +18,6 @@ type Manifest = z.infer<typeof manifestSchema>;
 
 const rootSchema = z.object({ workspaces: z.object({ catalog: versionsSchema }) });
 
-/** A workspace package that is published to npm. */
 export interface PublishedPackage {
   readonly name: string;
   /** Relative to the repository root. */

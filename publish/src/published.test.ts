@@ -57,7 +57,6 @@ beforeAll(async () => {
 
 afterAll(() => empty[Symbol.asyncDispose](), 300_000);
 
-/** TypeScript code blocks of a page. */
 async function codeOf(path: string): Promise<readonly string[]> {
   const page = await Bun.file(join(root, path)).text();
   return [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);

@@ -4,7 +4,6 @@ export interface RunOptions {
   readonly cwd: string;
   /** Defaults to this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Standard input. */
   readonly input?: string;
 }
 

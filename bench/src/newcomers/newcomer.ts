@@ -14,7 +14,6 @@ interface PointedTo {
 
 /** The commands of a new user who has node and npm. */
 export interface Newcomer {
-  /** Program and version. */
   readonly name: string;
   /** Argument of `npm install -g`. */
   readonly packageName: string;

@@ -14,7 +14,7 @@ export const opencode: Newcomer = {
         small_model: "anthropic/claude-sonnet-4-5",
         provider: { anthropic: { options: { baseURL: server.urlOf("anthropic") } } },
       }),
-      npm_config_registry: "http://127.0.0.1:9", // Fails its plugin installation at the first conversation.
+      npm_config_registry: "http://127.0.0.1:9", // Blocks the plugin installation at the first conversation.
       npm_config_fetch_retries: "0",
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",

@@ -45,7 +45,7 @@ function environmentOf({ folder, modelUrl }: ProgramOptions): Record<string, str
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
     OPENCODE_DISABLE_MODELS_FETCH: "1",
-    npm_config_registry: "http://127.0.0.1:9", // Fails its plugin installation at the first conversation.
+    npm_config_registry: "http://127.0.0.1:9", // Blocks the plugin installation at the first conversation.
     npm_config_fetch_retries: "0",
   };
 }

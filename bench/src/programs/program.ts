@@ -14,7 +14,6 @@ export interface ProgramOptions {
 }
 
 export interface ProgramKind {
-  /** Program and version. */
   readonly name: string;
   /** Installs the program if necessary. Rejects with the reason when unavailable. */
   prepare(): Promise<(options: ProgramOptions) => Promise<Program>>;

@@ -6,7 +6,6 @@ export interface Deadline {
   readonly clock: Clock;
 }
 
-/** Thrown when a call is not answered in time. */
 export class Late extends Error {
   constructor(timeoutMs: number) {
     super(`there was no answer within ${timeoutMs / 1_000} s`);

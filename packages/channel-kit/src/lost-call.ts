@@ -3,7 +3,6 @@ import { singleLine } from "@incipit/schema";
 import { TooLarge } from "./bounded-body.ts";
 import { Late } from "./deadline.ts";
 
-/** Why a call has no response. */
 export type LostCall =
   /** No connection: nothing was sent. */
   | { readonly kind: "unreached"; readonly why: string }

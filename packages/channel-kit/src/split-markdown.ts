@@ -126,7 +126,6 @@ function beginsBlock(line: string): boolean {
   return /^\s*(?:$|[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||`{3}|~{3}|(?:-[ \t]*){3,}$)/.test(line);
 }
 
-/** The rest of the paragraph. */
 function restOfParagraph(lines: readonly string[], from: number): string {
   const end = lines.findIndex((line, index) => index >= from && beginsBlock(line));
   return lines.slice(from, end === -1 ? undefined : end).join("\n");
@@ -142,7 +141,6 @@ function isEndOf({ closing, indent }: Fence, line: string): boolean {
   return marks.startsWith(closing) && before.length <= indent + 3;
 }
 
-/** The fence that a line opens. */
 function fenceOf(line: string, max: number): Fence | undefined {
   const pattern = /^([\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?)(`{3,}(?!.*`)|~{3,})(.*)$/;
   const [, before = "", marks, info = ""] = pattern.exec(line) ?? [];

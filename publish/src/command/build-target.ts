@@ -5,7 +5,6 @@ import type { Target } from "./targets.ts";
 const root = join(import.meta.dir, "../../..");
 
 export interface BuildOptions {
-  /** Output path. */
   readonly outfile: string;
   /** Folder with the file order shared by all targets; the first build fills it. */
   readonly order: string;

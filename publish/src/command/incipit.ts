@@ -43,7 +43,6 @@ function installedFile(path: string): string | undefined {
   }
 }
 
-/** Whether Node itself uses musl. */
 function isMusl(): boolean {
   const report: unknown = process.report.getReport();
   return !JSON.stringify(report).includes('"glibcVersionRuntime"');

@@ -1,8 +1,6 @@
-/** A platform that the command is built for. */
 export interface Target {
   /** Node's platform name, with a non-default C library: `linux-x64-musl`. */
   readonly name: string;
-  /** Bun's target name. */
   readonly bun: string;
   readonly os: string;
   readonly cpu: string;

@@ -9,7 +9,6 @@ const root = join(import.meta.dir, "../../..");
 
 const ownSchema = z.object({ version: z.string(), license: z.string() });
 
-/** Fields shared by all packages. */
 interface Own extends z.infer<typeof ownSchema> {
   readonly publishConfig: { readonly access: "public" };
 }
@@ -98,7 +97,6 @@ export async function writeCommandPackage(folder: string): Promise<void> {
   );
 }
 
-/** The manual printed by the command itself. */
 function manPage(): Promise<string> {
   return runProgram([process.execPath, "--no-env-file", join(root, "packages/host-bin/src/main.ts"), "man"], {
     cwd: root,

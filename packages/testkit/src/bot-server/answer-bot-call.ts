@@ -16,11 +16,9 @@ export interface BotDraft {
   readonly chatId: number;
   readonly draftId: number;
   readonly text: string;
-  /** Whether it has a stop button. */
   readonly canStop: boolean;
 }
 
-/** State of a bot besides its chats. */
 export interface BotState {
   readonly world: BotWorld;
   readonly queue: UpdateQueue;

@@ -6,11 +6,9 @@ export interface BotUpload {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A call with parsed parameters. */
 export interface BotCall {
   readonly method: BotMethod;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** By parameter. */
   readonly files: ReadonlyMap<string, BotUpload>;
   /** Likely mistakes that the service ignores, such as an unknown parameter. */
   readonly problems: readonly string[];

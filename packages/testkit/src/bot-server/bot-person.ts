@@ -74,7 +74,6 @@ export class BotSeat {
     return edited;
   }
 
-  /** Deletes a message; bots get no update. */
   deletes(message: BotMessage): void {
     this.#state.world.remove(message);
   }
@@ -134,7 +133,6 @@ export class BotSeat {
   }
 }
 
-/** A person in their private chat with the bot. */
 export class BotPerson extends BotSeat {
   readonly #state: BotState;
 

@@ -1,11 +1,9 @@
 /** Error parameters: https://core.telegram.org/bots/api#responseparameters */
 export interface BotRefusalParameters {
   readonly retryAfterS?: number;
-  /** Id of the supergroup. */
   readonly migrateToChatId?: number;
 }
 
-/** A response with `ok: false`. */
 export class BotRefusal extends Error {
   readonly status: number;
   readonly #parameters: BotRefusalParameters;

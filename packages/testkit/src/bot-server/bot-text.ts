@@ -30,7 +30,6 @@ const types = new Set([
   "url",
 ]);
 
-/** A text with the entities of the resulting message. */
 export interface BotText {
   readonly text: string;
   readonly entities: readonly BotEntity[];

@@ -59,7 +59,6 @@ export interface BotMessage {
   readonly reply_markup?: { readonly inline_keyboard: readonly (readonly BotButton[])[] };
 }
 
-/** A message without its place, id and time. */
 export type BotContent = Omit<
   BotMessage,
   "message_id" | "date" | "chat" | "from" | "message_thread_id" | "is_topic_message"
@@ -77,7 +76,6 @@ interface Room {
   refusal: BotRefusal | undefined;
 }
 
-/** The chats of one bot with their messages. */
 export class BotWorld {
   readonly bot: BotUser;
   readonly #rooms = new Map<number, Room>();

@@ -5,7 +5,6 @@ import { BotRefusal, type BotRefusalParameters } from "./bot-refusal.ts";
 import { BotWorld, type BotChat, type BotFile, type BotMessage, type BotPlace } from "./bot-world.ts";
 import { UpdateQueue, type BotUpdate } from "./update-queue.ts";
 
-/** A simulated failure of a call. */
 export type BotFault =
   | ({ readonly kind: "refuse"; readonly status: number; readonly description: string } & BotRefusalParameters)
   /** Closes the connection without a response; the call takes effect if `isTaken`. */
@@ -18,10 +17,8 @@ export type BotFault =
   | { readonly kind: "gateway"; readonly status: number };
 
 export interface RecordedBotCall {
-  /** As called. */
   readonly method: string;
   readonly parameters: BotCall["parameters"];
-  /** By parameter. */
   readonly files: BotCall["files"];
   /** `undefined`: no response. */
   status: number | undefined;
@@ -71,7 +68,6 @@ export class RecordingBotServer implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** All messages of the bot. */
   get sent(): readonly BotMessage[] {
     const { world } = this.#state;
     return world.allMessages().filter(({ from }) => from.id === world.bot.id);
@@ -85,12 +81,10 @@ export class RecordingBotServer implements AsyncDisposable {
     return this.#state.commands;
   }
 
-  /** Unconfirmed updates. */
   get pending(): readonly BotUpdate[] {
     return this.#state.queue.pending;
   }
 
-  /** Whether a poll is waiting. */
   get isPolled(): boolean {
     return this.#state.queue.isPolled;
   }
@@ -131,12 +125,10 @@ export class RecordingBotServer implements AsyncDisposable {
     this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...faults]);
   }
 
-  /** Number of held calls. */
   get held(): number {
     return this.#held;
   }
 
-  /** Releases held calls. */
   release(): void {
     this.#release.resolve();
     this.#release = Promise.withResolvers();

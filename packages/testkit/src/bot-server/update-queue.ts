@@ -1,7 +1,6 @@
 import type { BotChat, BotMessage, BotUser } from "./bot-world.ts";
 import { badRequest, BotRefusal } from "./bot-refusal.ts";
 
-/** An event under its key in an update. */
 export type BotEvent =
   | { readonly message: BotMessage }
   | { readonly edited_message: BotMessage }
@@ -53,7 +52,6 @@ export class UpdateQueue {
     return this.#pending;
   }
 
-  /** Whether a poll is waiting. */
   get isPolled(): boolean {
     return this.#open !== undefined;
   }
@@ -81,7 +79,6 @@ export class UpdateQueue {
     this.#pending = [];
   }
 
-  /** Fails the open poll. */
   interrupt(refusal: BotRefusal): void {
     this.#open?.fail(refusal);
   }

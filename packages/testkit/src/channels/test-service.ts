@@ -27,7 +27,6 @@ export interface SentMessage {
   readonly message: ChannelMessage;
 }
 
-/** Handles a message; defaults to `sent`. */
 export type Deliver = (sent: SentMessage, signal: AbortSignal) => ChannelDelivery | Promise<ChannelDelivery>;
 
 interface Connection {
@@ -45,13 +44,10 @@ const retryMs = 1_000;
 export class TestService {
   /** Delivered messages, in order. */
   readonly sent: SentMessage[] = [];
-  /** Progress updates of replies. */
   readonly progress: { readonly chatId: string; readonly markdown: string; readonly atMs: number }[] = [];
   /** Notices shown for button presses, in order. */
   readonly answers: string[] = [];
-  /** Delivers each update twice. */
   givesTwice = false;
-  /** Handles a delivered message. */
   deliver: Deliver = () => ({ kind: "sent", messageId: `${this.sent.length}` });
   readonly #options: TestServiceOptions;
   readonly #unconfirmed = new Map<string, ChannelUpdate[]>();
@@ -97,7 +93,6 @@ export class TestService {
     }
   }
 
-  /** Number of updates that no host has confirmed. */
   get unconfirmed(): number {
     return [...this.#unconfirmed.values()].flat().length;
   }
@@ -159,7 +154,6 @@ export class TestService {
     if (this.#connection === connection) this.#connection = undefined;
   }
 
-  /** Delivers the updates of a chat in order until confirmed. */
   async #pump(chatId: string, { inbox, signal, clock }: Connection): Promise<void> {
     for (let update = this.#first(chatId); update !== undefined; update = this.#first(chatId)) {
       try {

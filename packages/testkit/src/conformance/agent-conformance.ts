@@ -22,7 +22,6 @@ export interface AgentConformanceOptions {
   readonly deadlineMs?: number;
 }
 
-/** Tests that require a capability. */
 const promisesOf: Readonly<Record<AgentCapability, readonly AgentPromise[]>> = {
   loadSession: [
     "session/load, where it is offered, tells what was said, in its order",

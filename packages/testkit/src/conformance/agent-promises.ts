@@ -8,7 +8,6 @@ function loadOf(world: AgentWorld, sessionId: string): object {
   return { sessionId, cwd: world.agent.cwd, mcpServers: [] };
 }
 
-/** The speakers in a session, in order. */
 function speakersOf(world: AgentWorld, sessionId: string): readonly string[] {
   return world
     .updates()

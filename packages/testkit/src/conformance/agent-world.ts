@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { within } from "../model-server/wire/within.ts";
 
-/** An agent program and its environment. */
 export interface AgentUnderTest {
   readonly command: readonly string[];
   /** Working folder of sessions, absolute. */
@@ -18,7 +17,6 @@ export interface AgentUnderTest {
 export type AgentCapability = "loadSession";
 
 export interface AgentWorldOptions {
-  /** Timeout of each step, in real milliseconds. */
   readonly deadlineMs: number;
   readonly doesNotOffer: readonly AgentCapability[];
 }
@@ -77,7 +75,6 @@ export class AgentWorld implements AsyncDisposable {
     void this.#read();
   }
 
-  /** Starts another process of the same agent. */
   again(): AgentWorld {
     return new AgentWorld(this.agent, this.options);
   }
@@ -103,7 +100,6 @@ export class AgentWorld implements AsyncDisposable {
     return answerSchema.parse(this.answersTo(id)[0]);
   }
 
-  /** Returns an unused request id. */
   freeId(): number {
     this.#nextId += 1;
     return this.#nextId;

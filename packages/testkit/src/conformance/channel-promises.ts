@@ -7,7 +7,6 @@ const fencedText = `Before\n\n\`\`\`ts\n${"const value = 1;\n".repeat(2_000)}\`\
 const words = Array.from({ length: 20_000 }, (_, index) => `word${index}`);
 const longText = words.map((word, index) => (index % 12 === 11 ? `${word}\n` : `${word} `)).join("");
 
-/** Requirements of every channel. */
 export const channelPromises = {
   "run gives what people write, of each chat in its order": async (world) => {
     const [ada, bob] = world.service.writers;

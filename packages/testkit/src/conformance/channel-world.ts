@@ -21,7 +21,6 @@ export type ChannelMishap = "later" | "failed" | "unknown";
 export interface ChannelService {
   /** Opens the channel for a starting host; a new one per restart. */
   readonly connect: () => Channel | Promise<Channel>;
-  /** Two people, each in a private chat. */
   readonly writers: readonly [ChannelWriter, ChannelWriter];
   readonly say: (text: string, from: ChannelWriter) => void;
   /** Edits the person's last message. Absent when the service has no edits; likewise for the next two. */
@@ -76,7 +75,6 @@ export interface ChannelWorldOptions {
   readonly deadlineMs: number;
 }
 
-/** The environment of the channel tests. */
 export class ChannelWorld {
   readonly service: ChannelService;
   readonly deadlineMs: number;

@@ -6,7 +6,6 @@ export interface Suite<Name extends string, Subject> {
   readonly lacks: Readonly<Partial<Record<Name, string>>> | undefined;
   /** Tests that do not apply, with reasons: reported as skipped. */
   readonly skips?: ReadonlyMap<string, string>;
-  /** Creates a subject for the check and disposes of it. */
   readonly onSubject: (keep: (subject: Subject) => Promise<void>) => Promise<void>;
 }
 

@@ -20,7 +20,6 @@ export function endProblems(events: readonly ModelEvent[]): readonly string[] {
   ];
 }
 
-/** Checks the parts and tool calls of a stream. */
 export function partProblems(events: readonly ModelEvent[]): readonly string[] {
   const problems: string[] = [];
   const kinds = new Map<string, string>();
@@ -67,7 +66,6 @@ export function partProblems(events: readonly ModelEvent[]): readonly string[] {
   return problems;
 }
 
-/** Checks the content of the last event. */
 export function reportProblems(event: ModelEvent | undefined): readonly string[] {
   if (event?.type === "finish") {
     return [

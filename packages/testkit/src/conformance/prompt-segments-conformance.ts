@@ -89,7 +89,6 @@ function textOf({ deadlineMs }: SegmentWorld, segment: PromptSegment, context: S
   return within(call().then(toText), { what: `the text of "${segment.id}"`, deadlineMs });
 }
 
-/** Strips the detail from a text. */
 function toText(given: unknown): unknown {
   return typeof given === "object" && given !== null && "text" in given && "detail" in given ? given.text : given;
 }

@@ -17,7 +17,6 @@ export type ProviderPromise = keyof typeof promises;
 export interface ProviderWorldOptions {
   /** The endpoint for suites with a `wire`; new for each test. */
   readonly server: RecordingModelServer;
-  /** Closed after the test. */
   readonly scope: AsyncDisposableStack;
 }
 

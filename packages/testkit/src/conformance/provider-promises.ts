@@ -41,7 +41,6 @@ const history: readonly ModelMessage[] = [
 
 const systemFields = new Set(["system", "systemPrompt", "systemInstruction", "system_instruction", "instructions"]);
 
-/** Requirements of every provider, with or without network calls. */
 export const providerPromises = {
   "id is a name without a slash, models are names, each once, and both stay what they are": async ({
     provider,

@@ -10,7 +10,6 @@ import { wireFormats } from "../model-server/wire-formats.ts";
 
 const tool: ToolDefinition = { name: "lookup", description: "Looks up", inputSchema: { type: "object" } };
 
-/** Requirements on a provider's handling of vendor replies. */
 export const providerReplyPromises = {
   "finish says what was read from the vendor's cache and written to it, and tells 0 from what was not reported":
     async (world) => {

@@ -68,7 +68,6 @@ function createProvider(url: string, gives: (signature: unknown) => unknown): Mo
   };
 }
 
-/** The promise's verdict: `kept`, or the error. */
 async function verdict(gives: (signature: unknown) => unknown): Promise<string> {
   await using server = await startRecordingModelServer({ wire: "gemini" });
   const provider = createProvider(server.urlOf("gemini"), gives);

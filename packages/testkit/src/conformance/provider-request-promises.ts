@@ -32,7 +32,6 @@ const history: readonly ModelMessage[] = [
   user("And then?"),
 ];
 
-/** Requirements on requests to the recording model server. */
 export const providerRequestPromises = {
   "stream writes every text as it is: NUL, line breaks, white space at its ends, unicode that is not normalised":
     async (world) => {

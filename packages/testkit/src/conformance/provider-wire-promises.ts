@@ -18,7 +18,6 @@ import { within } from "../model-server/wire/within.ts";
 const tool: ToolDefinition = { name: "lookup", description: "Looks up", inputSchema: { type: "object" } };
 const toolInput = '{ "b" : 1,\n"a":"é\\u0000" }';
 
-/** Requirements on calls to the recording model server. */
 export const providerWirePromises = {
   "stream sends what observe was told of, byte for byte, in one request": async (world) => {
     const asked = await ask(world, { tools: [tool] });

@@ -6,13 +6,11 @@ import type { RecordingModelServer } from "../model-server/recording-model-serve
 import type { WireName } from "../model-server/wire/wire-format.ts";
 import { within } from "../model-server/wire/within.ts";
 
-/** The environment of the provider tests. */
 export interface ProviderWorld {
   readonly provider: ModelProvider;
   /** Opens another provider with the same settings, as after a restart. */
   readonly reopen: () => Promise<ModelProvider>;
   readonly server: RecordingModelServer;
-  /** The name after the slash. */
   readonly model: string;
   /** Wire format of calls to `server`; `none`: no calls. */
   readonly wire: WireName | "none";

@@ -10,7 +10,6 @@ export interface ToolConformanceOptions {
   readonly open: (scope: AsyncDisposableStack) => Promise<Tool> | Tool;
   /** Opens a tool whose dependencies never answer, such as a `net` that hangs; defaults to `open`. */
   readonly openStalled?: (scope: AsyncDisposableStack) => Promise<Tool> | Tool;
-  /** Valid inputs, at least one. */
   readonly takes: readonly [JsonValue, ...JsonValue[]];
   /** Invalid inputs that its schema accepts. */
   readonly refuses?: readonly JsonValue[];

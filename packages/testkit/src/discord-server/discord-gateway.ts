@@ -57,12 +57,10 @@ const resumeSchema = z.looseObject({ token: z.string(), session_id: z.string(), 
 export interface DiscordGatewayOptions {
   readonly world: DiscordWorld;
   readonly isToken: (token: string) => boolean;
-  /** URL for resuming a session. */
   readonly resumeUrl: () => string;
   readonly onChange: () => void;
 }
 
-/** An event with the chat it belongs to. */
 export interface DiscordEvent {
   readonly t: string;
   readonly d: object;
@@ -74,7 +72,6 @@ export interface DiscordEvent {
  * https://docs.discord.com/developers/events/gateway
  */
 export class DiscordGateway {
-  /** All frames from the bot. */
   readonly frames: GatewayFrame[] = [];
   /** Ignores heartbeats. */
   isDeaf = false;

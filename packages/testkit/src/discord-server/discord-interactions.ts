@@ -7,15 +7,12 @@ import type { DiscordWorld } from "./discord-world.ts";
 const answerMs = 3_000;
 const ephemeral = 1 << 6;
 
-/** A button press or a command. */
 export interface DiscordInteraction {
   readonly id: string;
   readonly token: string;
   /** The displayed response; `undefined` until there is one. */
   readonly answer: string | undefined;
-  /** Only the user sees the response. */
   readonly isEphemeral: boolean;
-  /** Acknowledged in time. */
   readonly isAcknowledged: boolean;
 }
 
@@ -36,7 +33,6 @@ const callbackSchema = z.looseObject({
 });
 const editSchema = z.looseObject({ content: z.string().max(2_000).nullable().exactOptional() });
 
-/** Interactions with the bot's responses. */
 export class DiscordInteractions {
   readonly #world: DiscordWorld;
   readonly #now: () => number;

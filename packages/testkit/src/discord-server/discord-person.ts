@@ -4,7 +4,6 @@ import { DiscordRefusal } from "./discord-refusal.ts";
 import type { DiscordCommand } from "./message-body.ts";
 import type { DiscordChannel, DiscordMessage, DiscordUser, DiscordWorld } from "./discord-world.ts";
 
-/** State of a bot besides its connections. */
 export interface DiscordState {
   readonly world: DiscordWorld;
   readonly gateway: DiscordGateway;
@@ -94,7 +93,6 @@ export class DiscordSeat {
     return this.#interact({ type: 2, data: { id: command.id, name, type: 1, options } });
   }
 
-  /** Bans the bot from this channel. */
   blocks(): void {
     const { type } = this.#channel();
     const refusal =
@@ -153,7 +151,6 @@ export class DiscordSeat {
   }
 }
 
-/** A person in their private chat with the bot. */
 export class DiscordPerson extends DiscordSeat {
   readonly #state: DiscordState;
 

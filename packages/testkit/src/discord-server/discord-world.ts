@@ -46,7 +46,6 @@ interface DiscordRow {
   readonly components: readonly DiscordButton[];
 }
 
-/** A message without its place, id and time. */
 export interface DiscordContent {
   readonly content: string;
   readonly attachments?: readonly DiscordAttachment[];
@@ -93,7 +92,6 @@ export interface DiscordWorldOptions {
   readonly filesUrl: () => string;
 }
 
-/** The servers, channels and private chats of one bot, with their messages. */
 export class DiscordWorld {
   readonly bot: DiscordUser;
   readonly guilds: DiscordGuild[] = [];

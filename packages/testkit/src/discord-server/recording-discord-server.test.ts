@@ -23,7 +23,6 @@ async function call(
   return { status: answer.status, body: text === "" ? undefined : JSON.parse(text), headers: answer.headers };
 }
 
-/** A raw gateway connection. */
 class Peer implements AsyncDisposable {
   readonly frames: Frame[] = [];
   readonly closed = Promise.withResolvers<number>();

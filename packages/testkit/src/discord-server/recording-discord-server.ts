@@ -6,7 +6,6 @@ import { DiscordRefusal } from "./discord-refusal.ts";
 import { DiscordWorld, type DiscordChannel, type DiscordMessage } from "./discord-world.ts";
 import { readBody, routeOf, type DiscordCall, type DiscordRoute } from "./rest-call.ts";
 
-/** A simulated failure of a call. */
 export type DiscordFault =
   | {
       readonly kind: "refuse";
@@ -55,7 +54,6 @@ interface SocketData {
 export class RecordingDiscordServer implements AsyncDisposable {
   readonly token: string;
   readonly calls: RecordedDiscordCall[] = [];
-  /** Gateway URLs that the bot has connected to. */
   readonly connectedTo: string[] = [];
   readonly gateway: DiscordGateway;
   readonly #world: DiscordWorld;
@@ -99,7 +97,6 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.#world.bot;
   }
 
-  /** All messages of the bot. */
   get sent(): readonly DiscordMessage[] {
     return this.#world.allMessages().filter(({ author }) => author.id === this.bot.id);
   }
@@ -119,7 +116,6 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return new Set(bodies.map((body) => (isRecord(body) ? body["nonce"] : undefined)));
   }
 
-  /** Number of held calls. */
   get held(): number {
     return this.#held;
   }
@@ -153,7 +149,6 @@ export class RecordingDiscordServer implements AsyncDisposable {
     this.#faults.set(route, [...(this.#faults.get(route) ?? []), ...faults]);
   }
 
-  /** Releases held calls. */
   release(): void {
     this.#release.resolve();
     this.#release = Promise.withResolvers();
@@ -296,7 +291,6 @@ export class RecordingDiscordServer implements AsyncDisposable {
 
 interface NewChannel {
   readonly name?: string;
-  /** A channel of the same server. */
   readonly beside?: DiscordChannel;
 }
 

@@ -13,7 +13,6 @@ export interface DiscordCall {
   /** Values of each `:id` and `:token`, in order. */
   readonly ids: readonly string[];
   readonly query: ReadonlyMap<string, string>;
-  /** `undefined`: none. */
   readonly body: unknown;
   /** By the number in `files[N]`. */
   readonly files: ReadonlyMap<number, DiscordUpload>;

@@ -40,7 +40,6 @@ function withContent(role: string, content: unknown): object {
   return { messages: [{ role, content }, ...said] };
 }
 
-/** A violating request per rule. */
 const breaking: Readonly<Record<string, Body>> = {
   "nothing-said": plain({ messages: [system] }),
   "one-system-message": plain({ messages: [system, ...said] }),

@@ -36,7 +36,6 @@ export function hasCalls({ tool_calls: calls = [] }: ChatMessage): boolean {
   return calls.length > 0;
 }
 
-/** Returns a line for each message that satisfies the condition. */
 export function messagesWhere(
   { messages }: ChatBody,
   holds: (message: ChatMessage, index: number) => boolean,

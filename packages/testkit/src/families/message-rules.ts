@@ -11,7 +11,6 @@ const templates = [
   "strict",
 ] as const satisfies readonly ChatFamilyName[];
 
-/** Messages except system messages. */
 function saidIn({ messages }: ChatBody): readonly ChatMessage[] {
   return messages.filter((message) => !isSystem(message));
 }
@@ -25,7 +24,6 @@ function isEmpty({ content }: ChatMessage): boolean {
   return typeof content === "string" ? isBlank(content) : content.length === 0;
 }
 
-/** The role of the previous message, ignoring system messages. */
 function roleBefore({ messages }: ChatBody, index: number): ChatMessage["role"] | undefined {
   return messages.slice(0, index).findLast((message) => !isSystem(message))?.role;
 }
@@ -100,7 +98,6 @@ function hasImage({ content }: ChatMessage): boolean {
   return Array.isArray(content) && content.some(({ type }) => type === "image_url");
 }
 
-/** Rules on the order and content of messages. */
 export const messageRules: readonly FamilyRule<ChatBody>[] = [
   {
     id: "nothing-said",

@@ -7,7 +7,6 @@ function schemasOf({ tools = [] }: ChatBody): readonly (readonly [place: string,
   return tools.flatMap(({ function: { name, parameters } }) => [...schemasIn(parameters, name)]);
 }
 
-/** Returns the places of all nested schemas that satisfy the condition. */
 function schemasWhere(
   schemas: readonly (readonly [place: string, schema: Schema])[],
   holds: (schema: Schema) => boolean,
@@ -46,7 +45,6 @@ function has(body: ChatBody, ...fields: readonly string[]): readonly string[] {
 
 const grammars = ["llama.cpp", "lmstudio", "ollama", "strict"] as const;
 
-/** Rules on tools and other fields besides the messages. */
 export const requestRules: readonly FamilyRule<ChatBody>[] = [
   {
     id: "no-empty-tools",

@@ -4,7 +4,6 @@ const single = ["items", "additionalProperties", "not", "contains", "if", "then"
 const lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const named = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
 
-/** Yields a schema and all nested schemas with their places. */
 export function* schemasIn(value: unknown, place: string): Generator<readonly [place: string, schema: Schema]> {
   if (!isSchema(value)) return;
   yield [place, value];

@@ -6,12 +6,10 @@ export type QuestionSurface = "terminal" | "screen reader" | "chat" | "editor";
 type MayAllow = "yes" | "no" | "after-reading";
 
 export interface QuestionCase {
-  /** Distinctive feature of the case. */
   readonly name: string;
   readonly approval: Approval;
   /** Texts shown by every surface that can allow the call, ignoring white space. */
   readonly shows: readonly string[];
-  /** Texts that no surface shows. */
   readonly hides: readonly string[];
   readonly mayAllow: Readonly<Record<QuestionSurface, MayAllow>>;
 }

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 
-/** Replacement values: other types, nothing, or unexpected values. */
 const wrong: readonly unknown[] = [
   null,
   undefined,

@@ -1,6 +1,5 @@
 import type { RandomChoices } from "./random-choices.ts";
 
-/** Replacements for values of another type. */
 const odd: readonly [unknown, ...unknown[]] = [
   null,
   0,

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 /** Number of consecutive local runs that together cover everything. */
 export const shareCount = 5;
 
-/** The part of the tests that a run covers. */
 export interface RunShare {
   /** Any whole number; `shareCount` consecutive ones cover everything. */
   readonly seed: number;

@@ -9,7 +9,6 @@ export interface GitRepository {
    */
   git(...args: readonly string[]): Promise<string>;
   write(file: string, content: string): Promise<void>;
-  /** Commits all changes. */
   commit(message: string): Promise<void>;
   /** Creates the branch if necessary. */
   switchBranch(name: string): Promise<void>;

@@ -7,7 +7,6 @@ interface Watcher {
   readonly push: (change: StorageChange) => void;
 }
 
-/** An in-memory storage driver for tests. */
 export function createMemoryStorage(): StorageDriver {
   const namespaces = new Map<string, OrderedEntries>();
   const watchers = new Set<Watcher>();

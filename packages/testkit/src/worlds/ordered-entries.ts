@@ -41,7 +41,6 @@ export class OrderedEntries {
     return this.#first(from, (key) => !key.startsWith(prefix));
   }
 
-  /** Binary search for the first index that satisfies the condition. */
   #first(from: number, isSo: (key: string) => boolean): number {
     let low = from;
     let high = this.#keys.length;

@@ -1,6 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A request to the proxy, as received. */
 export interface ProxiedRequest {
   /** `CONNECT` for a tunnel. */
   readonly method: string;

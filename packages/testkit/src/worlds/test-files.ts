@@ -31,7 +31,6 @@ export class TestFileStore {
     return this.#contents;
   }
 
-  /** The file system of an extension with this grant. */
   fileSystem(grant: true | FsGrant): FileSystem {
     const isGranted = (whole: string, kind: keyof FsGrant, cwd: string): boolean =>
       grant === true ||

@@ -22,7 +22,6 @@ interface BareRun {
 /** A folder with a space in its name, of a user with only node and npm: no git, Bun or HOME. */
 export interface BareMachine {
   readonly path: string;
-  /** Environment of its programs. */
   readonly env: Readonly<Record<string, string>>;
   /** Wraps a command to run as that user. */
   readonly asUser: (command: readonly string[]) => readonly string[];

@@ -9,7 +9,6 @@ import {
 import { parseRequestJson } from "../wire/request-json.ts";
 import { serverSentEvent } from "../wire/wire-format.ts";
 
-/** A content block: its start and its deltas. */
 interface Block {
   readonly start: object;
   readonly deltas: readonly object[];

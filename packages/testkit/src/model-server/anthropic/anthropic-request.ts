@@ -106,7 +106,6 @@ function toBlock(place: string, value: unknown): PromptBlock {
   return { text: `${place}:${text}`, isBreakpoint };
 }
 
-/** Counts the `cache_control` fields of the body. */
 export function breakpointCount(body: string): number {
   return anthropicPrompt({ body })?.blocks.filter(({ isBreakpoint }) => isBreakpoint).length ?? 0;
 }

@@ -39,7 +39,6 @@ export type ModelReply =
       readonly reasoning?: string | ReplyReasoning;
       /** Defaults to the server's setting. */
       readonly usage?: "reported" | "absent" | ReplyUsage;
-      /** Why it ended early. */
       readonly end?: "length" | "content-filter";
       /** Why it was refused; only Anthropic's and Gemini's formats have it. */
       readonly explanation?: string;
@@ -49,7 +48,6 @@ export type ModelReply =
   | {
       readonly kind: "tool-calls";
       readonly calls: readonly ReplyCall[];
-      /** Text before the calls. */
       readonly text?: string;
       readonly reasoning?: string | ReplyReasoning;
       readonly usage?: "reported" | "absent" | ReplyUsage;
@@ -83,7 +81,6 @@ export interface ReplyContext {
   readonly number: number;
 }
 
-/** A reply that is written in a vendor's format. */
 export type WrittenReply = Exclude<ModelReply, { readonly kind: "never" | "error" }>;
 
 export function reasoningOf(reply: WrittenReply): ReplyReasoning | undefined {
@@ -91,7 +88,6 @@ export function reasoningOf(reply: WrittenReply): ReplyReasoning | undefined {
   return typeof reply.reasoning === "string" ? { text: reply.reasoning } : reply.reasoning;
 }
 
-/** Text of the reply, in its chunks. */
 export function textsOf(reply: WrittenReply): readonly string[] {
   if (reply.kind === "broken-json") return [];
   if (reply.kind !== "tool-calls") return reply.chunks;
@@ -104,7 +100,6 @@ export function argumentPieces({ arguments: input }: ReplyCall): readonly [strin
   return [first, ...rest];
 }
 
-/** Bytes of all model output. */
 export function replySizeBytes(reply: WrittenReply): number {
   const calls = reply.kind === "tool-calls" ? reply.calls : [];
   const called = calls.flatMap((call) => [call.name, ...argumentPieces(call)]);

@@ -11,7 +11,6 @@ const paths = {
   gemini: "/models/m:generateContent",
 } as const satisfies Record<WireName, string>;
 
-/** Sends a request and returns the reported usage. */
 async function send(server: RecordingModelServer, wire: WireName, body: object): Promise<object | undefined> {
   const url = `${server.urlOf(wire)}${paths[wire]}`;
   await (await fetch(url, { method: "POST", body: JSON.stringify(body) })).text();

@@ -1,4 +1,3 @@
-/** A request to a model. */
 export interface WireCall {
   readonly path: string;
   readonly body: string;
@@ -65,7 +64,6 @@ export class PrefixCache implements SimulatedCache {
   }
 }
 
-/** Length of the common prefix in bytes. */
 function samePrefix(a: Buffer, b: Buffer): number {
   let same = 0;
   let different = Math.min(a.length, b.length) + 1;

@@ -4,7 +4,6 @@ import type { CacheSettings, SimulatedCache, WireCall } from "./simulated-cache.
 /** DeepSeek's is the chat protocol with its own usage and cache. */
 export type WireName = "openai-chat" | "deepseek" | "openai-responses" | "anthropic" | "gemini";
 
-/** The protocol of a vendor's endpoint. */
 export interface WireFormat {
   readonly name: WireName;
   /** Suffix of its `base_url`: a slash and the version. */
@@ -13,7 +12,6 @@ export interface WireFormat {
   isStreamed(call: WireCall): boolean;
   /** A streamed reply in pieces: the first up to and including the first text, then one per vendor event. */
   stream(reply: WrittenReply, context: ReplyContext): readonly string[];
-  /** The unstreamed reply. */
   whole(reply: WrittenReply, context: ReplyContext): string;
   /** Violations under strict rules. */
   problems(body: string): readonly string[];

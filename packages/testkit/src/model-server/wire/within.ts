@@ -5,7 +5,6 @@ export interface WithinOptions {
   readonly deadlineMs: number;
 }
 
-/** Default timeout of a conformance step. */
 export const defaultDeadlineMs = 10_000;
 
 /** @throws when `work` rejects, or has not settled after `deadlineMs`. */
