@@ -50,7 +50,7 @@ await client.call(routes.addExtension, { body: { path: first, grant } });
 const replies = new Map([words, otherWords].map((list) => [list.map((word) => `${word} `).join(""), 0]));
 let turnCount = 0;
 let isOver = false;
-/** Replies that began and ended in a version that was swapped out meanwhile. */
+/** Replies that span a swap of their version. */
 let drained = 0;
 
 /** Runs turn after turn: each comes from a single version, and its events follow without a gap. */

@@ -1,4 +1,4 @@
-/** An unmodified OpenAI client uses the host's prompt: the operator changes it, and the record shows what was sent. */
+/** An unmodified OpenAI client uses the host's prompt: the operator changes it, and the record shows the sent bytes. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { ModelCall } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";

@@ -1,4 +1,4 @@
-/** Reads back exactly what a model received, shows it without secrets, and replays it on another model. */
+/** Reads back a model's exact request, shows it without secrets, and replays it on another model. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";

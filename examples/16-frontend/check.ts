@@ -1,4 +1,4 @@
-/** Sends what a browser sends before this folder's page may use a host, and checks what is rejected. */
+/** Sends a browser's requests for this folder's page to a host, and checks which are rejected. */
 import { createClient } from "@incipit/client";
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder } from "@incipit/testkit";

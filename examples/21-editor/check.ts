@@ -1,4 +1,4 @@
-/** A custom editor talks to the host, asks before a file changes, and resumes its session after a restart. */
+/** A custom editor talks to the host, confirms a file change, and resumes its session after a restart. */
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import assert from "node:assert/strict";
 import { mkdir, realpath } from "node:fs/promises";
@@ -39,7 +39,7 @@ async function edit(lines: readonly string[], session: readonly string[] = []): 
   return shown;
 }
 
-// The user asks for a note and approves the write.
+// The user requests a note and approves the write.
 const note = { path: "note.md", content: "Tides come twice a day.\n" };
 model.enqueue(
   { kind: "tool-calls", calls: [{ id: "call_1", name: "write_file", arguments: JSON.stringify(note) }] },

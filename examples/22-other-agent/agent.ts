@@ -1,4 +1,4 @@
-/** A minimal agent of the Agent Client Protocol: stores notes, and asks before it writes. */
+/** A minimal agent of the Agent Client Protocol: stores notes, and requests approval before it writes. */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";

@@ -1,11 +1,11 @@
-/** A model gives tasks to another agent: each in its own conversation, within limits, and stopped with its caller. */
+/** A model starts tasks of another agent: each in its own conversation, within limits, and stopped with its caller. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder, startRecordingModelServer, type ModelReply } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 
-/** A reply that gives several tasks to the reader. */
+/** A reply that starts several tasks of the reader. */
 function giving(...tasks: readonly string[]): ModelReply {
   const calls = tasks.map((task, index) => ({
     id: `call_${index + 1}`,
@@ -31,7 +31,7 @@ const client = createClient(host);
 const { conversation } = await client.call(routes.createConversation, { body: {} });
 const { id } = conversation;
 
-// The caller gives three tasks but may give two. A task's agent has no such tool.
+// The caller starts three tasks but may start two. A task's agent has no such tool.
 let isCaller = true;
 model.answer = (body) => {
   const isTask = body.includes("You look through files");

@@ -17,7 +17,7 @@ providerConformance("acme", {
   },
 });
 
-test("extension reports what is missing until it is configured", async () => {
+test("extension reports missing configuration", async () => {
   await using bare = await startExtension(extension);
   await using ready = await startExtension(extension, { env });
 

@@ -1,6 +1,6 @@
 import type { Explain, SystemPromptTemplateResponse } from "@incipit/schema";
 
-/** Explains an unprocessed text: one tier wins, and all of it is literal. */
+/** Explains an unprocessed text: one tier wins, with a single literal segment. */
 export async function explainPlain({ template, source }: SystemPromptTemplateResponse): Promise<Explain> {
   const isStored = source === "stored";
   const bytes = new TextEncoder().encode(template);

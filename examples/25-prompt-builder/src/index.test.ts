@@ -85,7 +85,7 @@ test("an export is importable elsewhere, invalid ones are rejected, and deletion
   expect(await from.prompt.copyPrompt(id, { to: other })).toBeNull();
 });
 
-test("a text of more than 1 MiB is rejected, stored or built", async () => {
+test("definePromptBuilder rejects more than 1 MiB, stored or built", async () => {
   await using world = await start();
   const large = "é".repeat(600_000);
 

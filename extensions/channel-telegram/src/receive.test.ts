@@ -338,7 +338,7 @@ test("run reports a group's migration before its later messages", async () => {
   expect(inbox.moves).toEqual([move, move]);
 });
 
-test("run treats the button beside a draft as a command, except for older drafts", async () => {
+test("run treats a draft's stop button as a command, except for older drafts", async () => {
   await using world = await openTelegram();
   const { server, inbox, channel, clock, signal } = world;
   const ada = server.person();

@@ -201,7 +201,7 @@ export class Inbox {
     });
   }
 
-  /** An edit replaces its text while that is still pending; otherwise it becomes a message that says what changed. */
+  /** An edit replaces its text while still pending; otherwise it becomes a message about the change. */
   async #takeEdit(update: Edit): Promise<void> {
     if (update.text.trim() === "") return;
     const { storage, channel, conversations } = this.#context;
@@ -296,7 +296,10 @@ export class Inbox {
     this.#parts.replies.wake(chat.id);
   }
 
-  /** Returns the chat's conversation, or creates one in the same commit; without `id`, the user was told why not. */
+  /**
+   * Returns the chat's conversation, or creates one in the same commit; without `id`, the user already got the
+   * reason.
+   */
   async #conversation(
     update: ChannelUpdate,
     chat: StoredChat,
@@ -323,7 +326,7 @@ export class Inbox {
     }
   }
 
-  /** Refuses when too many replies are pending; says so once until there is room. */
+  /** Refuses when too many replies are pending; one notice until there is room. */
   async #refuse(update: ChannelUpdate, chat: StoredChat): Promise<void> {
     if (chat.isToldFull) return;
     await this.#answer(update, {

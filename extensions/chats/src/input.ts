@@ -13,7 +13,7 @@ type Input = CreateTurnRequest["input"];
 type Part = Exclude<Input, string>[number];
 type Message = Extract<ChannelUpdate, { kind: "message" }>;
 
-/** Builds the model input of a message: its author in groups, what it replies to, its text and files. */
+/** Builds the model input of a message: author in groups, replied-to message, text and files. */
 export async function messageInput(
   context: ChannelContext,
   message: Message,

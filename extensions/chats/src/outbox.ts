@@ -135,7 +135,7 @@ export class Outbox {
     const sending: StoredMessage = { ...message, state: "sending", attempts: message.attempts + 1 };
     await storage.set(keys.message(channel.id, message.id), sending);
     const delivery = await this.#send(message.chatId, content);
-    if (delivery === undefined) return; // The next start finds it as it is.
+    if (delivery === undefined) return; // Left as `sending` for the next start.
     this.#deliveries.set(message.id, delivery);
     await this.#take(sending, delivery);
   }

@@ -28,7 +28,7 @@ const maxMessages = 6;
 const wholeToolId = "tool";
 const elsewhere = `That is too much to be shown here, so that it can only be denied here. ${inOtherPlaces}`;
 
-/** Asks for tool approvals in the chat that caused them, once each, with buttons. */
+/** Requests approvals in the chat that caused them, once each, with buttons. */
 export class Questions {
   readonly #context: ChannelContext;
   readonly #outbox: Outbox;
@@ -40,7 +40,7 @@ export class Questions {
     this.#mayTalk = mayTalk;
   }
 
-  /** Asks in the chat, unless already asked or settled: events are read again after a restart. */
+  /** Sends the request, unless already sent or settled: events are read again after a restart. */
   async ask(chatId: string, owed: StoredOwed, event: ApprovalRequest): Promise<void> {
     const { storage, channel, conversations } = this.#context;
     const key = keys.ask(channel.id, chatId, event.approvalId);
@@ -55,7 +55,7 @@ export class Questions {
     if (result.kind === "committed") this.#outbox.wake(chatId);
   }
 
-  /** Cancels a tool's question at once, since a chat has no forms; the model is told. */
+  /** Cancels a tool's question, since a chat has no forms; the model gets the cancellation. */
   async cancel({ conversationId }: StoredOwed, questionId: QuestionId): Promise<void> {
     try {
       const answer = { action: "cancel", isUnattended: true } as const;

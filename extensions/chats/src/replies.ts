@@ -185,7 +185,7 @@ function replyTo({ isGroup, messageId }: StoredOwed): string | undefined {
   return isGroup && messageId !== "" ? messageId : undefined;
 }
 
-/** Adds what a user of the chat can do about it, having no other commands. */
+/** Adds advice for a user of the chat, who has no other commands. */
 function failureLine(error: TurnOutcome["error"]): string {
   const line = `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`;
   if (error?.code !== "FILE_REFUSED") return line;

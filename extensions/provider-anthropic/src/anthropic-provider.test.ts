@@ -318,7 +318,7 @@ function partsOf(events: readonly ModelEvent[]): readonly MessagePart[] {
   });
 }
 
-test("provider-anthropic omits thinking that was cut off before anything followed", async () => {
+test("provider-anthropic omits thinking cut off before anything followed", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);
   const thought = { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "c2ln" } } } as const;

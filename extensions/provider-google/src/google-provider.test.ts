@@ -222,7 +222,7 @@ test("createAiSdkProvider(google) opens only the first message with the system t
   expect(third).toBe(`${second?.slice(0, -2)},{"role":"user","parts":[{"text":"three"}]}]}`);
 });
 
-test("createAiSdkProvider(google) sends files beside their text with stable bytes", async () => {
+test("createAiSdkProvider(google) sends files with their text in stable bytes", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const image = { type: "file", mediaType: "image/png", data: "AAEC/w==", filename: "é\n.png" } as const;

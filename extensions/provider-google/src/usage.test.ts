@@ -8,7 +8,7 @@ test("toUsage returns null for missing counts", () => {
     expect(toUsage(raw)).toEqual(unreported);
 });
 
-test("toUsage treats a count missing beside others as 0, and cache writes as unreported", () => {
+test("toUsage treats a missing count among others as 0, and cache writes as unreported", () => {
   expect(toUsage({ promptTokenCount: 7, totalTokenCount: 7 })).toEqual({
     inputTokens: 7,
     outputTokens: 0,

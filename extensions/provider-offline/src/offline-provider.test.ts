@@ -78,7 +78,7 @@ test("createOfflineProvider observes one request in prefix order", async () => {
   );
 });
 
-test("createOfflineProvider observes requests that are byte prefixes of the next, whatever the key order", async () => {
+test("createOfflineProvider observes requests that are byte prefixes of the next, for any key order", async () => {
   const bodies: string[] = [];
   const observe = (wire: WireRequest): void => void bodies.push(wire.body);
   const first: ModelMessage = { role: "user", parts: [{ type: "text", text: 'NUL \u0000 "quotes" 🎉' }] };

@@ -5,7 +5,7 @@ import extension from "./extension.ts";
 
 const local = { kind: "openai-compatible", base_url: "http://127.0.0.1:1/v1" };
 
-test("extension registers a provider per configured name and reports what is missing", async () => {
+test("extension registers a provider per configured name and reports missing settings", async () => {
   await using started = await startExtension(extension, {
     config: {
       providers: {

@@ -15,7 +15,7 @@ async function filesWith(folder: string, text: string): Promise<readonly string[
 }
 
 for (const point of takeShare(points)) {
-  test(`[never-lost] an erasure that is killed (${point}) loses nothing acknowledged and resumes at the next start`, async () => {
+  test(`[never-lost] an erasure killed at point ${point} loses nothing acknowledged and resumes at the next start`, async () => {
     await using folder = await createTempFolder();
     const path = join(folder.path, "data.db");
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/killed-eraser.ts"), path, point], {

@@ -236,7 +236,7 @@ test("SqliteStorage.check finds damage of a large file in the background; the ne
 });
 
 test.each([1, 64, 65, 1_000])(
-  "SqliteStorage.check reads every row and finds that row %p is no JSON",
+  "SqliteStorage.check reads every row and detects invalid JSON in row %p",
   async (row) => {
     await using folder = await createTempFolder();
     const path = join(folder.path, "data.db");

@@ -27,7 +27,7 @@ test("take() limits concurrent tasks per conversation and admits the next when o
   expect(await hasSettled(fourth)).toBe(false);
 });
 
-test("take() limits tasks per turn, ended or not, and counts anew per turn", async () => {
+test("take() limits tasks per turn, ended or not, and resets the count each turn", async () => {
   const places = new TaskPlaces({ perTurn: 2, atOnce: 10 });
   (await places.take("a", "1", signal))[Symbol.dispose]();
   await places.take("a", "1", signal);

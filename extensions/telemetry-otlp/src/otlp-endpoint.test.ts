@@ -195,7 +195,7 @@ test("an export that has ended is not aborted by shutdown", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("an export waiting for a retry gives up at the host's deadline", async () => {
+test("an export waiting for a retry ends at the host's deadline", async () => {
   const answer = new Response("", { status: 503, headers: { "retry-after": "9" } });
   const { endpoint, clock } = createEndpoint([answer]);
   const failed = endpoint.send(body).catch((error: unknown) => String(error));

@@ -49,7 +49,7 @@ test("an invalid input is rejected with the name of the field", async () => {
   expect((await run("write_file", { path: "a", content: "b", mode: 1 }, {})).result).toContain("mode");
 });
 
-test("read_file reports where it was cut and continues without a gap", async () => {
+test("read_file reports the cut and continues without a gap", async () => {
   const text = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1} é\r\n`).join("");
   let [offset, read, results] = ["1", "", 0];
   while (offset !== "") {
@@ -153,7 +153,7 @@ test("list_folder shows folders and sizes, with odd names on one line", async ()
   expect((await run("list_folder", {}, many)).result).toEndWith("[cut: 100 more entries are not shown]");
 });
 
-test("find_files omits ignored and hidden files unless requested, and counts those that match", async () => {
+test("find_files omits ignored and hidden files unless requested, and counts matching ones", async () => {
   const files = {
     "/work/.gitignore": "dist/\n",
     "/work/a.ts": "",
@@ -277,7 +277,7 @@ test("search returns matches in path order without ignored files", async () => {
   );
 });
 
-test("search shows invalid UTF-8 as far as it is readable", async () => {
+test("search shows readable parts of invalid UTF-8", async () => {
   const latin = new Uint8Array([...new TextEncoder().encode("caf"), 0xe9, 10, ...new TextEncoder().encode("bar")]);
 
   expect((await run("search", { pattern: "caf" }, { "/work/a": latin })).result).toBe("a:1: caf\uFFFD");
@@ -304,7 +304,7 @@ test("search takes text literally, and as an expression on request", async () =>
   );
 });
 
-test("[attack:bounds-search-regex] search limits the work per line and reports what it skipped", async () => {
+test("[attack:bounds-search-regex] search limits the work per line and reports skipped lines", async () => {
   const line = Array.from({ length: 1_000_000 }, (_, index) => ((index * index) % 7 < 3 ? "a" : "b")).join("");
   const files = { "/work/a": `${line}c`, "/work/b": "bac" };
   const search = async (input: object): Promise<string> =>

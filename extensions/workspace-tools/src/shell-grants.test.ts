@@ -221,7 +221,7 @@ const asked: readonly string[] = [
   "git status && make",
 ];
 
-test("[attack:process-allowed-command-more] grantedShell rejects a command that is partly unknown or not granted", () => {
+test("[attack:process-allowed-command-more] grantedShell rejects a partly unknown or ungranted command", () => {
   expect(asked.length).toBeGreaterThan(60);
   for (const command of asked) expect([command, grantedShell(command, patterns)]).toEqual([command, []]);
 });

@@ -193,7 +193,7 @@ test("incipit execs the program where Node supports it", async () => {
   }
 }, 300_000);
 
-test("incipit without its program reports what is missing and how to install it", async () => {
+test("incipit without its program names the missing package and how to install it", async () => {
   const cwd = join(machine.path, "incomplete");
   await machine.run(["node", "-e", "fs.mkdirSync(process.argv[1])", cwd]);
   const without = await machine.run(["npm", "install", "--omit=optional", "incipit"], { cwd });

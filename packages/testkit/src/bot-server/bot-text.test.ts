@@ -18,7 +18,7 @@ test("entitiesProblem accepts valid entities", () => {
   expect(problem(["code", 0, 2], ["pre", 2, 2])).toBeUndefined();
 });
 
-test("entitiesProblem reports what the service rejects or silently fixes", () => {
+test("entitiesProblem reports rejected and silently fixed entities", () => {
   expect(problem(["bold", 0, 13])).toContain("out of bounds");
   expect(problem(["bold", -1, 2])).toContain("out of bounds");
   expect(problem(["bold", 1, 0])).toContain("out of bounds");
