@@ -25,7 +25,7 @@ export class ChannelDesk {
   readonly outbox: Outbox;
   readonly #ready = Promise.withResolvers<boolean>();
   readonly #asked = new Set<Promise<unknown>>();
-  /** Resolves once stored state is loaded; `false` when the channel went first. Never rejects. */
+  /** Resolves once stored state is loaded; `false` when the channel was unregistered first. Never rejects. */
   readonly ready: Promise<boolean>;
   readonly #context: ChannelContext;
   readonly #stop = new AbortController();
@@ -97,7 +97,7 @@ export class ChannelDesk {
   /**
    * Runs `work` once stored state is loaded: numbers cannot be assigned before.
    *
-   * @throws {ServiceError} `SERVICE_UNAVAILABLE` when the channel went meanwhile, and what `work` throws.
+   * @throws {ServiceError} `SERVICE_UNAVAILABLE` when the channel was unregistered, and what `work` throws.
    */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!(await this.ready) || this.#context.signal.aborted) throw channelOff(this.channel.id);

@@ -25,7 +25,7 @@ interface Answer {
 
 /**
  * Follows the turns with pending replies, in order within a chat. The commit that puts a reply in the outbox also
- * removes its pending entry, so that it is sent exactly once across restarts.
+ * removes its pending entry, so that it is queued exactly once across restarts.
  */
 export class Replies {
   readonly #context: ChannelContext;

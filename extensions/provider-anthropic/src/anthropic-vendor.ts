@@ -86,7 +86,7 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
   };
 }
 
-/** Blank texts are omitted, so that the request would end with the previous reply and the model would continue it. */
+/** Blank texts are omitted: the request would end with the previous reply, which the model would continue. */
 function isBlankUser(message: ModelMessage | undefined): boolean {
   return message?.role === "user" && message.parts.every((part) => part.type === "text" && part.text.trim() === "");
 }

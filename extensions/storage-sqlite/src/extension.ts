@@ -44,7 +44,7 @@ const extension: Extension = defineExtension(
       onErasureFailure,
     });
     host.use("data file", storage);
-    host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // Ends before writes stop.
+    host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // No more changes will come.
     if (setAside !== undefined) {
       host.log.error("The data file is damaged: it was set aside, and a new one begun", {
         path: setAside.path,

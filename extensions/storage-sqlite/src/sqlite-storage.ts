@@ -492,7 +492,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       open.database.run("ROLLBACK");
     } catch {
       this.#open = undefined;
-      open.log.close().catch(() => undefined); // Closing rejects those who wait for a sync.
+      open.log.close().catch(() => undefined); // A pending sync still answers its callers.
       open.database.close();
     }
   }
