@@ -95,7 +95,6 @@ export class Gateway {
     this.#options = options;
   }
 
-  /** Resolves when the signal has aborted. */
   async run(): Promise<void> {
     const { signal, clock, onDown, log } = this.#options;
     while (!signal.aborted) {

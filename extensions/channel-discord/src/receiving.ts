@@ -54,7 +54,6 @@ export class Receiving {
     });
   }
 
-  /** Resolves when the signal has aborted. */
   async run(): Promise<void> {
     const { rest, net, clock, log, token, tokenVariable, signal, inbox, places } = this.#options;
     await this.#untilDone("Where people have written cannot be read; it is tried again", () => places.load());

@@ -9,7 +9,6 @@ function text(markdown: string, more: Partial<Extract<ChannelMessage, { kind: "t
   return { kind: "text", text: markdown, buttons: [], replyTo: undefined, ...more };
 }
 
-/** Returns the delivery of a message while the clock advances. */
 async function sent(world: DiscordWorld, chatId: string, message: ChannelMessage): Promise<ChannelDelivery> {
   let delivery: ChannelDelivery | undefined;
   void world.channel.send(chatId, message, world.signal).then((one) => (delivery = one));

@@ -85,7 +85,6 @@ export async function registerCommands(
   }
 }
 
-/** Returns a key under which equal lists of commands compare equal. */
 function shapeOf(list: z.output<typeof registeredSchema>): string {
   const shapes = list.map(({ type, name, description, contexts: where, integration_types: kinds, options }) => [
     name,

@@ -8,7 +8,6 @@ export type CallFailure =
       readonly status: number;
       readonly why: string;
       readonly retryAfterMs: number | undefined;
-      /** Id of the supergroup that the group has become. */
       readonly movedTo: number | undefined;
     }
   | LostCall;

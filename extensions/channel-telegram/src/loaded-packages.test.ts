@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
 
-/** Returns the files loaded by a process that imports these. */
 function loadedBy(...files: readonly string[]): readonly string[] {
   const imports = files.map((file) => `await import(${JSON.stringify(join(import.meta.dir, file))});`).join("");
   const script = `${imports} console.log(JSON.stringify(Object.keys(require.cache)));`;

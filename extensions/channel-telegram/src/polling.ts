@@ -41,7 +41,6 @@ export interface PollingOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly tokenVariable: string;
-  /** Whether the draft is no longer the one being written in the chat. */
   readonly isPastDraft: (chatId: string, draftId: number) => boolean;
 }
 
@@ -68,7 +67,6 @@ export class Polling {
   /** Delivered updates: unsettled, or settled behind an unsettled one. */
   readonly #known = new Map<number, "open" | "stored">();
   readonly #chats = new Map<string, Promise<boolean>>();
-  /** Incomplete albums, by chat and album id. */
   readonly #albums = new Map<string, Album>();
   readonly #reads = new Map<number, AbortController>();
   /** The first update of a full window, and since when it blocks all others. */
@@ -83,7 +81,6 @@ export class Polling {
     this.#options = options;
   }
 
-  /** Resolves when the signal has aborted. */
   async run(): Promise<void> {
     const { signal, client, log, inbox } = this.#options;
     let failures = 0;

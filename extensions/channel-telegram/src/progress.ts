@@ -24,7 +24,6 @@ export class Progress {
   readonly #log: Log;
   readonly #chats = new Map<string, Shown>();
   #lastDraftId: number;
-  /** False once the server has rejected drafts. */
   #hasDrafts = true;
   #notBeforeMs = 0;
 

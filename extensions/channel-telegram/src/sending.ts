@@ -14,7 +14,6 @@ const fileTimeoutMs = 300_000;
 const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
 /** Rejections of the content rather than the destination. */
 const formStatuses: ReadonlySet<number> = new Set([400, 413]);
-/** Telegram's wording for a deleted or closed topic. */
 const goneTopic = /\b(?:message thread not found|TOPIC_(?:DELETED|CLOSED)|topic (?:was )?(?:deleted|closed))/i;
 /** Width of a button row that is readable on a phone. */
 const maxRowLength = 30;

@@ -18,7 +18,6 @@ const longestRetryMs = 60_000;
 
 export type DeskState = Pick<ChannelView, "state" | "why" | "since" | "account">;
 
-/** Everything that serves one channel while it is registered. */
 export class ChannelDesk {
   readonly channel: Channel;
   readonly people: People;
@@ -67,7 +66,6 @@ export class ChannelDesk {
     return this.#state;
   }
 
-  /** Resolves when the channel is unregistered or the activation ends. */
   async run(): Promise<void> {
     const { signal, clock, log, channel } = this.#context;
     let failures = 0;

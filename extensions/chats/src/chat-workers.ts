@@ -9,7 +9,6 @@ const longestRetryMs = 60_000;
 
 export interface ChatWork {
   readonly what: string;
-  /** Runs the next step of a chat; `false` when there is none. */
   readonly next: (chatId: string) => Promise<boolean>;
 }
 

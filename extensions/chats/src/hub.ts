@@ -55,7 +55,6 @@ export class Hub implements Chats {
     }
   }
 
-  /** Resolves when messages in flight are settled; for the end of the activation. */
   async ended(): Promise<void> {
     await Promise.all([...this.#going.values(), ...[...this.#desks.values()].map((desk) => desk.ended())]);
   }

@@ -54,7 +54,6 @@ export class Outbox {
     });
   }
 
-  /** Resumes messages left by an earlier generation or host. */
   resume(): Promise<void> {
     return this.#workers.resume(keys.allPending(this.#context.channel.id));
   }

@@ -41,7 +41,6 @@ export class Replies {
     });
   }
 
-  /** Resumes pending replies left by an earlier generation or host. */
   resume(): Promise<void> {
     return this.#workers.resume(keys.allOwed(this.#context.channel.id));
   }

@@ -21,12 +21,10 @@ export const storedChatSchema = lazySchema(() =>
 );
 export type StoredChat = z.infer<typeof storedChatSchema>;
 
-/** A turn whose reply is pending in a chat. */
 export const storedOwedSchema = lazySchema(() =>
   z.object({
     conversationId: conversationIdSchema,
     turnId: turnIdSchema,
-    /** Sequence number before the turn's first event. */
     afterSeq: z.int().nonnegative(),
     /** The message that it answers; empty when the service gave no id. */
     messageId: z.string(),

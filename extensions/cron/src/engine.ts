@@ -45,7 +45,6 @@ export class Engine {
     }
   }
 
-  /** Resumes interrupted runs and claims due ones until the activation ends. */
   async run(): Promise<void> {
     const { signal, clock } = this.#context;
     while (!signal.aborted) {

@@ -37,7 +37,6 @@ export class Runs {
     this.#budget = budget;
   }
 
-  /** Resumes runs left by an earlier generation or host. */
   async resume(): Promise<void> {
     const { storage } = this.#context;
     for await (const { key } of storage.entries(keys.prefixes.open, storedNothingSchema))

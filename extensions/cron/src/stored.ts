@@ -48,7 +48,6 @@ export const storedRunSchema = lazySchema(() =>
     retries: z.int(),
     status: scheduleRunSchema.shape.status,
     turnId: turnIdSchema.nullable(),
-    /** Sequence number before the turn's first event. */
     afterSeq: z.int().nonnegative(),
     attempts: z.int().nonnegative(),
     notBeforeMs: z.int(),

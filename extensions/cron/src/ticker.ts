@@ -26,7 +26,6 @@ export class Ticker {
     this.#alarm.ring();
   }
 
-  /** Resolves when the activation ends. */
   async run(): Promise<void> {
     const { signal, clock, log, troubles } = this.#context;
     while (!signal.aborted) {

@@ -16,7 +16,6 @@ export interface HeartContext {
   readonly fs: Pick<FileSystem, "readFile">;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly signal: AbortSignal;
-  /** The host's working folder, absolute. */
   readonly cwd: string;
   readonly isEnabled: boolean;
   readonly times: WakeTimes;

@@ -34,7 +34,6 @@ export class Heart implements HeartbeatService, Responses {
     this.#beat = new Beat(context);
   }
 
-  /** Resolves when the activation ends. */
   async run(): Promise<void> {
     const { signal, clock, log } = this.#context;
     let failures = 0;
@@ -113,7 +112,6 @@ export class Heart implements HeartbeatService, Responses {
     return 0;
   }
 
-  /** Wakes a model for a due time, or records why not. */
   async #begin(beat: Versioned<StoredBeat>): Promise<void> {
     const { clock, times } = this.#context;
     const { nextMs: dueMs, anchorMs } = beat.value;

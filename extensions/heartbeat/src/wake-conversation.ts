@@ -28,7 +28,6 @@ export function ownWrites(context: HeartContext, id: ConversationId): readonly S
   return [{ kind: "set", key: keys.own, value: { id, day: today(context) } }];
 }
 
-/** The day in the heartbeat's time zone. */
 function today({ clock, times }: HeartContext): string {
   return dayAt(clock.now(), times.timeZone);
 }

@@ -33,7 +33,6 @@ export function refused(path: string, why: string): RefusedFile {
   return { kind: "refused", line: shownLine(path), why };
 }
 
-/** The path without control characters. */
 function shownLine(path: string): string {
   const shown = escapeHiddenLine(path);
   const cut = shown.slice(0, maxShownLength).toWellFormed();

@@ -71,7 +71,6 @@ class FilesOfReply {
   }
 }
 
-/** Strips blank lines around the text. */
 function trimmed(text: string): string {
   return text.replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, "").trimEnd();
 }

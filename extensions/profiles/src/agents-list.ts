@@ -20,7 +20,6 @@ interface Section {
   readonly start: number;
   /** From 1, like `yamlLine`. */
   readonly line: number;
-  /** The line that opens its YAML. */
   readonly yamlLine: number;
   readonly yaml: Stretch;
   readonly bodyStart: number;

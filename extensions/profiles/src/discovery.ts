@@ -57,7 +57,6 @@ export class Discovery {
     return { agents, folders };
   }
 
-  /** Retries when a file changes while it is checked. */
   async #look(
     places: readonly AgentFolder[],
     { folders, signal }: { readonly folders: readonly AgentFolder[]; readonly signal: AbortSignal },

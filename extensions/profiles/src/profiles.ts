@@ -17,7 +17,6 @@ export function createProfiles({
   return new Profiles(discovery, new AgentWriter({ fs, discovery, written, userFolder }));
 }
 
-/** Implements `profiles@1` for agents in folders. */
 class Profiles implements ProfilesService {
   readonly #discovery: Discovery;
   readonly #writer: AgentWriter;

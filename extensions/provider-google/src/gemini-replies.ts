@@ -17,7 +17,6 @@ export class GeminiReplies implements ReplyAmender {
   /** Content followed a finish reason: the model sends one with each event, so only the end of the stream counts. */
   #continuesPastReason = false;
 
-  /** There is no final event. */
   get progress(): "open" | "whole" {
     return this.#hasReason && this.#hasContent && !this.#continuesPastReason ? "whole" : "open";
   }
@@ -75,7 +74,6 @@ function toPart(part: unknown): unknown {
   return { ...fields, functionCall: args === undefined ? call : { ...call, args } };
 }
 
-/** Returns whether a part is more than the empty text that may come last. */
 function hasOutput(part: unknown): boolean {
   const { text, ...rest } = fieldsOf(part);
   return text === undefined ? Object.keys(rest).length > 0 : text !== "";

@@ -73,7 +73,6 @@ export const chatFamilyNames = [
   "strict",
 ] as const satisfies readonly ChatFamilyName[];
 
-/** By host, or by its suffix after a dot. */
 const hosts: Readonly<Record<string, ChatFamilyName>> = {
   "api.openai.com": "openai",
   "azure.com": "azure",

@@ -2,7 +2,6 @@ import type { ModelMessage } from "@incipit/schema";
 import * as z from "zod";
 import { takesReasoning } from "./model-abilities.ts";
 
-/** Stored with `reasoning_content` of an endpoint. */
 const metadataSchema = z.object({ incipit: z.object({ reasoningField: z.literal("reasoning_content") }) });
 
 /**

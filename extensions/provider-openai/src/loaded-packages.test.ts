@@ -4,7 +4,6 @@ import * as z from "zod";
 
 const loadedSchema = z.array(z.string());
 
-/** Returns the files loaded by a process once an endpoint has answered. */
 function loadedBy(endpoint: string, end: "finish" | "failure" = "finish"): readonly string[] {
   const script = `
     import { createOpenaiProvider } from ${JSON.stringify(join(import.meta.dir, "openai-provider.ts"))};

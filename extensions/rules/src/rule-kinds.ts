@@ -2,7 +2,6 @@ export interface RuleKind {
   readonly description: string;
   /** Paths in each folder, in order of inclusion. */
   readonly names: readonly string[];
-  /** Whether `.cursor/rules` of each folder is included. */
   readonly hasCursorRules: boolean;
   /** Path of the user's own file in the configuration folder, which is included first. */
   readonly userName: string | undefined;

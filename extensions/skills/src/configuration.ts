@@ -18,7 +18,6 @@ function atLeastOne(rule: string): z.ZodInt {
 export const configuration = defineConfiguration({
   tables: () => ({
     skills: {
-      /** Whether prompts list skills and models can open them. */
       enabled: z.boolean().default(true),
       /** Whether every prompt has the list; `false`: only where a template has `[skills:list]`. */
       list: z.boolean().default(true),

@@ -1,6 +1,5 @@
 import { readKeys, splitFrontMatter } from "@incipit/front-matter";
 
-/** A text with optional front matter between two `---` lines. */
 export type FrontMatter =
   | { readonly kind: "parsed"; readonly keys: ReadonlyMap<string, unknown>; readonly body: string }
   | { readonly kind: "none"; readonly body: string }

@@ -1,2 +1,1 @@
-/** Name of the tool that opens skills; reserved. */
 export const skillToolName = "skill";

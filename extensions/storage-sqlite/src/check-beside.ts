@@ -5,7 +5,6 @@ import type { CheckProgress, RowPosition } from "./check-progress.ts";
 /** One read takes less than a millisecond. */
 const rowsBehind = `SELECT namespace, key, json_valid(value) FROM entries
   WHERE (namespace, key) > (?, ?) ORDER BY namespace, key LIMIT 64`;
-/** Delay between reads, so that other work proceeds. */
 const pauseMs = 1;
 /** At most this many reads are repeated after a kill. */
 const readsBetweenNotes = 100;

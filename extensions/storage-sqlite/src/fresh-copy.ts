@@ -24,7 +24,6 @@ export class FreshCopy implements Disposable {
     }
   }
 
-  /** Copies the current state of some rows from `from`. */
   take(from: Database, changed: ChangedRows): void {
     const read = from.query("SELECT value, version FROM entries WHERE namespace = ? AND key = ?");
     const set = this.#database.query(
@@ -40,7 +39,6 @@ export class FreshCopy implements Disposable {
     })();
   }
 
-  /** Copies the state table, except `left`. */
   takeState(from: Database, left: readonly string[]): void {
     this.#database.transaction(() => {
       this.#database.run("DELETE FROM state");

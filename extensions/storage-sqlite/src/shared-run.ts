@@ -8,7 +8,6 @@ export class SharedRun {
     this.#work = work;
   }
 
-  /** Whether another run follows the current one. */
   get isAskedAgain(): boolean {
     return this.#next !== undefined;
   }
@@ -23,7 +22,6 @@ export class SharedRun {
     return this.#next;
   }
 
-  /** Resolves when nothing runs or is scheduled. */
   async ended(): Promise<void> {
     while (this.#running !== undefined) await Promise.allSettled([this.#running, this.#next]);
   }

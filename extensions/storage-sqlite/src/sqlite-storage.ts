@@ -103,12 +103,10 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   readonly #moveFile: MoveFile;
   /** Set when a power loss could revert the replacement of the file. */
   #moveFailure: unknown;
-  /** Whether every page was read since the last crash. */
   #isChecked: boolean;
   readonly #checkProgress: CheckProgress;
   #damage: string | undefined;
   #isClosed = false;
-  /** Aborts when the file may not be used any more. */
   readonly #ended = new AbortController();
   readonly #erasure = new SharedRun(() => this.#writeAnew());
   /** Rows written since the copy began. */
@@ -548,7 +546,6 @@ function jsonOf({ key, value }: Extract<NamespacedWrite, { kind: "set" }>): stri
   return text;
 }
 
-/** Converts a row; the table fixes the type of each column. */
 function toEntry([key, value, version]: readonly unknown[]): StoredEntry {
   if (typeof key !== "string" || typeof value !== "string" || typeof version !== "number")
     throw new TypeError("A row of the storage has another shape than its table");

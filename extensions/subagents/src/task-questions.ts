@@ -11,7 +11,6 @@ type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
 export interface TaskQuestionsOptions {
   readonly conversationId: ConversationId;
-  /** Name of the asking agent, for people. */
   readonly who: string;
   readonly approvals: ServiceReference<ApprovalsService>;
   readonly ask: (question: ToolQuestion) => Promise<PermissionAnswer>;

@@ -50,7 +50,6 @@ export function embeddingAttributes(work: EmbeddingWork): Attributes {
   });
 }
 
-/** Attributes shared by spans and metrics of an operation. */
 export function operationAttributes(work: Work): Attributes {
   const { error } = work;
   const failed = { "error.type": error?.code };

@@ -10,7 +10,6 @@ export const configuration = defineConfiguration({
     telemetry: {
       /** Base URL of `/v1/traces` and `/v1/metrics`; absent: nothing is exported. */
       otlp_url: urlKey(urlRule).exactOptional(),
-      /** Headers of each export, and the variables that hold their values. */
       headers_env: headersKey().default({}),
       proxy: proxyKey().exactOptional(),
       service_name: z.string().min(1, "must be a name").default("incipit"),

@@ -15,7 +15,6 @@ const closeTimeoutMs = 1_000;
 export interface TelemetryOptions {
   /** Base URL of `/v1/traces` and `/v1/metrics`. */
   readonly url: string;
-  /** Variable with the value, by header. */
   readonly headersEnv: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly version: string;
@@ -24,7 +23,6 @@ export interface TelemetryOptions {
   readonly timeoutMs: number;
 }
 
-/** Exports traces and metrics of the host to one collector. */
 export class Telemetry {
   readonly #tracers: TracerProvider;
   readonly #meters: MeterProvider;

@@ -24,7 +24,6 @@ const heartbeatId = "heartbeat";
 const schedulePrefix = "schedule ";
 const agentPrefix = "agent ";
 
-/** Tracks the spending of autonomous runs. */
 export class Unattended implements UnattendedService {
   readonly #options: UnattendedOptions;
 

@@ -48,7 +48,6 @@ class BraceReader {
     return parts;
   }
 
-  /** A character with its backslash, asterisks, or a set. */
   #piece(): string {
     const rest = this.#text.slice(this.#at);
     const piece = /^(?:\*+|\[[!^]?\]?[^\]/]*\]|\\?.|\\)/su.exec(rest)?.[0] ?? rest;

@@ -12,7 +12,6 @@ export interface FileText extends FileForm {
 }
 
 const mark = "\uFEFF";
-/** Control characters that do not occur in text. */
 // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
 const binary = /[\0-\x07\x0E-\x19\x1C-\x1F]/;
 

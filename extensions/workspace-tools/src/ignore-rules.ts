@@ -65,7 +65,6 @@ function toRule(line: string): Rule | undefined {
   return { verdict: isNegated ? "kept" : "ignored", isFolderOnly, isAnchored, segments };
 }
 
-/** Strips trailing spaces unless escaped. */
 function withoutSpaces(pattern: string): string {
   let end = pattern.length;
   while (pattern[end - 1] === " ") end -= 1;

@@ -23,7 +23,6 @@ export class NewestFiles {
     if (this.#kept.length >= maxKept) this.#kept = this.#first();
   }
 
-  /** One path per line, and a note with the number of omitted ones. */
   get shown(): { readonly lines: readonly string[]; readonly note?: string } {
     const lines: string[] = [];
     let roomBytes = maxPathBytes;

@@ -1,6 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
 
-/** Lower-case names with the warning that the user gets. */
 interface Protection {
   readonly says: string;
   /** Folders including their content, or files of the same name. */

@@ -57,7 +57,6 @@ async function replaceFile(
   return fs.removeFile(path, { ...options, expected: from, emptyFolders });
 }
 
-/** The missing folders of a path, innermost first. */
 async function missingFolders(
   fs: FileSystem,
   path: string,
