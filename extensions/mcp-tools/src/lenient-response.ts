@@ -1,4 +1,4 @@
-import { plainObject, shownBeginning, type OpenRequests } from "@incipit/program-kit";
+import { plainObject, shownBody, type OpenRequests } from "@incipit/program-kit";
 
 type Id = string | number;
 
@@ -64,7 +64,7 @@ function messagesOf(
   try {
     messages = open.read(JSON.parse(text));
   } catch {
-    const beginning = shownBeginning(text);
+    const beginning = shownBody(text);
     return [
       open.fail(request, `with a body that is not an MCP message (HTTP status ${status}, ${type}): ${beginning}`),
     ];

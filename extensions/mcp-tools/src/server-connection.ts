@@ -18,7 +18,14 @@ import type { Root } from "./root-of.ts";
 import { failureText, MissingResource, ServerFailure, SessionForgotten } from "./server-failure.ts";
 import { nobodysCall, ServerQuestions, type AskingCall } from "./server-questions.ts";
 import type { SignIn } from "./sign-in.ts";
-import { MessageRate, unlessAborted, wrongAnswerCode, type ProgramSecrets } from "@incipit/program-kit";
+import {
+  isPage,
+  MessageRate,
+  shownBody,
+  unlessAborted,
+  wrongAnswerCode,
+  type ProgramSecrets,
+} from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -93,8 +100,9 @@ function readable(error: unknown, settings: ServerSettings): unknown {
   if (isWrongAnswer(error)) return new ServerFailure(error.message, { cause: error });
   if (!(error instanceof SdkHttpError)) return error;
   const { status, text = "" } = error.data;
-  const said = typeof text === "string" && text.trim() !== "" ? `: ${text}` : "";
-  const remedy = settings.kind === "http" ? remedyFor(status, settings) : "";
+  const body = typeof text === "string" ? text : "";
+  const said = body.trim() === "" ? "" : `: ${shownBody(body)}`;
+  const remedy = settings.kind === "http" ? remedyFor(status, body, settings) : "";
   return new ServerFailure(`answered with HTTP status ${status}${remedy}${said}`);
 }
 
@@ -121,10 +129,18 @@ function isForgotten(error: unknown): boolean {
   return wordedStatuses.has(status) && typeof text === "string" && /session|not initialized/i.test(text);
 }
 
-function remedyFor(status: number | undefined, { url, remedy }: Extract<ServerSettings, { kind: "http" }>): string {
+function remedyFor(
+  status: number | undefined,
+  body: string,
+  { url, remedy, signIn }: Extract<ServerSettings, { kind: "http" }>,
+): string {
   if (status === 401 || status === 403) return `; ${remedy}`;
+  // Some fail over a token that they do not know any more, as after a restart.
+  if (status === 500 && signIn !== undefined) return `; if that lasts, ${remedy}`;
   // What takes no message where it is told of events is a server of the protocol's first years.
   const isOld = status === 405 || (status === 404 && /\/sse\/?$/.test(new URL(url).pathname));
+  if (!isOld && status === 404 && isPage(body))
+    return '; see that "url" is the address of its MCP endpoint, often /mcp';
   return isOld
     ? '; it may speak the old HTTP+SSE transport of MCP alone, which this host does not: give "url" its address for streamable HTTP, often /mcp'
     : "";

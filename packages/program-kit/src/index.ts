@@ -5,4 +5,5 @@ export { unlessAborted } from "./unless-aborted.ts";
 export { OpenRequests, type OpenRequest } from "./open-requests.ts";
 export type { RpcCall } from "./rpc-message.ts";
 export { plainObject, textOf, withoutNulls, type PlainObject } from "./plain-object.ts";
-export { shownBeginning, wrongAnswerCode } from "./wrong-answer.ts";
+export { isPage, shownBody } from "./shown-body.ts";
+export { wrongAnswerCode } from "./wrong-answer.ts";

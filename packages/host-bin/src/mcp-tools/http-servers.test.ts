@@ -238,3 +238,23 @@ test("mcp-tools over HTTP says when nobody is there", async () => {
   expect(tools).toEqual([]);
   expect(problems).toEqual([expect.stringMatching(/^The MCP server "x" failed: /)]);
 });
+
+for (const [status, remedy] of [
+  [404, '; see that "url" is the address of its MCP endpoint, often /mcp'],
+  [502, ""],
+] as const)
+  test(`mcp-tools over HTTP shows of a page with status ${status} its title alone`, async () => {
+    const page = "<!DOCTYPE html>\n<html><head><style>p {}</style><title>Gone\naway</title></head><p>x</p></html>";
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => new Response(page, { status, headers: { "content-type": "text/html" } }),
+    });
+    await using world = await startWorld({ url: server.url.href });
+
+    const { problems } = await world.list();
+
+    expect(problems).toEqual([
+      `The MCP server "x" answered with HTTP status ${status}${remedy}: an HTML page with the title "Gone away"`,
+    ]);
+  });

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { shownBody } from "./shown-body.ts";
+
+test("shownBody returns the title of an HTML page, and the beginning of any other text in one line", () => {
+  const shown = [
+    "<!DOCTYPE html>\n<html><head>\n<title>404 &amp; gone</title></head><body><h1>No</h1></body></html>",
+    "<html>\n<body><h1 class='x'>Bad\n <b>gateway</b></h1></body></html>",
+    "<!doctype html><p>Hello",
+    "<!-- made by nginx -->\n<html><title></title></html>",
+    '{"error":\n  "none"}',
+    "<busy>",
+    "x".repeat(5_000),
+    "",
+  ].map(shownBody);
+
+  expect(shown.slice(0, 6)).toEqual([
+    'an HTML page with the title "404 & gone"',
+    'an HTML page with the title "Bad gateway"',
+    "an HTML page",
+    "an HTML page",
+    '{"error": "none"}',
+    "<busy>",
+  ]);
+  expect(shown[6]?.length).toBeLessThan(500);
+  expect(shown[7]).toBe("");
+});

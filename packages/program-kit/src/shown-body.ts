@@ -1,0 +1,20 @@
+import { shownBeginning } from "./wrong-answer.ts";
+
+/** Returns whether a response's body is an HTML page. */
+export function isPage(text: string): boolean {
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is.test(text);
+}
+
+/** Returns the beginning of a response's body in one line; of an HTML page only its title or heading. */
+export function shownBody(text: string): string {
+  if (!isPage(text)) return shownBeginning(text);
+  const [, named = ""] = /<(?:title|h1)\b[^>]*>(.*?)<\/(?:title|h1)\s*>/is.exec(text) ?? [];
+  const title = shownBeginning(unescaped(named.replaceAll(/<[^>]*>/g, " ")));
+  return title === "" ? "an HTML page" : `an HTML page with the title "${title}"`;
+}
+
+const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " ", amp: "&" };
+
+function unescaped(text: string): string {
+  return text.replaceAll(/&(lt|gt|quot|#39|nbsp|amp);/g, (whole, name: string) => entities[name] ?? whole);
+}
