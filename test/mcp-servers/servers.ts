@@ -36,14 +36,14 @@ export function otherServers(folder: string): readonly OtherServer[] {
   return [
     {
       name: "chart",
-      file: own("@antv/mcp-server-chart/build/index.js"),
+      file: installed("@antv/mcp-server-chart/build/index.js"),
       call: { tool: "generate_pie_chart", input: {} },
       answer: "ECONNREFUSED",
       isError: true,
     },
     {
       name: "git",
-      file: own("@cyanheads/git-mcp-server/dist/index.js"),
+      file: installed("@cyanheads/git-mcp-server/dist/index.js"),
       http: (port) => ({ env: { MCP_TRANSPORT_TYPE: "http", MCP_HTTP_PORT: String(port) } }),
       call: { tool: "git_status", input: { path: folder } },
       answer: "not a git repository",
@@ -51,14 +51,14 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "eslint",
-      file: own("@eslint/mcp/src/mcp-cli.js"),
+      file: installed("@eslint/mcp/src/mcp-cli.js"),
       call: { tool: "lint-files", input: { filePaths: [join(folder, "a.js")] } },
       answer: "Could not find config file",
       isError: true,
     },
     {
       name: "heroku",
-      file: own("@heroku/mcp-server/bin/heroku-mcp-server.mjs"),
+      file: installed("@heroku/mcp-server/bin/heroku-mcp-server.mjs"),
       env: { HEROKU_API_KEY: key },
       call: { tool: "create_addon", input: {} },
       answer: "Input validation error",
@@ -66,7 +66,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "brave-search",
-      file: own("@modelcontextprotocol/server-brave-search/dist/index.js"),
+      file: installed("@modelcontextprotocol/server-brave-search/dist/index.js"),
       env: { BRAVE_API_KEY: key },
       call: { tool: "brave_web_search", input: {} },
       answer: "Invalid arguments for brave_web_search",
@@ -74,7 +74,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "github",
-      file: own("@modelcontextprotocol/server-github/dist/index.js"),
+      file: installed("@modelcontextprotocol/server-github/dist/index.js"),
       env: { GITHUB_PERSONAL_ACCESS_TOKEN: key },
       call: { tool: "create_issue", input: {} },
       answer: "Invalid input",
@@ -82,7 +82,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "gitlab",
-      file: own("@modelcontextprotocol/server-gitlab/dist/index.js"),
+      file: installed("@modelcontextprotocol/server-gitlab/dist/index.js"),
       env: { GITLAB_PERSONAL_ACCESS_TOKEN: key },
       call: { tool: "create_issue", input: {} },
       answer: "failed",
@@ -90,7 +90,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "google-maps",
-      file: own("@modelcontextprotocol/server-google-maps/dist/index.js"),
+      file: installed("@modelcontextprotocol/server-google-maps/dist/index.js"),
       env: { GOOGLE_MAPS_API_KEY: key },
       call: { tool: "maps_geocode", input: {} },
       answer: "ECONNREFUSED",
@@ -98,14 +98,14 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "memory",
-      file: own("@modelcontextprotocol/server-memory/dist/index.js"),
+      file: installed("@modelcontextprotocol/server-memory/dist/index.js"),
       env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") },
       call: { tool: "read_graph", input: {} },
       answer: '"entities": []',
     },
     {
       name: "postgres",
-      file: own("@modelcontextprotocol/server-postgres/dist/index.js"),
+      file: installed("@modelcontextprotocol/server-postgres/dist/index.js"),
       args: ["postgresql://127.0.0.1:9/none"],
       call: { tool: "query", input: { sql: "SELECT 1" } },
       answer: "ECONNREFUSED",
@@ -113,7 +113,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "thinking",
-      file: own("@modelcontextprotocol/server-sequential-thinking/dist/index.js"),
+      file: installed("@modelcontextprotocol/server-sequential-thinking/dist/index.js"),
       call: {
         tool: "sequentialthinking",
         input: { thought: "One", nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
@@ -122,14 +122,14 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "slack",
-      file: own("@modelcontextprotocol/server-slack/dist/index.js"),
+      file: installed("@modelcontextprotocol/server-slack/dist/index.js"),
       env: { SLACK_BOT_TOKEN: key, SLACK_TEAM_ID: "T1" },
       call: { tool: "slack_post_message", input: {} },
       answer: "Missing required arguments",
     },
     {
       name: "notion",
-      file: own("@notionhq/notion-mcp-server/bin/cli.mjs"),
+      file: installed("@notionhq/notion-mcp-server/bin/cli.mjs"),
       http: (port) => ({ args: ["--transport", "http", "--port", String(port), "--disable-auth"] }),
       env: { NOTION_TOKEN: key },
       call: { tool: "API-retrieve-a-page", input: {} },
@@ -138,7 +138,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "playwright",
-      file: own("@playwright/mcp/cli.js"),
+      file: installed("@playwright/mcp/cli.js"),
       http: (port) => ({ args: ["--allowed-hosts", "*", "--host", "127.0.0.1", "--port", String(port)] }),
       call: { tool: "browser_click", input: {} },
       answer: "Error",
@@ -146,7 +146,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "sentry",
-      file: own("@sentry/mcp-server/dist/index.js"),
+      file: installed("@sentry/mcp-server/dist/index.js"),
       args: [`--access-token=${key}`],
       call: { tool: "find_projects", input: {} },
       answer: "Input validation error",
@@ -154,7 +154,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "supabase",
-      file: own("@supabase/mcp-server-supabase/dist/cli.js"),
+      file: installed("@supabase/mcp-server-supabase/dist/cli.js"),
       env: { SUPABASE_ACCESS_TOKEN: key },
       call: { tool: "get_project", input: {} },
       answer: "There is no tool",
@@ -163,7 +163,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "context7",
-      file: own("@upstash/context7-mcp/dist/index.js"),
+      file: installed("@upstash/context7-mcp/dist/index.js"),
       http: (port) => ({ args: ["--transport", "http", "--port", String(port)] }),
       call: { tool: "query-docs", input: {} },
       answer: "Input validation error",
@@ -171,14 +171,14 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "exa",
-      file: own("exa-mcp-server/dist/stdio.cjs"),
+      file: installed("exa-mcp-server/dist/stdio.cjs"),
       call: { tool: "web_search_exa", input: {} },
       answer: "Input validation error",
       isError: true,
     },
     {
       name: "figma",
-      file: own("figma-developer-mcp/dist/bin.js"),
+      file: installed("figma-developer-mcp/dist/bin.js"),
       http: (port) => ({ args: [`--port=${port}`, `--figma-api-key=${key}`] }),
       args: ["--stdio", `--figma-api-key=${key}`],
       call: { tool: "get_figma_data", input: {} },
@@ -187,7 +187,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "firecrawl",
-      file: own("firecrawl-mcp/dist/index.js"),
+      file: installed("firecrawl-mcp/dist/index.js"),
       env: { FIRECRAWL_API_KEY: key },
       call: { tool: "firecrawl_scrape", input: {} },
       answer: "parameter validation failed",
@@ -195,7 +195,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "hostinger",
-      file: own("hostinger-api-mcp/src/servers/all.js"),
+      file: installed("hostinger-api-mcp/src/servers/all.js"),
       http: (port) => ({ args: ["--http", "--host", "127.0.0.1", "--port", String(port)], path: "/" }),
       env: { API_TOKEN: key },
       call: { tool: "DNS_getDNSRecordsV1", input: {} },
@@ -204,7 +204,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "searxng",
-      file: own("mcp-searxng/dist/cli.js"),
+      file: installed("mcp-searxng/dist/cli.js"),
       http: (port) => ({ env: { MCP_HTTP_PORT: String(port) } }),
       env: { SEARXNG_URL: "http://127.0.0.1:9" },
       call: { tool: "searxng_web_search", input: { query: "otters" } },
@@ -213,13 +213,13 @@ export function otherServers(folder: string): readonly OtherServer[] {
     },
     {
       name: "code-runner",
-      file: own("mcp-server-code-runner/dist/cli.js"),
+      file: installed("mcp-server-code-runner/dist/cli.js"),
       call: { tool: "run-code", input: { code: "console.log(6 * 7)", languageId: "javascript" } },
       answer: "42",
     },
     {
       name: "tavily",
-      file: own("tavily-mcp/build/index.js"),
+      file: installed("tavily-mcp/build/index.js"),
       env: { TAVILY_API_KEY: key },
       call: { tool: "tavily_search", input: {} },
       answer: "ECONNREFUSED",
@@ -242,7 +242,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
 }
 
 /** @throws when nobody has installed it. */
-function own(path: string): string {
+export function installed(path: string): string {
   const file = join(modules, path);
   if (existsSync(file)) return file;
   throw new Error('The servers are not installed; "bun run check" does it, or "bun run mcp-servers"');

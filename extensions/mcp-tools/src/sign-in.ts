@@ -1,8 +1,9 @@
-import { KernelError, type Clock, type Net, type Storage } from "@incipit/kernel";
+import { errorMessage, KernelError, type Clock, type Net, type Storage } from "@incipit/kernel";
 import type { BegunSignIn } from "@incipit/service-contract";
+import { shownBody } from "@incipit/program-kit";
 import {
   auth,
-  extractWWWAuthenticateParams,
+  RegistrationRejectedError,
   type AuthProvider,
   type FetchLike,
   type OAuthClientProvider,
@@ -10,7 +11,9 @@ import {
   type StoredOAuthClientInformation,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { challengeIn, type Challenge } from "./challenge.ts";
 import { ServerFailure } from "./server-failure.ts";
+import { mendedSignInAnswer, withoutSlash } from "./sign-in-answer.ts";
 import { storedSignInSchema, type StoredSignIn } from "./stored-sign-in.ts";
 
 export interface SignInSettings {
@@ -42,6 +45,8 @@ interface Login {
   readonly expiresAtMs: number;
   address: URL | undefined;
   verifier: string | undefined;
+  /** How the host registers to be authenticated. */
+  authMethod: string;
   client: StoredOAuthClientInformation | undefined;
   discovery: OAuthDiscoveryState | undefined;
 }
@@ -87,20 +92,24 @@ export class SignIn implements AuthProvider {
       expiresAtMs: this.#options.clock.now() + loginMs,
       address: undefined,
       verifier: undefined,
+      authMethod: this.#options.settings.clientSecretEnv === undefined ? "none" : "client_secret_post",
       client: undefined,
       discovery: undefined,
     };
     const { url: serverUrl } = this.#options;
     // A server says where its authorization server is when it lets nobody in.
     const response = await this.#fetch(serverUrl, { headers: { accept: "text/event-stream" } });
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-    await auth(this.#provider({ login }), {
-      serverUrl,
-      forceReauthorization: true,
-      fetchFn: this.#fetch,
-      ...this.#scope(scope),
-      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-    });
+    const challenge = challengeIn(response.headers, serverUrl);
+    try {
+      await this.#authorize(login, challenge);
+    } catch (error) {
+      const method = secretMethod(login, error);
+      if (method === undefined) throw this.#readable(error, login);
+      login.authMethod = method;
+      await this.#authorize(login, challenge).catch((failure: unknown) => {
+        throw this.#readable(failure, login);
+      });
+    }
     const { address } = login;
     if (address === undefined) throw new ServerFailure("gave no address at which to sign in");
     const hasUser = address.username !== "" || address.password !== "";
@@ -137,8 +146,34 @@ export class SignIn implements AuthProvider {
     await auth(this.#provider({ login }), {
       serverUrl: this.#options.url,
       authorizationCode: code,
-      fetchFn: this.#fetch,
-      ...(iss === null ? {} : { iss }),
+      fetchFn: this.#mendedFetch,
+      ...(iss === null ? {} : { iss: withoutSlash(iss) }),
+    });
+  }
+
+  /** Registers where that is needed, and finds the address for the browser. */
+  async #authorize(login: Login, challenge: Challenge): Promise<void> {
+    await auth(this.#provider({ login }), {
+      serverUrl: this.#options.url,
+      forceReauthorization: true,
+      fetchFn: this.#mendedFetch,
+      ...this.#asked(challenge),
+    });
+  }
+
+  /** Says what to do where the host is not registered. */
+  #readable(error: unknown, { discovery, client }: Login): unknown {
+    const advice = `register an application there by hand, and write its id as oauth_client_id into the server's table of the configuration`;
+    if (error instanceof RegistrationRejectedError)
+      return new ServerFailure(
+        `signs in registered applications alone, and refused to register this host with HTTP status ${error.status} (${shownBody(error.body)}): ${advice}`,
+        { cause: error },
+      );
+    const { authorizationServerMetadata: known } = discovery ?? {};
+    if (known === undefined || known.registration_endpoint !== undefined || client !== undefined) return error;
+    if (error instanceof ServerFailure || this.#options.settings.clientId !== undefined) return error;
+    return new ServerFailure(`signs in registered applications alone, and registers none by itself: ${advice}`, {
+      cause: error,
     });
   }
 
@@ -152,14 +187,33 @@ export class SignIn implements AuthProvider {
     const again = new ServerFailure(`wants you to sign in: incipit mcp login ${this.#options.name}`);
     const stored = await this.#stored();
     if (stored?.tokens.refresh_token === undefined) throw again;
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    let outage: ServerFailure | undefined;
+    // The library takes every other failure than a refusal for a reason to sign in anew.
+    const fetchFn: FetchLike = async (address, init) => {
+      if (init?.method !== "POST") return this.#mendedFetch(address, init);
+      try {
+        const answer = await this.#mendedFetch(address, init);
+        if (answer.status >= 500 || answer.status === 429)
+          outage = renewalFailure(`HTTP status ${answer.status}`, String(address));
+        return answer;
+      } catch (error) {
+        outage = renewalFailure(errorMessage(error), String(address));
+        throw error;
+      }
+    };
     const result = await auth(this.#provider({ stored }), {
       serverUrl: this.#options.url,
-      fetchFn: this.#fetch,
-      ...this.#scope(scope),
-      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+      fetchFn,
+      ...this.#asked(challengeIn(response.headers, this.#options.url)),
     });
-    if (result !== "AUTHORIZED") throw again;
+    if (result !== "AUTHORIZED") throw outage ?? again;
+  }
+
+  #asked({ scope, resourceMetadataUrl }: Challenge): {
+    readonly scope?: string;
+    readonly resourceMetadataUrl?: URL;
+  } {
+    return { ...this.#scope(scope), ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }) };
   }
 
   #scope(asked: string | undefined): { readonly scope?: string } {
@@ -169,14 +223,13 @@ export class SignIn implements AuthProvider {
 
   /** For somebody who signs in, or, where nobody is there, to renew what is stored. */
   #provider({ login, stored }: { readonly login?: Login; readonly stored?: StoredSignIn }): OAuthClientProvider {
-    const { settings } = this.#options;
     const redirectUrl = login?.redirectUrl ?? "http://127.0.0.1/callback";
     return {
       redirectUrl,
       clientMetadata: {
         client_name: "Incipit",
         redirect_uris: [redirectUrl],
-        token_endpoint_auth_method: settings.clientSecretEnv === undefined ? "none" : "client_secret_post",
+        token_endpoint_auth_method: login?.authMethod ?? "none",
         ...this.#scope(undefined),
       },
       state: () => login?.state ?? crypto.randomUUID(),
@@ -236,6 +289,13 @@ export class SignIn implements AuthProvider {
       if (secret !== undefined) this.#options.onSecret(secret);
   }
 
+  readonly #mendedFetch: FetchLike = async (address, init = {}) => {
+    const response = await this.#fetch(address, init);
+    const { method = "GET", body } = init;
+    const sent = { method, body, serverUrl: this.#options.url };
+    return mendedSignInAnswer({ status: response.status, text: await response.text(), url: String(address) }, sent);
+  };
+
   readonly #fetch: FetchLike = async (address, { method = "GET", headers, body, signal } = {}) => {
     const { net, clock } = this.#options;
     const late = new AbortController();
@@ -260,6 +320,25 @@ export class SignIn implements AuthProvider {
       cancel();
     }
   };
+}
+
+/** Returns how to register instead where a server registers no client without a secret. */
+function secretMethod({ authMethod, discovery }: Login, error: unknown): string | undefined {
+  const { authorizationServerMetadata: known } = discovery ?? {};
+  const supported = known?.token_endpoint_auth_methods_supported;
+  if (
+    !(error instanceof RegistrationRejectedError) ||
+    authMethod !== "none" ||
+    supported?.includes("none") !== false
+  )
+    return undefined;
+  return ["client_secret_post", "client_secret_basic"].find((method) => supported.includes(method));
+}
+
+function renewalFailure(why: string, address: string): ServerFailure {
+  return new ServerFailure(
+    `could not renew your sign-in at ${new URL(address).origin}, which keeps: ${why}; try again later`,
+  );
 }
 
 /** `null` where there can be none: an answer with such a status takes no body. */

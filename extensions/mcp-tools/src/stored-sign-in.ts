@@ -18,6 +18,8 @@ export const storedSignInSchema = z.object({
     .object({
       client_id: z.string(),
       client_secret: z.string().optional(),
+      /** How it authenticates itself: servers refuse another way. */
+      token_endpoint_auth_method: z.string().optional(),
       issuer: z.string().optional(),
     })
     .optional(),

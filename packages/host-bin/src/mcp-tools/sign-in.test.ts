@@ -1,57 +1,9 @@
-import type { JsonValue } from "@incipit/kernel";
-import { ServiceError, toolServersHandle, type ToolServers } from "@incipit/service-contract";
-import { answerText, SignInServer, type SignInServerOptions } from "@incipit/testkit";
+import { answerText, SignInServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { startMcpHttpServer, textResult } from "./testing/mcp-http-server.ts";
-import { McpWorld } from "./testing/mcp-world.ts";
-
-const never = new AbortController().signal;
-const redirectUrl = "http://127.0.0.1:8976/callback";
-
-interface SignInWorld extends AsyncDisposable {
-  readonly server: SignInServer;
-  readonly world: McpWorld;
-  readonly servers: ToolServers;
-}
-
-async function startWorld(
-  settings: Readonly<Record<string, JsonValue>> = {},
-  options: Omit<SignInServerOptions, "mcp"> & { readonly granted?: readonly string[] } = {},
-): Promise<SignInWorld> {
-  await using stack = new AsyncDisposableStack();
-  const tools = stack.use(
-    startMcpHttpServer(({ id }) => Response.json({ jsonrpc: "2.0", id, result: textResult("done") })),
-  );
-  const mcp = (request: Request): Promise<Response> => fetch(new Request(tools.url, request));
-  const server = stack.use(new SignInServer({ mcp, ...options }));
-  const grant = {
-    spawn: true,
-    net: [server.origin, ...(options.granted ?? [])].map((origin) => `private:${new URL(origin).host}`),
-    env: true,
-    storage: { namespaces: ["sign-ins"] },
-  } as const;
-  const world = stack.use(
-    await McpWorld.start(() => ({ x: { url: server.url, oauth: true, ...settings } }), { grant }),
-  );
-  const servers = world.started.service(toolServersHandle);
-  if (servers === undefined) throw new Error("There is no service for servers of tools");
-  const owned = stack.move();
-  return { server, world, servers, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-async function signIn({ server, servers }: SignInWorld): Promise<void> {
-  const address = await server.allow((await servers.beginSignIn("x", { redirectUrl })).authorizationUrl);
-  expect((await servers.finishSignIn("x", { address, signal: never })).state).toBe("running");
-}
-
-async function refusalOf(asked: Promise<unknown>): Promise<string> {
-  const refusal: unknown = await asked.catch((error: unknown) => error);
-  if (!ServiceError.is(refusal)) throw new Error("It was not refused");
-  return `${refusal.code}: ${refusal.message}`;
-}
+import { never, redirectUrl, refusalOf, signIn, startSignInWorld } from "./testing/sign-in-world.ts";
 
 test("a server that somebody signs in to says so until then, and gives its tools afterwards", async () => {
-  await using world = await startWorld();
+  await using world = await startSignInWorld();
 
   const before = await world.servers.start("x", { signal: never });
   await signIn(world);
@@ -63,7 +15,7 @@ test("a server that somebody signs in to says so until then, and gives its tools
 });
 
 test("a token that has run out is renewed in the middle of a session, and where that is refused the call says to sign in", async () => {
-  await using world = await startWorld();
+  await using world = await startSignInWorld();
   await signIn(world);
 
   world.server.expire();
@@ -80,7 +32,7 @@ test("a token that has run out is renewed in the middle of a session, and where 
 });
 
 test("calls that find their token run out at one time renew it once", async () => {
-  await using world = await startWorld();
+  await using world = await startSignInWorld();
   await signIn(world);
   const tool = await world.world.tool("x__echo");
   const call = async (): Promise<string> =>
@@ -94,7 +46,7 @@ test("calls that find their token run out at one time renew it once", async () =
 });
 
 test("[attack:sign-in-of-another] an address that answers no sign-in of the host's, an old one, and one with another state sign nobody in", async () => {
-  await using world = await startWorld();
+  await using world = await startSignInWorld();
   const { server, servers } = world;
   const finish = (address: string): Promise<string> =>
     refusalOf(servers.finishSignIn("x", { address, signal: never }));
@@ -121,8 +73,11 @@ test("[attack:sign-in-of-another] an address that answers no sign-in of the host
 test("[attack:sign-in-elsewhere] an authorization server at another address is called only where the configuration names it", async () => {
   await using elsewhere = new SignInServer({ mcp: () => new Response() });
   const issuer = (): string => elsewhere.origin;
-  await using refused = await startWorld({}, { issuer });
-  await using named = await startWorld({ oauth_server: elsewhere.origin }, { issuer, granted: [elsewhere.origin] });
+  await using refused = await startSignInWorld({}, { issuer });
+  await using named = await startSignInWorld(
+    { oauth_server: elsewhere.origin },
+    { issuer, granted: [elsewhere.origin] },
+  );
 
   const refusal = await refusalOf(refused.servers.beginSignIn("x", { redirectUrl }));
   const { authorizationUrl, foreignHost } = await named.servers.beginSignIn("x", { redirectUrl });
@@ -133,8 +88,8 @@ test("[attack:sign-in-elsewhere] an authorization server at another address is c
 });
 
 test("[attack:sign-in-foreign-host] beginSignIn() names the host of the authorization address where it is not the server's", async () => {
-  await using own = await startWorld();
-  await using foreign = await startWorld(
+  await using own = await startSignInWorld();
+  await using foreign = await startSignInWorld(
     {},
     { metadata: () => ({ authorization_endpoint: "https://acme.dev.evil.example/a" }) },
   );
@@ -156,7 +111,7 @@ test("[attack:sign-in-address-scheme] a sign-in opens and calls http(s) addresse
     "blob:http://127.0.0.1/1",
   ];
   let metadata: Readonly<Record<string, string>> = {};
-  await using world = await startWorld({}, { metadata: () => metadata });
+  await using world = await startSignInWorld({}, { metadata: () => metadata });
   const { servers, server } = world;
   const refusals: string[] = [];
   for (const endpoint of ["authorization_endpoint", "registration_endpoint", "token_endpoint"])
@@ -175,7 +130,7 @@ test("[attack:sign-in-address-scheme] a sign-in opens and calls http(s) addresse
 });
 
 test("[attack:secrets-of-a-sign-in] tokens are in no state, error or log, and a sign-out forgets them", async () => {
-  await using world = await startWorld();
+  await using world = await startSignInWorld();
   await signIn(world);
   await world.world.call("x__echo");
   world.server.expire({ withRefresh: true });
@@ -189,7 +144,7 @@ test("[attack:secrets-of-a-sign-in] tokens are in no state, error or log, and a 
 });
 
 test("a server that nobody signs in to, and one that nobody has, are refused with a word", async () => {
-  await using world = await startWorld({ oauth: false });
+  await using world = await startSignInWorld({ oauth: false });
 
   expect(await refusalOf(world.servers.beginSignIn("x", { redirectUrl }))).toContain('needs "oauth = true"');
   expect(await refusalOf(world.servers.signOut("y"))).toContain("TOOL_SERVER_UNKNOWN");

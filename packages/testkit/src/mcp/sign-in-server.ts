@@ -8,9 +8,27 @@ export interface SignInServerOptions {
   readonly mcp: (request: Request) => Response | Promise<Response>;
   /** Where people sign in; absent: at the server's own address. */
   readonly issuer?: () => string;
-  /** Replaces fields of the authorization server's metadata. */
-  readonly metadata?: () => Readonly<Record<string, string>>;
+  /** Replaces fields of the authorization server's metadata; `undefined` removes one. */
+  readonly metadata?: () => Fields;
+  /** Path of that metadata; absent: the one of RFC 8414. */
+  readonly metadataPath?: string;
+  /** Replaces fields of the protected resource's metadata, or the whole response. */
+  readonly resource?: () => Fields | Response;
+  /** The header of a response without a valid token; absent: with the resource's metadata and a scope. */
+  readonly challenge?: string;
+  /** Replaces fields of a registered client, or the whole response. */
+  readonly registration?: (asked: Fields) => Fields | Response;
+  /** Replaces fields of the issued tokens, or the whole response. */
+  readonly tokens?: (issued: Fields) => Fields | Response;
+  /** Whether the request to the token endpoint is authenticated as the client; absent: every one is. */
+  readonly isClient?: (headers: Headers, body: URLSearchParams) => boolean;
+  /** An authorization request is for this resource; absent: the server's URL. `null`: for none. */
+  readonly requestedResource?: string | null;
+  /** Added to the address that the browser goes back to. */
+  readonly callback?: () => Readonly<Record<string, string>>;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** A server of tools that lets nobody in without a token, and gives one as OAuth 2.1 says, with PKCE and registration. */
 export class SignInServer implements AsyncDisposable {
@@ -70,12 +88,14 @@ export class SignInServer implements AsyncDisposable {
         const where = `${this.origin}/.well-known/oauth-protected-resource/mcp`;
         return new Response("Who are you?", {
           status: 401,
-          headers: { "www-authenticate": `Bearer resource_metadata="${where}", scope="tools"` },
+          headers: {
+            "www-authenticate": this.#options.challenge ?? `Bearer resource_metadata="${where}", scope="tools"`,
+          },
         });
       }
       case "/.well-known/oauth-protected-resource/mcp":
-        return Response.json({ resource: this.url, authorization_servers: [issuer] });
-      case "/.well-known/oauth-authorization-server":
+        return this.#resourceMetadata(issuer);
+      case this.#options.metadataPath ?? "/.well-known/oauth-authorization-server":
         return Response.json({
           issuer: this.origin,
           authorization_endpoint: `${this.origin}/authorize`,
@@ -91,15 +111,23 @@ export class SignInServer implements AsyncDisposable {
         const asked = registrationSchema.parse(await request.json());
         const id = `client-${this.#clients.size + 1}`;
         this.#clients.set(id, asked.redirect_uris[0] ?? "");
-        return Response.json({ ...asked, client_id: id }, { status: 201 });
+        const given = this.#options.registration?.(asked) ?? {};
+        if (given instanceof Response) return given;
+        return Response.json({ ...asked, client_id: id, ...given }, { status: 201 });
       }
       case "/authorize":
         return this.#authorize(url.searchParams);
       case "/token":
-        return this.#token(new URLSearchParams(await request.text()));
+        return this.#token(request.headers, new URLSearchParams(await request.text()));
       default:
         return new Response("Not found", { status: 404 });
     }
+  }
+
+  #resourceMetadata(issuer: string): Response {
+    const given = this.#options.resource?.() ?? {};
+    if (given instanceof Response) return given;
+    return Response.json({ resource: this.url, authorization_servers: [issuer], ...given });
   }
 
   #authorize(asked: URLSearchParams): Response {
@@ -107,19 +135,24 @@ export class SignInServer implements AsyncDisposable {
     const client = asked.get("client_id") ?? "";
     if (this.#clients.get(client) !== to || asked.get("code_challenge_method") !== "S256")
       return new Response("No such client", { status: 400 });
-    if (asked.get("resource") !== this.url || asked.get("scope") !== "tools")
+    const { requestedResource = this.url } = this.#options;
+    if (asked.get("resource") !== requestedResource || asked.get("scope") !== "tools")
       return new Response("For what?", { status: 400 });
     const code = `code-${(this.#count += 1)}`;
     this.#codes.set(code, { challenge: asked.get("code_challenge") ?? "", client, to });
     const back = new URL(to);
     back.searchParams.set("code", code);
     back.searchParams.set("state", asked.get("state") ?? "");
+    for (const [name, value] of Object.entries(this.#options.callback?.() ?? {}))
+      back.searchParams.set(name, value);
     return new Response(null, { status: 302, headers: { location: String(back) } });
   }
 
-  #token(asked: URLSearchParams): Response {
+  #token(headers: Headers, asked: URLSearchParams): Response {
     const grant = asked.get("grant_type") ?? "";
     this.grants.push(grant);
+    if (this.#options.isClient?.(headers, asked) === false)
+      return Response.json({ error: "invalid_client" }, { status: 401 });
     const refuse = (): Response => Response.json({ error: "invalid_grant" }, { status: 400 });
     if (grant === "refresh_token") {
       if (this.#refresh === "" || asked.get("refresh_token") !== this.#refresh) return refuse();
@@ -139,15 +172,18 @@ export class SignInServer implements AsyncDisposable {
   }
 
   #give(): Response {
-    const token = `access-${(this.#count += 1)}-${crypto.randomUUID()}`;
-    this.#access.add(token);
-    this.#refresh = `refresh-${this.#count}-${crypto.randomUUID()}`;
-    return Response.json({
-      access_token: token,
+    const number = (this.#count += 1);
+    const issued = {
+      access_token: `access-${number}-${crypto.randomUUID()}`,
       token_type: "Bearer",
       expires_in: 3_600,
-      refresh_token: this.#refresh,
+      refresh_token: `refresh-${number}-${crypto.randomUUID()}`,
       scope: "tools",
-    });
+    };
+    const given = this.#options.tokens?.(issued) ?? {};
+    if (given instanceof Response && !given.ok) return given;
+    this.#access.add(issued.access_token);
+    this.#refresh = issued.refresh_token;
+    return given instanceof Response ? given : Response.json({ ...issued, ...given });
   }
 }
