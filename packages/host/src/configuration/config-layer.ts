@@ -1,6 +1,7 @@
 import { isTooDeep, maxJsonDepth, tooDeepText } from "@incipit/kernel";
 import { resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
+import { repeatedKey } from "./line-of-key.ts";
 import { ConfigError } from "./config-error.ts";
 
 export type Table = Readonly<Record<string, unknown>>;
@@ -57,6 +58,14 @@ function withAbsolutePaths(table: Table, folder: string): Table {
 /** In UTF-16 units; the complete example file with comments has 20,000. */
 const maxConfigLength = 1_048_576;
 
+function tomlReason(error: TomlError, text: string): string {
+  const [reason = "it is not valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+  const repeated = reason.includes("redefine") ? repeatedKey(text, error) : undefined;
+  if (repeated === undefined) return reason;
+  const { name, firstName, firstLine } = repeated;
+  return `it defines "${name}", and line ${firstLine} has "${firstName}" already; make one of the two`;
+}
+
 function parseToml(text: string, file: string): Table {
   if (text.length > maxConfigLength)
     throw new ConfigError(
@@ -67,8 +76,7 @@ function parseToml(text: string, file: string): Table {
     if (!isTooDeep(table)) return table;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const [reason = "it is not valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
-    throw new ConfigError(`${file}:${error.line}: ${reason}`, { cause: error });
+    throw new ConfigError(`${file}:${error.line}: ${tomlReason(error, text)}`, { cause: error });
   }
   throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // The parser counts no dotted keys.
 }

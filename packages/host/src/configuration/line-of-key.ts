@@ -1,17 +1,46 @@
 interface FoundKey {
   readonly path: readonly string[];
   readonly line: number;
+  /** Where the key that it belongs to begins. */
+  readonly start: number;
+}
+
+export interface RepeatedKey {
+  readonly name: string;
+  readonly firstName: string;
+  readonly firstLine: number;
 }
 
 /** Returns the 1-based line of a key in valid TOML text; for a missing key, that of the nearest enclosing table. */
 export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
   const wanted = path.map(String);
-  let nearest: FoundKey = { path: [], line: 1 };
+  let nearest: FoundKey = { path: [], line: 1, start: 0 };
   for (const found of new KeyScanner(text).scan()) {
     const isAround = found.path.every((part, index) => wanted[index] === part);
     if (isAround && found.path.length > nearest.path.length) nearest = found;
   }
   return nearest.line;
+}
+
+/** Returns the key that stands at a place of the text, counted from 1, and the one before it that it defines a second time. */
+export function repeatedKey(
+  text: string,
+  place: { readonly line: number; readonly column: number },
+): RepeatedKey | undefined {
+  const before = text.split("\n").slice(0, place.line - 1);
+  const at = before.reduce((sum, line) => sum + line.length + 1, place.column - 1);
+  const found = new KeyScanner(text).scan();
+  const key = found.findLast(({ start }) => start <= at);
+  if (key === undefined) return undefined;
+  const earlier = found.filter(({ start }) => start < key.start);
+  // Else a value stands where a table around the key would be.
+  for (let length = key.path.length; length > 0; length -= 1) {
+    const wanted = JSON.stringify(key.path.slice(0, length));
+    const first = earlier.findLast(({ path }) => JSON.stringify(path) === wanted);
+    if (first !== undefined)
+      return { name: key.path.join("."), firstName: first.path.join("."), firstLine: first.line };
+  }
+  return undefined;
 }
 
 const bareKey = /[A-Za-z0-9_-]+/y;
@@ -57,13 +86,14 @@ class KeyScanner {
   /** Reads a dotted key. Records each part: `a.b = 1` also has an `a`. */
   #key(table: readonly string[]): readonly string[] {
     const path = [...table];
+    const start = this.#at;
     do {
       this.#take(blank);
       const line = this.#line;
       const quoted = this.#take(string);
       const part = quoted === "" ? this.#take(bareKey) : unquote(quoted);
       path.push(part);
-      this.#found.push({ path: path.slice(), line });
+      this.#found.push({ path: path.slice(), line, start });
       this.#take(blank);
     } while (this.#takes("."));
     return path;
