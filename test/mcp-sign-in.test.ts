@@ -77,7 +77,7 @@ oauth = true
   const afterwards = await ask("test", "notes");
 
   expect(shown).toContain("you can close this page");
-  expect(signedIn).toContain('The MCP server "notes" runs, with 1 tools');
+  expect(signedIn).toContain('The MCP server "notes" runs, with 1 tool\n');
   expect(afterRestart).toContain("what was noted");
   expect(notes.grants).toEqual(["authorization_code", "refresh_token"]);
   expect(out).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("has forgotten its sign-in") });

@@ -52,6 +52,16 @@ test("mcp test shows a server's tools and their approval, or fails with the reas
   expect(bad).toEqual([1, "", 'The MCP server "files" ended (exit code 3): no license\n']);
 });
 
+test("mcp counts a single tool in the singular", async () => {
+  const one = { ...idle, state: "running", tools: [tool] } as const;
+
+  const [, listed] = await run({ servers: [one] });
+  const [, , tested] = await run({ server: one }, "test", "files");
+
+  expect(listed).toMatch(/running +1 tool +npx/);
+  expect(tested).toBe('The MCP server "files" runs, with 1 tool\n');
+});
+
 test("mcp test fails with the reason when a server does not list its tools", async () => {
   const unlisted = {
     ...idle,

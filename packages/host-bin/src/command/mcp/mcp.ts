@@ -85,7 +85,7 @@ function listed(
       output.outLine(JSON.stringify(server));
       continue;
     }
-    const count = tools === null ? "" : `${tools.length} tools`;
+    const count = tools === null ? "" : toolCount(tools.length);
     output.outRow(`${filled(shownLine(name), 24)}  ${state.padEnd(8)}  ${count.padEnd(10)}  ${shownLine(target)}`);
     if (instructions !== null) output.outRow(`  ${toldLine(instructions)}`);
     if (error !== null) output.errLine(`  ${shownLine(error)}`);
@@ -119,8 +119,12 @@ function tested(server: ToolServerInfo, args: Arguments, output: Output): number
   if (instructions !== null) output.errLine(`It ${toldLine(instructions)}`);
   output.errLine(
     isRunning
-      ? `The MCP server "${shownLine(name)}" runs, with ${tools?.length ?? 0} tools`
+      ? `The MCP server "${shownLine(name)}" runs, with ${toolCount(tools?.length ?? 0)}`
       : `The MCP server "${shownLine(name)}" ${shownLine(error ?? `is ${state}`)}`,
   );
   return exitCode;
+}
+
+function toolCount(count: number): string {
+  return count === 1 ? "1 tool" : `${count} tools`;
 }
