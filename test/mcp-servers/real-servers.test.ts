@@ -26,7 +26,7 @@ test(
     while ((await client.call(routes.listToolServers)).servers.some(({ state }) => state === "running"));
     outcomes.push(await world.callAll());
 
-    for (const [index, { name, call, isUnlisted }] of servers.entries()) {
+    for (const [index, { name, call, isUnlisted, prints }] of servers.entries()) {
       const { server } = listed[index] ?? {};
       const tools = server?.tools?.map((tool) => tool.name) ?? [];
       expect({ name, state: server?.state, hasTool: tools.includes(`${name}__${call.tool}`) }).toEqual({
@@ -35,7 +35,11 @@ test(
         hasTool: isUnlisted !== true,
       });
       if (isUnlisted === true) expect(server?.problems.join()).toContain("did not list its tools");
-      else expect(server?.problems).toEqual([]);
+      else
+        expect({ name, problems: server?.problems }).toEqual({
+          name,
+          problems: prints === undefined ? [] : [expect.stringContaining(prints)],
+        });
     }
     for (const outcome of outcomes) expectAnswers(servers, outcome);
   },

@@ -16,6 +16,8 @@ export interface OtherServer {
   readonly answer: string;
   /** It runs and fails to list its tools without a network. */
   readonly isUnlisted?: true;
+  /** A line that it prints among its messages. */
+  readonly prints?: string;
   /** The call fails. */
   readonly isError?: true;
 }
@@ -214,6 +216,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
     {
       name: "code-runner",
       file: installed("mcp-server-code-runner/dist/cli.js"),
+      prints: "Code Runner MCP Server running on stdio",
       call: { tool: "run-code", input: { code: "console.log(6 * 7)", languageId: "javascript" } },
       answer: "42",
     },

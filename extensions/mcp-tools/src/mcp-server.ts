@@ -7,7 +7,7 @@ import { maxStarts, startWindowMs, toldFailureMs } from "./limits.ts";
 import { resultAnswer } from "./result-answer.ts";
 import type { ConnectionWork, ServerConnection } from "./server-connection.ts";
 import { failureText, ServerFailure, SessionForgotten } from "./server-failure.ts";
-import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
+import { ProgramSecrets, unlessAborted, type SkippedLines } from "@incipit/program-kit";
 import type { Root } from "./root-of.ts";
 import { identityOf, type Approval, type ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -82,6 +82,8 @@ export class McpServer {
   #lastFailure = "";
   /** Why they could not be listed the last time, though it runs. */
   #listFailure: string | undefined;
+  /** Since its newest start. */
+  #skipped: SkippedLines | undefined;
   /** How a start failed that a prompt waited for. */
   #toldFailure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #signIn: Promise<SignIn> | undefined;
@@ -130,6 +132,7 @@ export class McpServer {
         ...(this.#phase === "running" && this.#listFailure !== undefined
           ? [`did not list its tools: it ${this.#listFailure}`]
           : []),
+        ...(this.#skipped === undefined ? [] : [skippedText(this.#skipped)]),
       ].map((problem) => this.#secrets.redact(problem)),
       instructions: known?.instructions ?? null,
     };
@@ -468,6 +471,7 @@ export class McpServer {
   async #open(): Promise<ServerConnection> {
     const { host, settings } = this.#options;
     this.#closing.signal.throwIfAborted();
+    this.#skipped = undefined;
     const waitMs = this.#limit.take();
     if (waitMs > 0) {
       const often = `was started ${maxStarts} times within ${startWindowMs / 60_000} min and did not stay`;
@@ -489,6 +493,10 @@ export class McpServer {
           secrets: this.#secrets,
           signIn: await this.signIn(),
           onListChange: () => (this.#listed = undefined),
+          onSkipped: (skipped) => {
+            this.#skipped = skipped;
+            if (skipped.count === 1) this.#options.onChange?.();
+          },
         },
         either.signal,
       );
@@ -500,4 +508,9 @@ export class McpServer {
       cancel();
     }
   }
+}
+
+function skippedText({ count, first }: SkippedLines): string {
+  const what = count === 1 ? "a line that is not an MCP message" : `${count} lines that are not MCP messages`;
+  return `printed ${what} to its standard output; the host skipped ${count === 1 ? "it" : "them, the first one"}: ${first}`;
 }

@@ -25,6 +25,7 @@ import {
   unlessAborted,
   wrongAnswerCode,
   type ProgramSecrets,
+  type SkippedLines,
 } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
@@ -37,6 +38,8 @@ export interface ConnectionOptions {
   /** Absent: nobody signs in to it. */
   readonly signIn?: SignIn | undefined;
   readonly onListChange: () => void;
+  /** Called for each line of a program that is no message. */
+  readonly onSkipped?: (skipped: SkippedLines) => void;
   /** Its working folders, when it asks for them; absent: nobody answers that. */
   readonly roots?: readonly Root[];
 }
@@ -207,7 +210,7 @@ function answerQuestions(
 }
 
 async function openTransport(
-  { name, settings, host, secrets, signIn }: ConnectionOptions,
+  { name, settings, host, secrets, signIn, onSkipped }: ConnectionOptions,
   over: AbortController,
 ): Promise<StdioTransport | HttpTransport> {
   const onEnd = (reason: ServerFailure): void => over.abort(reason);
@@ -238,7 +241,15 @@ async function openTransport(
   }
   const { log, clock } = host;
   const redact = (text: string): string => secrets.redact(text);
-  return new StdioTransport({ server: name, program: started.program, log, clock, redact, onEnd });
+  return new StdioTransport({
+    server: name,
+    program: started.program,
+    log,
+    clock,
+    redact,
+    onEnd,
+    ...(onSkipped === undefined ? {} : { onSkipped }),
+  });
 }
 
 interface Connected {

@@ -1,5 +1,5 @@
 import type { Clock, Log, RunningProgram } from "@incipit/kernel";
-import { OpenRequests, ProgramMessages } from "@incipit/program-kit";
+import { OpenRequests, ProgramMessages, type SkippedLines } from "@incipit/program-kit";
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { maxMessageBytes, maxMessageDepth, maxMessages, messageWindowMs } from "./limits.ts";
 import { mendedAnswer, mendedParams } from "./mended-answer.ts";
@@ -11,6 +11,8 @@ export interface StdioTransportOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
+  /** Called for each line that is no message. */
+  readonly onSkipped?: (skipped: SkippedLines) => void;
   /** Told once, of why there is nothing more to come. */
   readonly onEnd: (reason: ServerFailure) => void;
 }

@@ -1,5 +1,5 @@
 export { breath, MessageRate } from "./message-rate.ts";
-export { ProgramMessages, type MessageLimits } from "./program-messages.ts";
+export { ProgramMessages, type MessageLimits, type SkippedLines } from "./program-messages.ts";
 export { ProgramSecrets } from "./program-secrets.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { OpenRequests, type OpenRequest } from "./open-requests.ts";

@@ -20,6 +20,13 @@ export interface MessageLimits {
   readonly windowMs: number;
 }
 
+/** Lines of a program that are no messages. */
+export interface SkippedLines {
+  readonly count: number;
+  /** The beginning of the first one, without secrets. */
+  readonly first: string;
+}
+
 export interface ProgramMessagesOptions {
   /** At the beginning of a sentence, such as `The MCP server "files"`. */
   readonly who: string;
@@ -34,6 +41,8 @@ export interface ProgramMessagesOptions {
   readonly onMessage: (message: unknown) => void | Promise<void>;
   /** Returns whether it has made something of a line that is no JSON, such as half a message; absent: nobody does. */
   readonly onBroken?: (line: string) => boolean;
+  /** Called for each line that is skipped. */
+  readonly onSkipped?: (skipped: SkippedLines) => void;
   /** Told once that there is nothing more to come, and why: `ended (exit code 1)`; `undefined`: it was asked for. */
   readonly onEnd: (reason: string | undefined) => void;
 }
@@ -47,7 +56,7 @@ export class ProgramMessages {
   readonly #errors: ErrorOutput;
   readonly #rate: MessageRate;
   #unsentBytes = 0;
-  #skipped = 0;
+  #skipped: SkippedLines = { count: 0, first: "" };
   #hasEnded = false;
   #isCounting = true;
 
@@ -146,18 +155,20 @@ export class ProgramMessages {
   }
 
   #skip(line: string): void {
-    this.#skipped += 1;
-    if (this.#skipped > 1) return;
-    const { who, what, log, redact } = this.#options;
-    const example = redact(line.slice(0, 1_000)).slice(0, 200);
-    log.warn(`${who} printed something that is not ${what}; it is skipped: ${example}`);
+    const { who, what, log, redact, onSkipped } = this.#options;
+    const { count } = this.#skipped;
+    const first = count === 0 ? redact(line.slice(0, 1_000)).slice(0, 200) : this.#skipped.first;
+    this.#skipped = { count: count + 1, first };
+    onSkipped?.(this.#skipped);
+    if (count === 0) log.warn(`${who} printed something that is not ${what}; it is skipped: ${first}`);
   }
 
   async #end(reason?: string): Promise<void> {
     const { program, log, who, onEnd } = this.#options;
     if (!this.#hasEnded) {
       this.#hasEnded = true;
-      if (this.#skipped > 1) log.warn(`${who} printed ${this.#skipped} lines that were skipped`);
+      const { count } = this.#skipped;
+      if (count > 1) log.warn(`${who} printed ${count} lines that were skipped`);
       onEnd(reason);
     }
     await program.stop();

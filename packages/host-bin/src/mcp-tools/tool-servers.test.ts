@@ -29,6 +29,25 @@ test("[tool-servers-shown] to look at servers starts none; one that is started s
   expect(await only(world)).toEqual(started);
 });
 
+test("[tool-servers-shown] a server shows how many of its lines were skipped, and the first one without secrets", async () => {
+  const printing = (code: string): Promise<McpWorld> =>
+    McpWorld.start(() => ({ x: { command: process.execPath, args: ["-e", code], env: ["ACME_SECRET"] } }));
+  await using noisy = await McpWorld.startFixture("noisy");
+  await using quiet = await McpWorld.startFixture("plain");
+  await using failing = await printing("console.log(`Usage: ${process.env.ACME_SECRET}`)");
+
+  const problemsOf = async (world: McpWorld): Promise<readonly string[]> =>
+    (await serversOf(world).start("x", { signal: never })).problems;
+
+  expect(await problemsOf(noisy)).toEqual([
+    "printed 12 lines that are not MCP messages to its standard output; the host skipped them, the first one: Listening…",
+  ]);
+  expect(await problemsOf(quiet)).toEqual([]);
+  expect(await problemsOf(failing)).toEqual([
+    "printed a line that is not an MCP message to its standard output; the host skipped it: Usage: [redacted:secret]",
+  ]);
+});
+
 test("[tool-servers-shown] a server that does not start is failed, with the reason and without its secrets", async () => {
   await using world = await McpWorld.start(() => ({
     x: {
