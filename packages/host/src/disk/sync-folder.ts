@@ -5,16 +5,33 @@ import { errorCode } from "../failures/error-code.ts";
 /** Error codes of file systems that cannot sync folders, such as some network file systems. */
 const withoutFolderSync: ReadonlySet<unknown> = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 
+/** Error codes for a folder that the user may write and not read; macOS returns `EPERM`. */
+const unreadable: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
+
 /**
  * Returns once the names in a folder are on the disk, so that creations, renames and removals survive a power loss.
  */
 export function syncFolder(path: string): void {
   if (process.platform === "win32") return; // Windows has no such call.
-  const folder = openSync(path, "r");
+  const folder = openFolder(path);
+  if (folder === undefined) return;
   try {
     syncOpenFolder(folder);
   } finally {
     closeSync(folder);
+  }
+}
+
+/**
+ * Returns `undefined` for a folder that the user may write and not read: the change in it has happened, and an error
+ * would deny that.
+ */
+function openFolder(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    if (unreadable.has(errorCode(error))) return undefined;
+    throw error;
   }
 }
 
