@@ -25,6 +25,7 @@ export interface RefusedFile {
 }
 
 export interface SplitRequest {
+  /** Turn of the reply. */
   readonly turnId: TurnId;
   /** Markdown as written by the model. */
   readonly reply: string;

@@ -88,6 +88,7 @@ export interface ToolCallWork extends Timed {
   readonly name: string;
   /** Tool description as sent to the model, or `""`. */
   readonly description: string;
+  /** Model that requested the call. */
   readonly calledBy: AskedModel;
   readonly error: Failure | null;
   /** Only if the operator enabled it. */

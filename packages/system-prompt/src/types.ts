@@ -73,6 +73,7 @@ export interface VariableSources {
 export interface ResolverContext {
   /** Absolute. */
   readonly cwd: string;
+  /** PROVIDER/MODEL. */
   readonly model: string | undefined;
   readonly conversationId: string | undefined;
   /** `false` for a call without the host's tools. */

@@ -13,6 +13,7 @@ export const channelMessageIdSchema = z.string().regex(/^\d{12}$/, "must be the 
 const channelMessageStateSchema = z.enum(["waiting", "sending", "sent", "failed", "unknown"]);
 export type ChannelMessageState = z.infer<typeof channelMessageStateSchema>;
 
+/** An outgoing message for a chat, with its delivery state. */
 export const channelMessageSchema = lazySchema(() =>
   z.object({
     id: channelMessageIdSchema,
@@ -34,6 +35,7 @@ export const channelMessageSchema = lazySchema(() =>
 );
 export type ChannelMessageView = z.infer<typeof channelMessageSchema>;
 
+/** Sends Markdown to a chat. */
 export const sendToChannelRequestSchema = lazySchema(() =>
   z.strictObject({
     /** Id, assigned by the service, of a known chat, or of a configured person or group. */

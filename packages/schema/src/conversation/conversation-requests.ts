@@ -14,6 +14,7 @@ const titleSchema = z
   .max(1_000)
   .regex(...oneLine);
 
+/** Body of a request that creates a conversation. */
 export const createConversationRequestSchema = lazySchema(() =>
   z.strictObject({
     cwd: z.string().optional(),
@@ -31,6 +32,7 @@ export const createConversationRequestSchema = lazySchema(() =>
 );
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
 
+/** Body of a partial update: absent fields are unchanged. */
 export const updateConversationRequestSchema = lazySchema(() =>
   z
     .strictObject({

@@ -11,6 +11,7 @@ export const leftOutToolSchema = lazySchema(() =>
 );
 export type LeftOutTool = z.infer<typeof leftOutToolSchema>;
 
+/** Returns a sentence for users. */
 export function leftOutToolText({ name, reason }: LeftOutTool): string {
   return `The tool "${name}" is left out for this model: ${reason}`;
 }

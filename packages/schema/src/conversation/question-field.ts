@@ -54,6 +54,7 @@ export const questionFieldSchema = lazySchema(() =>
 );
 export type QuestionField = z.infer<typeof questionFieldSchema>;
 
+/** Value of one field; a list for a field with several options. */
 export const answerValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type AnswerValue = z.infer<typeof answerValueSchema>;
 

@@ -22,6 +22,7 @@ import { questionActionSchema, questionEndReasonSchema, questionFields } from ".
 /** `automatic`: the conversation reached its share of the context window. */
 const compactionReasonSchema = z.enum(["requested", "automatic"]);
 
+/** Outcome of a turn or a compaction. */
 export const turnStatusSchema = z.enum(["completed", "failed", "cancelled", "interrupted"]);
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
 

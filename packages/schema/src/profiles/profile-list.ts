@@ -8,6 +8,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
 export const profileTierSchema = z.enum(["folder", "parent", "user", "configuration"]);
 export type ProfileTier = z.infer<typeof profileTierSchema>;
 
+/** Tier and location of a profile. */
 export const profileSourceSchema = lazySchema(() =>
   z.object({
     tier: profileTierSchema,

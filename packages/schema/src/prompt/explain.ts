@@ -145,6 +145,7 @@ const conflictSchema = lazySchema(() =>
   }),
 );
 
+/** Explains the construction of a prompt: the origin of each character, and unused candidates. */
 export const explainSchema = lazySchema(() =>
   z.object({
     /** PROVIDER/MODEL that the prompt was constructed for, if known. */

@@ -30,6 +30,7 @@ export const promptConstructionSchema = lazySchema(() =>
 );
 export type PromptConstruction = z.infer<typeof promptConstructionSchema>;
 
+/** Body of a request for a new construction of the prompt. */
 export const rebuildPromptRequestSchema = lazySchema(() =>
   z.strictObject({
     /** Any name. */

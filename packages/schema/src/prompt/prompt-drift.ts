@@ -6,6 +6,7 @@ import { promptReasonSchema } from "./prompt-reason.ts";
 import { textDiffSchema } from "./text-diff.ts";
 import { tokenCountSchema } from "./token-count.ts";
 
+/** Cause of a change between two constructions of a prompt. */
 export const driftCauseSchema = lazySchema(() =>
   z.object({
     /**

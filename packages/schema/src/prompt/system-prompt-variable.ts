@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
+/** A variable available in templates as `[type:name]`. */
 export const systemPromptVariableSchema = lazySchema(() =>
   z.object({
     type: z.string(),

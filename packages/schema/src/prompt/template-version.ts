@@ -24,6 +24,7 @@ export type TemplateChange = z.infer<typeof templateChangeSchema>;
 
 const versionNumberSchema = z.int().positive();
 
+/** Metadata of one version of the stored template. */
 export const templateVersionSchema = lazySchema(() =>
   z.object({
     /** Increases with each version; never reused. */
@@ -52,11 +53,13 @@ export const templateVersionsResponseSchema = lazySchema(() =>
 );
 export type TemplateVersionPage = z.infer<typeof templateVersionsResponseSchema>;
 
+/** A version with its text. */
 export const templateVersionResponseSchema = lazySchema(() =>
   templateVersionSchema.extend({ template: z.string().nullable() }),
 );
 export type TemplateVersionText = z.infer<typeof templateVersionResponseSchema>;
 
+/** Line diff between two versions. */
 export const templateDiffResponseSchema = lazySchema(() =>
   textDiffSchema.extend({
     /** `null` if the template is new. */

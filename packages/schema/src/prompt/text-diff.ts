@@ -13,6 +13,7 @@ const hunkSchema = lazySchema(() =>
   }),
 );
 
+/** A line diff of two texts. */
 export const textDiffSchema = lazySchema(() =>
   z.object({
     /** Empty if the texts are equal. */

@@ -1,6 +1,7 @@
 import { differenceReasonSchema } from "../calls/step-prefix.ts";
 import type { AuditSummary } from "./audit.ts";
 
+/** Neutral element of `addAuditSummaries`. */
 export const emptyAuditSummary: AuditSummary = {
   steps: 0,
   held: 0,

@@ -110,6 +110,7 @@ export const auditQuerySchema = lazySchema(() =>
 );
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
+/** A conversation with its audit totals. */
 export const auditedConversationSchema = lazySchema(() =>
   conversationSchema
     .pick({ id: true, title: true, model: true, profile: true, archived: true, createdAt: true, updatedAt: true })

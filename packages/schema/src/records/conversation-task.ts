@@ -3,6 +3,7 @@ import { conversationSchema } from "../conversation/conversation.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { spentSchema } from "./spent.ts";
 
+/** A subtask of a conversation, with its usage. */
 export const conversationTaskSchema = lazySchema(() =>
   z.object({
     conversation: conversationSchema,

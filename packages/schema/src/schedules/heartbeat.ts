@@ -20,6 +20,7 @@ const wakeOutcomeSchema = z.enum([
   "missed",
 ]);
 
+/** One wake of the heartbeat, with its outcome and usage. */
 export const heartbeatWakeSchema = lazySchema(() =>
   z.object({
     id: wakeIdSchema,
@@ -47,6 +48,7 @@ export const heartbeatWakeSchema = lazySchema(() =>
 export type HeartbeatWake = z.infer<typeof heartbeatWakeSchema>;
 export type WakeOutcome = z.infer<typeof wakeOutcomeSchema>;
 
+/** State of the heartbeat and today's usage. */
 export const heartbeatSchema = lazySchema(() =>
   z.object({
     enabled: z.boolean(),

@@ -55,6 +55,7 @@ const fields = {
   maxUsdPerDay: maxUsdPerDaySchema.nullable().default(null),
 };
 
+/** Body of a request that creates a schedule. */
 export const createScheduleRequestSchema = lazySchema(() =>
   z
     .strictObject(fields)
@@ -80,6 +81,7 @@ export const schedulesQuerySchema = lazySchema(() =>
 );
 export type SchedulesQuery = z.infer<typeof schedulesQuerySchema>;
 
+/** A scheduled task with its state and today's usage. */
 export const scheduleSchema = lazySchema(() =>
   z.object({
     ...fields,

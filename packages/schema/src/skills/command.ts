@@ -6,6 +6,7 @@ import { foundFileSourceSchema, leftOutFileSchema } from "./found-file.ts";
 export const commandSourceSchema = z.enum([...foundFileSourceSchema.options, "server"]);
 export type CommandSourceKind = z.infer<typeof commandSourceSchema>;
 
+/** A slash command, from a file or an MCP server. */
 export const commandSchema = lazySchema(() =>
   z.object({
     /** Without the slash. */
@@ -24,6 +25,7 @@ export const commandSchema = lazySchema(() =>
 );
 export type Command = z.infer<typeof commandSchema>;
 
+/** Commands available in a folder. */
 export const commandListSchema = lazySchema(() =>
   z.object({
     /** Absolute. */

@@ -18,6 +18,7 @@ export const skillSchema = lazySchema(() =>
 );
 export type Skill = z.infer<typeof skillSchema>;
 
+/** Skills available in a folder. */
 export const skillListSchema = lazySchema(() =>
   z.object({
     /** Absolute. */

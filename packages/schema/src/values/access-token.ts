@@ -31,6 +31,7 @@ export const accessTokenSchema = lazySchema(() =>
 );
 export type AccessToken = z.infer<typeof accessTokenSchema>;
 
+/** Body of a request that creates a token. */
 export const newAccessTokenSchema = lazySchema(() =>
   z.strictObject({
     scopes: z

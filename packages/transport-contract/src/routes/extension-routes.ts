@@ -108,6 +108,7 @@ export const swapExtensionRequestSchema = lazySchema(() =>
 );
 export type SwapExtensionRequest = z.infer<typeof swapExtensionRequestSchema>;
 
+/** Routes of extensions. */
 export const extensionRoutes = {
   listExtensions: {
     method: "GET",

@@ -11,6 +11,7 @@ const heartbeatWakesResponseSchema = lazySchema(() =>
 );
 const heartbeatWakeResponseSchema = lazySchema(() => z.object({ wake: heartbeatWakeSchema }));
 
+/** Routes of the heartbeat. */
 export const heartbeatRoutes = {
   getHeartbeat: {
     method: "GET",

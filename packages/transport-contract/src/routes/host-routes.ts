@@ -14,6 +14,7 @@ export type HealthResponse = z.infer<typeof healthResponseSchema>;
 
 export const modelSchema = lazySchema(() =>
   z.object({
+    /** PROVIDER/MODEL. */
     id: z.string(),
     provider: z.string(),
     isReady: z.boolean(),

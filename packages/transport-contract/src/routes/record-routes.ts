@@ -63,6 +63,7 @@ export const stepPlaceResponseSchema = lazySchema(() =>
 
 export const replayRequestSchema = lazySchema(() =>
   z.strictObject({
+    /** PROVIDER/MODEL. */
     model: givenNameSchema,
   }),
 );

@@ -116,6 +116,7 @@ export const answeredQuestionResponseSchema = lazySchema(() =>
   z.object({ questionId: questionIdSchema, action: questionActionSchema }),
 );
 
+/** Routes of turns: sending, following, stopping, and answering approvals and questions. */
 export const turnRoutes = {
   createTurn: {
     method: "POST",
