@@ -205,7 +205,7 @@ const taken = takeShare(hostCells.map(nameOf));
 for (const hostCell of hostCells) {
   const name = nameOf(hostCell);
   test.skipIf(!taken.has(name))(
-    `[sent-is-shown] what is sent, previewed and explained is what the guide's table says: ${name}`,
+    `[sent-is-shown] requests, previews and explanations follow the guide's precedence table: ${name}`,
     async () => {
       await using world = await createWorld(hostCell);
       for (const stored of states) {

@@ -49,7 +49,7 @@ const cases = [
 const bodySchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
 
 for (const [id, what, settings, behind] of cases)
-  test(`${id}: models are told of ${what}, the same in preview, explain and the request`, async () => {
+  test(`${id}: the request, its preview and its explanation contain ${what}`, async () => {
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer();
     await using bot = new RecordingBotServer();

@@ -28,7 +28,6 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `agents [list]`, `show NAME`, `new NAME`, `edit NAME`, `remove NAME`. */
 export async function agents(options: AgentsOptions): Promise<number> {
   const { args, client, output } = options;
   const { action, name } = understood(args);

@@ -242,9 +242,9 @@ export interface Arguments {
   /** Paths of the files to attach, or to trust. */
   readonly files: readonly string[];
   readonly host: string | undefined;
-  /** Grants everything requested without asking. */
   readonly isForUser: boolean;
   readonly isForScreenReader: boolean;
+  /** Grants everything requested without asking. */
   readonly isGranted: boolean;
   readonly isContinued: boolean;
   readonly isQuiet: boolean;
@@ -276,9 +276,9 @@ export interface Arguments {
   readonly profile: string | undefined;
   /** Audit: reason of a cache break. */
   readonly reason: string | undefined;
-  /** Schedule: retries after a failure. */
   /** Chat to notify: CHANNEL:CHAT. */
   readonly tell: string | undefined;
+  /** Schedule: retries after a failure. */
   readonly retries: string | undefined;
   /** File with the JSON Schema of the answer. */
   readonly schemaPath: string | undefined;

@@ -17,7 +17,6 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `channels [list]`, `pair CHANNEL`, `people CHANNEL`, `messages CHANNEL` … */
 export async function channels(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, second, third } = understood(args);
   const { outLine, outRow, errLine } = output;

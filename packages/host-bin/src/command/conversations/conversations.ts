@@ -60,7 +60,6 @@ const leastOfId = 8;
 
 const severalAtOnce: ReadonlySet<string> = new Set(["show", "archive", "unarchive", "delete", "export"]);
 
-/** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … */
 export async function conversations(
   connection: Pick<Connection, "client" | "dataFolder">,
   given: Arguments,

@@ -26,7 +26,6 @@ type Action = keyof typeof actions;
 
 const edgeLead = 6;
 
-/** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … */
 export async function extensions(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, first, second } = understood(args.words);
   const [kind] = args.extensionKinds;

@@ -6,7 +6,6 @@ import { heartbeatLine, wakeLine } from "./heartbeat-line.ts";
 
 const actions = ["show", "wake", "history"] as const;
 
-/** `heartbeat [show]`, `heartbeat wake`, `heartbeat history`. */
 export async function heartbeat(client: Client, args: Arguments, output: Output): Promise<number> {
   const action = understood(args);
   const { outLine, outRow, errLine } = output;

@@ -28,7 +28,6 @@ const textActions: ReadonlySet<string> = new Set(["set", "lint", "preview", "exp
 /** Actions that create a version, which may have a note. */
 const changes: ReadonlySet<string> = new Set(["set", "edit", "restore", "remove"]);
 
-/** `prompt [show]`, `set TEXT`, `edit`, `versions` … */
 export async function prompt(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "show", ...rest] = args.words;
   const { outLine, outExact, errLine } = output;

@@ -28,7 +28,6 @@ export interface RunningOptions {
   readonly output: Output;
 }
 
-/** `stop ID`, `compact ID`, `queue ID` … */
 export async function running(
   { client, isInside }: Pick<Connection, "client" | "isInside">,
   command: RunningCommand,

@@ -20,7 +20,6 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `schedules [list]`, `add ID TASK --every 15m`, `run ID`, `history ID`, `costs` … */
 export async function schedules(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, task } = understood(args);
   const { outLine, outRow, errLine } = output;

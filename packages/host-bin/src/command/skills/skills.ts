@@ -15,7 +15,6 @@ const places: Readonly<Record<CommandSourceKind, string>> = {
   server: "a server",
 };
 
-/** `skills [list]`, `skills show NAME`. */
 export async function skills(client: Client, args: Arguments, output: Output): Promise<number> {
   const name = nameToShow("skills", args);
   const query = { cwd: workingFolder(args) };
@@ -37,7 +36,6 @@ export async function skills(client: Client, args: Arguments, output: Output): P
   return ended({ args, output, leftOut: found.leftOut, count: found.skills.length, what: "skill" });
 }
 
-/** `commands [list]`, `commands show NAME`. */
 export async function commands(client: Client, args: Arguments, output: Output): Promise<number> {
   const name = nameToShow("commands", args);
   const query = { cwd: workingFolder(args) };

@@ -11,7 +11,6 @@ const defaultDays = 30;
 
 const actions = ["list", "new", "revoke"] as const;
 
-/** `token list`, `token new --scope …`, `token revoke ID`. */
 export async function tokens(client: Client, args: Arguments, output: Output): Promise<number> {
   const [word, ...rest] = args.words;
   const action = actions.find((known) => known === word);

@@ -24,7 +24,6 @@ interface TrustOptions {
   readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine" | "errWidth" | "hold">;
 }
 
-/** `incipit trust [show|add|remove] [DIR]`, `incipit trust take-back ALLOWED`. */
 export async function trust({ dataFolder, args, output }: TrustOptions): Promise<number> {
   const [action = "show", given = ".", stray] = args.words;
   if (stray !== undefined)
