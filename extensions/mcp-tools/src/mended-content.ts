@@ -38,6 +38,8 @@ function mendedBlock(entry: unknown): Block {
     case "image":
     case "audio":
       return fileBlock(block["type"], block);
+    case "image_url":
+      return fileBlock("image", block);
     case "resource_link":
       return linkBlock(block) ?? unknownBlock(block);
     case "resource":
@@ -56,13 +58,19 @@ function textBlock(text: string): Block {
 const defaultTypes = { image: "image/png", audio: "audio/wav" } as const;
 
 function fileBlock(type: "image" | "audio", block: PlainObject): Block {
-  const { data, mimeType } = block;
+  const { data, mimeType } = { ...modelFile(block), ...block };
   if (typeof data !== "string") return unknownBlock(block);
   const [, said, plain = data] = /^data:([^;,]*)[^,]*;base64,(.*)$/s.exec(data) ?? [];
   const bytes = base64Of(plain);
   if (bytes === undefined) return unknownBlock(block);
   const stated = textOf(mimeType) ?? "";
   return { type, data: bytes, mimeType: stated.trim() || said || defaultTypes[type] };
+}
+
+/** Returns data and type of a file in the forms in which vendors of models take one. */
+function modelFile({ source, image_url: image }: PlainObject): PlainObject {
+  const { media_type: mimeType, data } = plainObject(source) ?? {};
+  return withoutNulls({ mimeType, data: data ?? plainObject(image)?.["url"] ?? image });
 }
 
 /** Returns data in the letters of base64, which some servers write as those of addresses. */

@@ -3,7 +3,7 @@ export type McpWire = "stdio" | "json" | "events";
 
 export const mcpWires: readonly McpWire[] = ["stdio", "json", "events"];
 
-/** Lines that a server sends for a request, with `$id` where its id belongs. */
+/** Lines that a server sends for a request; `$id` stands for its id, and `$count` for the number of requests by then. */
 export type McpLines = readonly string[];
 
 /** Begins a line that is sent with the answer to the next request. */

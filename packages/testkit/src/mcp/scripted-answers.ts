@@ -13,6 +13,7 @@ const unknownMethod = '{"jsonrpc":"2.0","id":$id,"error":{"code":-32601,"message
 export class ScriptedAnswers {
   readonly #script: McpScript;
   #late: readonly string[] = [];
+  #count = 0;
 
   constructor(script: McpScript) {
     this.#script = script;
@@ -25,7 +26,8 @@ export class ScriptedAnswers {
     const { cursor } = params ?? {};
     const paged = cursor === undefined ? undefined : this.#script[`${method} ${cursor}`];
     const lines = paged ?? this.#script[method] ?? validMcpScript[method] ?? [unknownMethod];
-    const own = lines.map((one) => one.replaceAll("$id", String(id)));
+    this.#count += 1;
+    const own = lines.map((one) => one.replaceAll("$id", String(id)).replaceAll("$count", String(this.#count)));
     const late = this.#late;
     this.#late = own.filter((one) => one.startsWith(lateMark)).map((one) => one.slice(lateMark.length));
     return [...late, ...own.filter((one) => !one.startsWith(lateMark))];

@@ -148,7 +148,7 @@ const envelopes: readonly Row[] = [
   [
     "logs-between",
     "logs come between the messages",
-    ["open-webSearch#23", "ews-mcp#133", "azure-devops-mcp#147", "chroma-mcp#66", "mcpm.sh#264"],
+    ["open-webSearch#23", "ews-mcp#133", "azure-devops-mcp#147", "chroma-mcp#66", "anthropics/claude-code#48866"],
     call("[09/15/25] INFO served", "{'a': 1}", resultLine(done)),
     {},
     ["stdio"],
@@ -252,7 +252,14 @@ const lists: readonly Row[] = [
   [
     "cursor-empty",
     "the last page has an empty cursor",
-    ["java-sdk#628", "csharp-sdk#1072", "csharp-sdk#770", "cccc#50"],
+    [
+      "java-sdk#628",
+      "modelcontextprotocol/java-sdk#575",
+      "csharp-sdk#1072",
+      "csharp-sdk#770",
+      "modelcontextprotocol/modelcontextprotocol#1942",
+      "cccc#50",
+    ],
     { "tools/list": [resultLine({ tools: [validTool], nextCursor: "" })] },
   ],
   [
@@ -261,6 +268,13 @@ const lists: readonly Row[] = [
     ["codebase-memory-mcp#1247", "mcp-use#2470"],
     { "tools/list": [resultLine({ tools: [validTool], nextCursor: "again" })] },
     { says: "repeats a cursor" },
+  ],
+  [
+    "cursor-without-end",
+    "each page has another cursor and the same tools",
+    ["modelcontextprotocol/java-sdk#1084"],
+    { "tools/list": [resultLine({ tools: [validTool], nextCursor: "page-$count" })] },
+    { says: "more tools than are read" },
   ],
   [
     "cursor-as-number",
@@ -623,6 +637,17 @@ const results: readonly Row[] = [
     { text: "[image image/gif, 5 bytes]" },
   ],
   [
+    "image-of-a-model",
+    "a picture has the form in which models take pictures",
+    ["danny-avila/LibreChat#9960"],
+    answered([
+      ...done.content,
+      { type: "image_url", image_url: { url: "data:image/png;base64,aGVsbG8=" } },
+      { type: "image", source: { type: "base64", media_type: "image/gif", data: "aGVsbG8=" } },
+    ]),
+    { text: "done\n[image image/png, 5 bytes]\n[image image/gif, 5 bytes]" },
+  ],
+  [
     "resource-nulls",
     "null stands in a resource for what is absent",
     ["data-api-builder#3599"],
@@ -640,6 +665,7 @@ const results: readonly Row[] = [
 
 /** No change was made for these. */
 const held = new Set([
+  "cursor-without-end",
   "annotations-of-an-unknown-role",
   "content-as-block-of-json",
   "content-missing",

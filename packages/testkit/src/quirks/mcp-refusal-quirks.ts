@@ -26,6 +26,7 @@ export const mcpRefusalQuirks: readonly McpRefusalQuirk[] = [
       "modelcontextprotocol/python-sdk#3556",
       "modelcontextprotocol/typescript-sdk#2150",
       "modelcontextprotocol/rust-sdk#743",
+      "danny-avila/LibreChat#11868",
     ],
     held: true,
   }),
@@ -50,7 +51,7 @@ export const mcpRefusalQuirks: readonly McpRefusalQuirk[] = [
   row("session-410", [410, "Gone"], { does: "a server says that the session is gone", held: true }),
   row("session-400", [400, "Bad Request: No valid session ID provided"], {
     does: "a server that has closed an idle session answers 400",
-    sources: ["anomalyco/opencode#32809"],
+    sources: ["anomalyco/opencode#32809", "lobehub/lobehub#12499"],
     held: true,
   }),
   row("session-401", [401, "Unauthorized: Session not found"], {
