@@ -145,6 +145,15 @@ export class AgentConnection {
         (params) => readUpdate(params),
         ({ params }) => this.listener?.update(params),
       )
+      // Some agents wait for an answer to an update.
+      .onRequest(
+        sessionUpdateMethod,
+        (params) => readUpdate(params),
+        ({ params }) => {
+          this.listener?.update(params);
+          return {};
+        },
+      )
       .onRequest(
         methods.client.session.requestPermission,
         (params) => permissionSchema.parse(params),

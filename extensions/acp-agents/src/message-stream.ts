@@ -80,6 +80,5 @@ export class MessageStream {
 
 /** Returns a call as the library takes it: it prints a line for each one without parameters. */
 function libraryCall({ method, params = {}, ...call }: RpcCall): RpcCall {
-  const isUpdate = method === "session/update" && call.id === undefined;
-  return { ...call, method: isUpdate ? sessionUpdateMethod : method, params };
+  return { ...call, method: method === "session/update" ? sessionUpdateMethod : method, params };
 }

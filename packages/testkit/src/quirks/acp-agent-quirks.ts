@@ -69,6 +69,7 @@ function change(changed: object): string {
 
 const text = (said: string): object => ({ type: "text", text: said });
 const block = (said: string): object => ({ type: "content", content: text(said) });
+const doneChunk = { ...agentChunk, content: text("done") };
 const greeting = { protocolVersion: 1, agentCapabilities: {}, authMethods: [] };
 const loading = { protocolVersion: 1, agentCapabilities: { loadSession: true }, authMethods: [] };
 const done = chunk(text("done"));
@@ -256,6 +257,37 @@ const rows: readonly Row[] = [
     prompted([asks({ title: null, kind: null, status: null, content: null, locations: null, rawInput: null })], {
       outcome: { optionId: "once" },
     }),
+  ],
+  [
+    "question-without-options",
+    "a question offers no answer",
+    [],
+    prompted([asks({ kind: "edit" }, { options: null })], { outcome: { outcome: "cancelled" } }),
+  ],
+  [
+    "question-without-a-session",
+    "a question does not name its session",
+    [],
+    prompted([asks({ kind: "edit" }, { sessionId: null })], { outcome: { optionId: "once" } }),
+  ],
+  ["question-without-a-call", "a question does not name a call", [], prompted([asks({ toolCallId: null })])],
+  [
+    "updates-as-requests",
+    "an update has an id and waits for an answer",
+    [],
+    {
+      script: {
+        [prompt]: [line({ id: "update-1", method: "session/update", params: { sessionId, update: doneChunk } })],
+        answer: [end],
+      },
+      sees: { text: "done" },
+    },
+  ],
+  [
+    "updates-with-a-null-id",
+    "an update has a null id",
+    [],
+    prompted([line({ id: null, method: "session/update", params: { sessionId, update: doneChunk } }), end]),
   ],
   [
     "chunks-behind-the-end",
@@ -450,6 +482,7 @@ const mended = new Set([
   "numbers-for-ids",
   "question-without-arguments",
   "status-cancelled",
+  "updates-as-requests",
 ]);
 
 export const acpAgentQuirks: readonly AcpAgentQuirk[] = rows.map(([id, does, sources, rest]) => ({
