@@ -52,7 +52,7 @@ function mendedServers(servers: unknown, log: (line: string) => void): unknown {
     const { type, name } = members;
     if (typeof type === "string" && !serverKind.test(type) && members["command"] === undefined) {
       log(
-        `The MCP server ${JSON.stringify(name)} is not taken: it speaks ${JSON.stringify(type)}, and stdio and http are spoken here`,
+        `The MCP server ${quoted(name)} is not taken: it speaks ${quoted(type)}, and stdio and http are spoken here`,
       );
       return [];
     }
@@ -63,6 +63,10 @@ function mendedServers(servers: unknown, log: (line: string) => void): unknown {
         : { ...others, args: args ?? [], env: mendedPairs(env) },
     ];
   });
+}
+
+function quoted(text: unknown): string {
+  return JSON.stringify(typeof text === "string" ? text.slice(0, 100) : null);
 }
 
 /** A table stands for the list of its names and values. */
