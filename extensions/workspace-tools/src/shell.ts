@@ -5,6 +5,7 @@ import { defineTool } from "./define-tool.ts";
 import { LastBytes } from "./last-bytes.ts";
 import { hasProgramsOutside } from "./programs-outside.ts";
 import { NewestLine } from "./newest-line.ts";
+import { outputText } from "./output-text.ts";
 import { screenText } from "./screen-text.ts";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
@@ -81,8 +82,12 @@ function shownOutput(
   const left = droppedBytes - end.length;
   const note = left > 0 ? `\n[left out here, and not kept: ${left} bytes]\n` : "";
   const parts = left > 0 ? [stdout, end] : [Buffer.concat([stdout, end])];
-  const shown = parts.map((part) => screenText(new TextDecoder().decode(part))).join(note);
-  return shown === "" ? [] : [shown.replace(/\n$/, "")];
+  const texts = parts.map(outputText);
+  const shown = texts.map(({ text }) => screenText(text)).join(note);
+  const guess = texts.some(({ isGuessed }) => isGuessed)
+    ? ["[lines that are not UTF-8: read as Windows-1252]"]
+    : [];
+  return shown === "" ? [] : [shown.replace(/\n$/, ""), ...guess];
 }
 
 function endOf(failed: SpawnResult & { readonly kind: "failed" }, timeoutSeconds: number): string {

@@ -306,6 +306,15 @@ const rows: readonly Row[] = [
     }),
   ],
   [
+    "shell-another-encoding",
+    "the command prints characters in another encoding than UTF-8",
+    ["anomalyco/opencode#26882"],
+    ran("printf 'Windows IP \\305\\344\\326\\303\\n'; printf 'caf\\351\\nĂ 漢\\n'", {
+      has: ["Windows IP ÅäÖÃ\ncafé\nĂ 漢\n", "Windows-1252"],
+      lacks: ["\uFFFD"],
+    }),
+  ],
+  [
     "shell-crlf",
     "the command prints lines that end in CRLF",
     ["Kilo-Org/kilocode#6811"],

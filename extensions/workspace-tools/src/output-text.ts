@@ -1,0 +1,50 @@
+const lineFeed = 0x0a;
+/** Control characters that texts do not have; a terminal's own (ESC) is none of them. */
+// oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
+const binary = /[\0-\x06\x0E-\x1A\x1C-\x1F]/;
+// oxlint-disable-next-line no-control-regex -- NUL is the first of ASCII
+const readable = /[^\0-\x7F\uFFFD]/;
+const strict = new TextDecoder("utf-8", { fatal: true });
+const lenient = new TextDecoder("utf-8");
+const single = new TextDecoder("windows-1252");
+
+export interface OutputText {
+  readonly text: string;
+  /** Whether a line of it was read as Windows-1252. */
+  readonly isGuessed: boolean;
+}
+
+/**
+ * Decodes what a program prints as UTF-8. A line of which no character is valid UTF-8 but those of ASCII is read as Windows-1252: where it
+ * is in another encoding it looks wrong, and keeps its bytes.
+ */
+export function outputText(bytes: Uint8Array): OutputText {
+  const whole = decodedStrictly(bytes);
+  if (whole !== undefined) return { text: whole, isGuessed: false };
+  const lines: string[] = [];
+  let isGuessed = false;
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(lineFeed, start);
+    const line = bytes.subarray(start, end === -1 ? bytes.length : end + 1);
+    const guessed = guessedLine(line);
+    isGuessed ||= guessed !== undefined;
+    lines.push(guessed ?? lenient.decode(line));
+    start += line.length;
+  }
+  return { text: lines.join(""), isGuessed };
+}
+
+/** `undefined`: it is UTF-8, a part of it at least, or no text. */
+function guessedLine(line: Uint8Array): string | undefined {
+  if (decodedStrictly(line) !== undefined || readable.test(lenient.decode(line))) return undefined;
+  const text = single.decode(line);
+  return binary.test(text) ? undefined : text;
+}
+
+function decodedStrictly(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
