@@ -1,34 +1,13 @@
 import { createTempFolder, SignInServer, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import * as z from "zod";
 import { HostProcess, incipit, testedCommand } from "./host-process.ts";
-
-const messageSchema = z.looseObject({ id: z.unknown().optional(), method: z.string() });
-
-async function answerMcp(request: Request): Promise<Response> {
-  if (request.method !== "POST") return new Response(null, { status: 405 });
-  const { id, method } = messageSchema.parse(await request.json());
-  const results: Readonly<Record<string, object>> = {
-    initialize: {
-      protocolVersion: "2025-11-25",
-      capabilities: { tools: {} },
-      serverInfo: { name: "notes", version: "1" },
-    },
-    "tools/list": {
-      tools: [{ name: "read", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } }],
-    },
-    "tools/call": { content: [{ type: "text", text: "what was noted" }] },
-  };
-  const result = results[method];
-  if (result === undefined) return new Response(null, { status: 202 });
-  return Response.json({ jsonrpc: "2.0", id, result });
-}
+import { answerNotes } from "./notes-server.ts";
 
 test("a user signs in to an MCP server once, across restarts, until signing out", async () => {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
-  await using notes = new SignInServer({ mcp: answerMcp });
+  await using notes = new SignInServer({ mcp: answerNotes });
   const config = join(folder.path, "incipit.toml");
   await Bun.write(
     config,

@@ -1,10 +1,19 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import {
+  createTempFolder,
+  RecordingBotServer,
+  SignInServer,
+  startRecordingModelServer,
+  type RecordingModelServer,
+} from "@incipit/testkit";
+import { createClient, pageKeyHeader, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
+import { atTerminal } from "../at-terminal.ts";
 import { writeExtension } from "../extension-manager/manager-world.ts";
 import { HostProcess, incipit, sourceCommand } from "../host-process.ts";
+import { answerNotes } from "../notes-server.ts";
 import { randomNumbers } from "../random-numbers.ts";
 import { DiskMoment, DiskRecord, type Luck, type Remains } from "./disk-record.ts";
 
@@ -56,11 +65,17 @@ interface World {
   readonly root: string;
   readonly work: string;
   readonly model: RecordingModelServer;
+  /** Signs users in to the MCP servers `kept` and `gone`. */
+  readonly signIns: SignInServer;
+  readonly bot: RecordingBotServer;
+  readonly host: HostProcess;
   /** With the host's own token. */
   readonly client: Client;
   readonly clientWith: (token: string) => Client;
   /** Runs the command to its end, beside the host; its syncs are recorded, too. */
   readonly run: (...args: readonly string[]) => Promise<string>;
+  /** Runs `incipit setup` for this file at a terminal, with these answers. */
+  readonly setup: (config: string, ...answers: readonly (readonly [string, string])[]) => Promise<void>;
 }
 
 const agent = (prompt: string): string => `---\ndescription: Helps\n---\n${prompt}\n`;
@@ -68,6 +83,51 @@ const agent = (prompt: string): string => `---\ndescription: Helps\n---\n${promp
 async function newestOf(client: Client): Promise<string> {
   const { conversations } = await client.call(routes.listConversations, { query: { limit: 1 } });
   return conversations[0]?.id ?? "none";
+}
+
+async function signInTo(name: string, { client, signIns }: World): Promise<void> {
+  const { authorizationUrl } = await client.call(routes.beginToolServerSignIn, {
+    params: { name },
+    body: { redirectUrl: "http://127.0.0.1:9/callback" },
+  });
+  const address = await signIns.allow(authorizationUrl);
+  await client.call(routes.finishToolServerSignIn, { params: { name }, body: { address } });
+}
+
+/** Signs a browser in to the page. Returns what it sends with each request. */
+async function signInToPage({ client, host }: World): Promise<Readonly<Record<string, string>>> {
+  const { url } = await client.call(routes.createSignInLink);
+  const response = await fetch(`${host.url}/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code: new URL(url).hash.replace(/^#(?:.*=)?/, "") }),
+  });
+  const { key } = z.object({ key: z.string() }).parse(await response.json());
+  const [cookie = ""] = response.headers.getSetCookie();
+  return { cookie: cookie.replace(/;.*/s, ""), [pageKeyHeader]: key, origin: host.url };
+}
+
+/** Has a model run a command in the working folder, and allows it for good. Resolves with the id of the conversation. */
+async function allowAlways(
+  command: string,
+  { client, model, work }: World,
+  answer: { readonly forFolder?: true },
+): Promise<string> {
+  const { conversation } = await client.call(routes.createConversation, { body: { title: command, cwd: work } });
+  const { id } = conversation;
+  const input = JSON.stringify({ command });
+  model.enqueue({ kind: "tool-calls", calls: [{ id: "allowed", name: "shell", arguments: [input] }] });
+  let isAsked = false;
+  for await (const event of client.sendTurn(id, { input: "Run it." }))
+    if (event.type === "approval-request") {
+      isAsked = true;
+      await client.call(routes.answerApproval, {
+        params: { id, approvalId: event.approvalId },
+        body: { decision: "allow-always", scope: "exact", ...answer },
+      });
+    }
+  if (!isAsked) throw new Error(`Nobody was asked about "${command}"`);
+  return id;
 }
 
 /** One change that the host, or the command, acknowledges after the other. */
@@ -172,6 +232,42 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "an answer goes to a file": ({ run }) => run("Hello", "-o", "answer.md"),
   "a conversation goes to a file": async ({ client, run }) =>
     run("conversations", "export", await newestOf(client), "conversation.jsonl"),
+  "a user signs in to an MCP server": (world) => signInTo("kept", world),
+  "a user signs out of an MCP server": async (world) => {
+    await signInTo("gone", world);
+    await world.client.call(routes.signOutOfToolServer, { params: { name: "gone" } });
+  },
+  "a browser signs in to the page": signInToPage,
+  "a browser signs out of the page": async (world) => {
+    const headers = await signInToPage(world);
+    const response = await fetch(`${world.host.url}/session`, { method: "DELETE", headers });
+    expect(response.ok).toBe(true);
+  },
+  "a call is always allowed in a conversation": (world) => allowAlways("sleep 0", world, {}),
+  "a call is always allowed in a folder": (world) => allowAlways("sleep 0.0", world, { forFolder: true }),
+  "an allowed call is taken back": async (world) => {
+    const id = await allowAlways("sleep 0.00", world, {});
+    const { allowed } = await world.client.call(routes.listAllowed, { params: { id } });
+    for (const { id: approvalId } of allowed)
+      await world.client.call(routes.takeBackAllowed, { params: { id, approvalId } });
+  },
+  "incipit setup": ({ root, run }) =>
+    run("setup", "--yes", "--model", "offline/echo", "--config", join(root, "own/new.toml")),
+  "incipit setup over a file that is there": ({ root, setup }) =>
+    setup(
+      join(root, "own/new.toml"),
+      ["Write a new one in its place? [y/N] ", "y\r"],
+      ["ask before each change or command? [Y/n] ", "\r"],
+    ),
+  "a channel keeps a file that a user sent": async ({ bot, client }) => {
+    const { pairingCode } = await client.call(routes.createPairingCode, { params: { id: "telegram" } });
+    const user = bot.person({ name: "Ada" });
+    user.says(pairingCode.code);
+    await bot.waitFor(({ sent }) => sent.length > 0);
+    const before = bot.sent.length;
+    user.sends({ kind: "document", bytes: new TextEncoder().encode("a,b\n"), name: "table.csv" });
+    await bot.waitFor(({ sent }) => sent.length > before);
+  },
   "incipit mcp add": ({ run }) => run("mcp", "add", "server", "--", "true"),
 };
 
@@ -186,6 +282,9 @@ const made = [
   "deep/data/trust.json",
   "work/.agents/poet.md",
   "work/.agents/typed.md",
+  expect.stringMatching(/^work\/\.incipit\/inbox\/.*table\.csv$/),
+  "own/new.toml",
+  expect.stringMatching(/^own\/new\.toml\.old-/),
   "work/answer.md",
   "work/conversation.jsonl",
   "work/made/by/model.md",
@@ -198,6 +297,10 @@ const inDatabase: ReadonlySet<string> = new Set([
   "the template is changed",
   "a conversation is made",
   "a conversation is deleted",
+  "a user signs in to an MCP server",
+  "a user signs out of an MCP server",
+  "a call is always allowed in a conversation",
+  "an allowed call is taken back",
 ]);
 
 /** What a host shows of its database. */
@@ -205,7 +308,17 @@ async function storedBy({ url, token }: HostProcess): Promise<object> {
   const client = createClient({ url, token });
   const { schedules } = await client.call(routes.listSchedules, { query: { limit: 100 } });
   const { conversations } = await client.call(routes.listConversations, { query: { limit: 100 } });
+  const states = ["kept", "gone"].map(async (name) => {
+    const { server } = await client.call(routes.startToolServer, { params: { name } });
+    return { name, state: server.state };
+  });
+  const allowed = conversations.map(async ({ id }) => {
+    const answer = await client.call(routes.listAllowed, { params: { id } });
+    return answer.allowed;
+  });
   return {
+    servers: await Promise.all(states),
+    allowed: await Promise.all(allowed),
     schedules: schedules.map(({ id, paused }) => ({ id, paused })),
     template: (await client.call(routes.getSystemPrompt)).template,
     conversations: conversations.map(({ id, title }) => ({ id, title })),
@@ -225,9 +338,13 @@ async function shownBy(host: HostProcess, work: string): Promise<object> {
     extensions: extensions.flatMap(({ id, path, phase, granted }) =>
       path === null ? [] : [{ id, phase, granted }],
     ),
-    tokens: tokens.map(({ id, state }) => ({ id, state })),
+    tokens: tokens.map(({ id, kind, state }) => ({ id, kind, state })),
     profiles: profiles.map(({ name, source, problem }) => ({ name, source, problem })),
-    folders: folders.map(({ path, files }) => ({ path, files })),
+    folders: folders.map(({ path, files, allowed }) => ({
+      path,
+      files,
+      allowed: allowed.map(({ id, grants }) => ({ id, grants })),
+    })),
     ...(await storedBy(host)),
   };
 }
@@ -248,6 +365,8 @@ test.skipIf(process.platform !== "linux")(
     process.stderr.write(`POWER_LOSS_SEED=${seed}\n`);
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer();
+    await using signIns = new SignInServer({ mcp: answerNotes });
+    await using bot = new RecordingBotServer();
     const root = join(folder.path, "root");
     const [work, user] = [join(root, "work"), join(root, ".config/incipit")];
     await mkdir(work, { recursive: true });
@@ -256,10 +375,26 @@ test.skipIf(process.platform !== "linux")(
     });
     await writeExtension(join(root, "two"), { manifest: { id: "acme.two" } });
     for (const trusted of ["work", "other"]) await Bun.write(join(root, trusted, "incipit.toml"), "[prompt]\n");
+    await Bun.write(join(work, ".git/HEAD"), "ref: refs/heads/main\n");
     const config = join(user, "incipit.toml");
     await Bun.write(
       config,
-      `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[tools]\nworkspace = true\n`,
+      `model = "local/test"
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+[tools]
+workspace = true
+[mcp.servers.kept]
+url = "${signIns.url}"
+oauth = true
+[mcp.servers.gone]
+url = "${signIns.url}"
+oauth = true
+[channels.telegram]
+enabled = true
+api_root = "${bot.url}"
+`,
     );
     const record = DiskRecord.begin(join(folder.path, "record"), root);
     const command = [
@@ -275,14 +410,30 @@ test.skipIf(process.platform !== "linux")(
     let moment: DiskMoment;
     let shown: object;
     {
-      await using host = await HostProcess.start({ ...options, command, env });
+      await using host = await HostProcess.start({
+        ...options,
+        command,
+        env: { ...env, TELEGRAM_BOT_TOKEN: bot.token },
+      });
       const clientWith = (token: string): Client => createClient({ url: host.url, token });
       const client = clientWith(host.token);
       const run = async (...args: readonly string[]): Promise<string> => {
-        const all = [...args, "--data", options.data, "--config", config];
+        const own = args.includes("--config") ? [] : ["--config", config];
+        const all = [...args, "--data", options.data, ...own];
         const { exitCode, stdout, stderr } = await incipit(all, { cwd: work, home: root, command, env });
         if (exitCode !== 0) throw new Error(`incipit ${args.join(" ")}: ${stderr}`);
         return stdout;
+      };
+      const setup: World["setup"] = async (file, ...answers) => {
+        const words = ["setup", "--model", "offline/echo", "--config", file, "--data", options.data];
+        const { exitCode, screen } = await atTerminal({
+          command: [...command, ...words],
+          cwd: work,
+          home: root,
+          env,
+          answers,
+        });
+        if (exitCode !== 0) throw new Error(screen);
       };
       const look = (): DiskMoment => new DiskMoment(root, record, { unseen: "deep/data/incipit.db" });
       const storedAfter = async (name: string): Promise<object> => {
@@ -293,7 +444,7 @@ test.skipIf(process.platform !== "linux")(
       };
       moment = look();
       for (const [name, change] of Object.entries(changes)) {
-        await change({ root, work, model, client, clientWith, run });
+        await change({ root, work, model, signIns, bot, host, client, clientWith, run, setup });
         moment = look();
         const there = acknowledged(moment.after(whole));
         for (const [luck, lucky] of Object.entries(lucks)) {
@@ -308,6 +459,12 @@ test.skipIf(process.platform !== "linux")(
       }
       shown = await shownBy(host, work);
       expect([...moment.after(whole).keys()]).toEqual(expect.arrayContaining(made));
+      expect(shown).toMatchObject({
+        servers: [{ state: "running" }, { state: "failed" }],
+        folders: [{ path: work, allowed: [{ grants: ["shell(sleep 0.0)"] }] }],
+        allowed: expect.arrayContaining([[expect.objectContaining({ grants: ["shell(sleep 0)"] })]]),
+        tokens: expect.arrayContaining([expect.objectContaining({ kind: "browser", state: "active" })]),
+      });
     }
     expect(lost).toEqual([]);
 

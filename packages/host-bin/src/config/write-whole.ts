@@ -1,16 +1,6 @@
 import { makeFolders, syncFolder, writeFailure, writeSynced } from "@incipit/host/data-folder";
 import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  copyFileSync,
-  constants,
-  existsSync,
-  linkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { chmodSync, existsSync, linkSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -45,8 +35,8 @@ export function writeNew(file: string, text: string): void {
 export function keepOld(file: string): string {
   const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const old = `${file}.old-${time}`;
-  copyFileSync(file, old, constants.COPYFILE_EXCL);
-  chmodSync(old, 0o600);
+  writeSynced(old, readFileSync(file), { flag: "wx", mode: 0o600 });
+  syncFolder(dirname(old));
   return old;
 }
 

@@ -10,7 +10,7 @@ export interface SyncedFileOptions {
 /** Writes a file and returns once its content is on the disk; its name is safe once its folder is synced. */
 export function writeSynced(
   path: string,
-  text: string,
+  text: string | Uint8Array,
   { flag = "w", mode = 0o666, sync = fsyncSync }: SyncedFileOptions = {},
 ): void {
   const file = openSync(path, flag, mode);
