@@ -1,4 +1,5 @@
 import { createTempFolder, SignInServer, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit, testedCommand } from "./host-process.ts";
@@ -61,6 +62,47 @@ oauth = true
   expect(notes.grants).toEqual(["authorization_code", "refresh_token"]);
   expect(out).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("has forgotten its sign-in") });
   expect(afterwards.stderr).toContain("wants you to sign in: incipit mcp login notes");
+});
+
+test("a host with a rejected sign-in writes only log lines, at refresh and code exchange", async () => {
+  await using folder = await createTempFolder();
+  let isRefused = false;
+  await using notes = new SignInServer({
+    mcp: answerNotes,
+    tokens: () => (isRefused ? Response.json({ error: "invalid_grant" }, { status: 400 }) : {}),
+  });
+  const config = join(folder.path, "incipit.toml");
+  await Bun.write(
+    config,
+    `model = "offline/echo"\n[mcp.servers.notes]\nurl = "${notes.url}"\noauth = true\noauth_client_id = "client-1"\n`,
+  );
+  const params = { name: "notes" };
+  const redirectUrl = "http://127.0.0.1:9/callback";
+  notes.register("client-1", redirectUrl);
+  const signIn = async (client: Client): Promise<unknown> => {
+    const { authorizationUrl } = await client.call(routes.beginToolServerSignIn, { params, body: { redirectUrl } });
+    const address = await notes.allow(authorizationUrl);
+    return client.call(routes.finishToolServerSignIn, { params, body: { address } });
+  };
+  const stderr: Promise<string>[] = [];
+  const withHost = async (act: (client: Client) => Promise<unknown>): Promise<void> => {
+    await using host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
+    stderr.push(host.stderr());
+    await act(createClient({ url: host.url, token: host.token }));
+  };
+
+  await withHost(signIn);
+  notes.expire();
+  isRefused = true;
+  await withHost(async (client) => {
+    const { server } = await client.call(routes.startToolServer, { params });
+    expect(server.error).toBe("wants you to sign in: incipit mcp login notes");
+    expect(await signIn(client).catch(String)).toContain("invalid_grant");
+  });
+
+  const lines = (await Promise.all(stderr)).join("").trim().split("\n");
+  expect(lines.filter((line) => !/^\d{4}-\S+Z (?:debug|info|warn|error) /.test(line))).toEqual([]);
+  expect(notes.grants).toEqual(["authorization_code", "refresh_token", "authorization_code"]);
 });
 
 async function* lines(stream: ReadableStream<Uint8Array>, count: number): AsyncGenerator<string> {

@@ -2,19 +2,24 @@ import { errorMessage, KernelError, type Clock, type Net, type Storage } from "@
 import type { BegunSignIn } from "@incipit/service-contract";
 import { shownBody } from "@incipit/program-kit";
 import {
-  auth,
+  checkResourceAllowed,
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
+  OAuthError,
+  refreshAuthorization,
+  registerClient,
   RegistrationRejectedError,
+  startAuthorization,
   type AuthProvider,
   type FetchLike,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  type StoredOAuthClientInformation,
+  type OAuthServerInfo,
+  type OAuthTokens,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { challengeIn, type Challenge } from "./challenge.ts";
 import { ServerFailure } from "./server-failure.ts";
 import { mendedSignInAnswer, withoutSlash } from "./sign-in-answer.ts";
-import { storedSignInSchema, type StoredSignIn } from "./stored-sign-in.ts";
+import { storedClientSchema, storedSignInSchema, type StoredSignIn } from "./stored-sign-in.ts";
 
 export interface SignInSettings {
   /** The id of the person's application at the authorization server; absent: the host registers itself. */
@@ -38,21 +43,31 @@ export interface SignInOptions {
   readonly onSecret: (value: string) => void;
 }
 
+type Client = NonNullable<StoredSignIn["client"]>;
+
+/** Where users sign in for a server, as it says. */
+interface Found extends OAuthServerInfo {
+  readonly issuer: string;
+  readonly resource: string | undefined;
+}
+
 /** What a browser was sent away with, until it comes back. */
 interface Login {
   readonly redirectUrl: string;
   readonly state: string;
   readonly expiresAtMs: number;
-  address: URL | undefined;
-  verifier: string | undefined;
-  /** How the host registers to be authenticated. */
-  authMethod: string;
-  client: StoredOAuthClientInformation | undefined;
-  discovery: OAuthDiscoveryState | undefined;
+  readonly verifier: string;
+  readonly client: Client;
+  readonly found: Found;
 }
 
 /** How long somebody may take to sign in. */
 const loginMs = 10 * 60_000;
+const byHand =
+  "register an application there by hand, and write its id as oauth_client_id into the server's table of the configuration";
+const secretMethods = ["client_secret_post", "client_secret_basic"] as const;
+/** What is refused once so is refused for good. */
+const refusals: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]);
 /** Longest wait for one answer of an authorization server, and the largest of them. */
 const answerMs = 30_000;
 const maxAnswerBytes = 1_048_576;
@@ -66,6 +81,7 @@ export class SignIn implements AuthProvider {
   readonly #options: SignInOptions;
   #login: Login | undefined;
   #refreshing: Promise<void> | undefined;
+  #signOuts = 0;
 
   constructor(options: SignInOptions) {
     this.#options = options;
@@ -86,32 +102,18 @@ export class SignIn implements AuthProvider {
    * @throws {ServerFailure} and others, with why it cannot begin.
    */
   async begin(redirectUrl: string): Promise<BegunSignIn> {
-    const login: Login = {
-      redirectUrl,
-      state: crypto.randomUUID(),
-      expiresAtMs: this.#options.clock.now() + loginMs,
-      address: undefined,
-      verifier: undefined,
-      authMethod: this.#options.settings.clientSecretEnv === undefined ? "none" : "client_secret_post",
-      client: undefined,
-      discovery: undefined,
-    };
-    const { url: serverUrl } = this.#options;
+    const { url: serverUrl, clock } = this.#options;
     // A server says where its authorization server is when it lets nobody in.
     const response = await this.#fetch(serverUrl, { headers: { accept: "text/event-stream" } });
     const challenge = challengeIn(response.headers, serverUrl);
-    try {
-      await this.#authorize(login, challenge);
-    } catch (error) {
-      const method = secretMethod(login, error);
-      if (method === undefined) throw this.#readable(error, login);
-      login.authMethod = method;
-      await this.#authorize(login, challenge).catch((failure: unknown) => {
-        throw this.#readable(failure, login);
-      });
-    }
-    const { address } = login;
-    if (address === undefined) throw new ServerFailure("gave no address at which to sign in");
+    const found = await this.#find(challenge);
+    const scope = this.#scope(challenge, found);
+    const client = this.#configuredClient() ?? (await this.#register(found, { redirectUrl, scope }));
+    const state = crypto.randomUUID();
+    const { authorizationUrl: address, codeVerifier: verifier } = await startAuthorization(
+      found.authorizationServerUrl,
+      { ...metadataOf(found), clientInformation: client, redirectUrl, state, ...scope },
+    );
     const hasUser = address.username !== "" || address.password !== "";
     if (!["http:", "https:"].includes(address.protocol) || hasUser)
       throw new ServerFailure(
@@ -119,7 +121,7 @@ export class SignIn implements AuthProvider {
           ? "signs people in at an address with a user's name in it, which hides where it leads"
           : `signs people in at an address that begins with "${address.protocol}": only http: and https: are opened`,
       );
-    this.#login = login;
+    this.#login = { redirectUrl, state, expiresAtMs: clock.now() + loginMs, verifier, client, found };
     return {
       authorizationUrl: address.href,
       foreignHost: address.host === new URL(serverUrl).host ? null : address.host,
@@ -143,123 +145,123 @@ export class SignIn implements AuthProvider {
     const code = given.get("code");
     if (code === null) throw new ServerFailure('gave no "code" in the address that it sent the browser to');
     const iss = given.get("iss");
-    await auth(this.#provider({ login }), {
-      serverUrl: this.#options.url,
+    const { found, client, verifier, redirectUrl } = login;
+    const tokens = await exchangeAuthorization(found.authorizationServerUrl, {
+      ...metadataOf(found),
+      clientInformation: client,
       authorizationCode: code,
+      codeVerifier: verifier,
+      redirectUri: redirectUrl,
       fetchFn: this.#mendedFetch,
       ...(iss === null ? {} : { iss: withoutSlash(iss) }),
     });
+    await this.#store(tokens, client, found);
   }
 
-  /** Registers where that is needed, and finds the address for the browser. */
-  async #authorize(login: Login, challenge: Challenge): Promise<void> {
-    await auth(this.#provider({ login }), {
-      serverUrl: this.#options.url,
-      forceReauthorization: true,
+  async #find({ resourceMetadataUrl }: Challenge): Promise<Found> {
+    const { url } = this.#options;
+    const info = await discoverOAuthServerInfo(url, {
       fetchFn: this.#mendedFetch,
-      ...this.#asked(challenge),
+      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     });
+    const resource = info.resourceMetadata?.resource;
+    if (resource !== undefined && !checkResourceAllowed({ requestedResource: url, configuredResource: resource }))
+      throw new ServerFailure(`says that its sign-in is for another server: ${resource}`);
+    const issuer = info.authorizationServerMetadata?.issuer ?? withoutSlash(info.authorizationServerUrl);
+    return { ...info, issuer, resource };
   }
 
-  /** Says what to do where the host is not registered. */
-  #readable(error: unknown, { discovery, client }: Login): unknown {
-    const advice = `register an application there by hand, and write its id as oauth_client_id into the server's table of the configuration`;
-    if (error instanceof RegistrationRejectedError)
-      return new ServerFailure(
-        `signs in registered applications alone, and refused to register this host with HTTP status ${error.status} (${shownBody(error.body)}): ${advice}`,
+  /** @throws {ServerFailure} with what to do where the host is not registered. */
+  async #register(
+    { authorizationServerUrl, authorizationServerMetadata: known, issuer }: Found,
+    { redirectUrl, scope }: { readonly redirectUrl: string; readonly scope: { readonly scope?: string } },
+  ): Promise<Client> {
+    if (known !== undefined && known.registration_endpoint === undefined)
+      throw new ServerFailure(`signs in registered applications alone, and registers none by itself: ${byHand}`);
+    const supported = known?.token_endpoint_auth_methods_supported ?? [];
+    const register = async (method: string): Promise<Client> => {
+      const clientMetadata = {
+        client_name: "Incipit",
+        application_type: "native",
+        redirect_uris: [redirectUrl],
+        grant_types: ["authorization_code", "refresh_token"],
+        token_endpoint_auth_method: method,
+      };
+      const options = { clientMetadata, fetchFn: this.#mendedFetch, ...scope };
+      const client = await registerClient(authorizationServerUrl, {
+        ...options,
+        ...(known === undefined ? {} : { metadata: known }),
+      });
+      return { ...storedClientSchema.parse(client), issuer };
+    };
+    // Some register no client without a secret.
+    const withSecret = secretMethods.find((method) => supported.includes(method) && !supported.includes("none"));
+    try {
+      return await register("none").catch((error: unknown) => {
+        if (withSecret === undefined || !(error instanceof RegistrationRejectedError)) throw error;
+        return register(withSecret);
+      });
+    } catch (error) {
+      if (!(error instanceof RegistrationRejectedError)) throw error;
+      throw new ServerFailure(
+        `signs in registered applications alone, and refused to register this host with HTTP status ${error.status} (${shownBody(error.body)}): ${byHand}`,
         { cause: error },
       );
-    const { authorizationServerMetadata: known } = discovery ?? {};
-    if (known === undefined || known.registration_endpoint !== undefined || client !== undefined) return error;
-    if (error instanceof ServerFailure || this.#options.settings.clientId !== undefined) return error;
-    return new ServerFailure(`signs in registered applications alone, and registers none by itself: ${advice}`, {
-      cause: error,
-    });
+    }
   }
 
   /** Forgets what was given; the server itself is not told. */
   forget(): Promise<void> {
     this.#login = undefined;
+    this.#signOuts += 1;
     return this.#options.storage.delete(this.#options.name);
   }
 
   async #refresh(response: Response): Promise<void> {
     const again = new ServerFailure(`wants you to sign in: incipit mcp login ${this.#options.name}`);
+    const signOuts = this.#signOuts;
     const stored = await this.#stored();
     if (stored?.tokens.refresh_token === undefined) throw again;
-    let outage: ServerFailure | undefined;
-    // The library takes every other failure than a refusal for a reason to sign in anew.
-    const fetchFn: FetchLike = async (address, init) => {
-      if (init?.method !== "POST") return this.#mendedFetch(address, init);
-      try {
-        const answer = await this.#mendedFetch(address, init);
-        if (answer.status >= 500 || answer.status === 429)
-          outage = renewalFailure(`HTTP status ${answer.status}`, String(address));
-        return answer;
-      } catch (error) {
-        outage = renewalFailure(errorMessage(error), String(address));
-        throw error;
-      }
-    };
-    const result = await auth(this.#provider({ stored }), {
-      serverUrl: this.#options.url,
-      fetchFn,
-      ...this.#asked(challengeIn(response.headers, this.#options.url)),
-    });
-    if (result !== "AUTHORIZED") throw outage ?? again;
+    const found = await this.#find(challengeIn(response.headers, this.#options.url));
+    const client = this.#configuredClient() ?? stored.client;
+    // What one authorization server gave is sent to no other one.
+    const isOthers = [stored.tokens, client].some(
+      (given) => given?.issuer !== undefined && withoutSlash(given.issuer) !== found.issuer,
+    );
+    if (client === undefined || isOthers) throw again;
+    let tokens: OAuthTokens;
+    try {
+      tokens = await refreshAuthorization(found.authorizationServerUrl, {
+        ...metadataOf(found),
+        clientInformation: client,
+        refreshToken: stored.tokens.refresh_token,
+        fetchFn: this.#mendedFetch,
+      });
+    } catch (cause) {
+      if (!(cause instanceof OAuthError) || !refusals.has(cause.code))
+        throw new ServerFailure(
+          `could not renew your sign-in at ${found.issuer}, which it keeps: ${errorMessage(cause)}; try again later`,
+          { cause },
+        );
+      await this.forget();
+      throw again;
+    }
+    if (signOuts !== this.#signOuts) throw again;
+    await this.#store(tokens, stored.client, found);
   }
 
-  #asked({ scope, resourceMetadataUrl }: Challenge): {
-    readonly scope?: string;
-    readonly resourceMetadataUrl?: URL;
-  } {
-    return { ...this.#scope(scope), ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }) };
+  /** What is configured, else what the server asks for, else all that it has. */
+  #scope(challenge: Challenge, found: Found): { readonly scope?: string } {
+    const supported = found.resourceMetadata?.scopes_supported?.join(" ");
+    const scope = this.#options.settings.scope ?? challenge.scope ?? supported;
+    if (scope === undefined || scope === "") return {};
+    // Without it some issue no refresh token.
+    const hasOffline = found.authorizationServerMetadata?.scopes_supported?.includes("offline_access") === true;
+    const isMissing = hasOffline && !scope.split(" ").includes("offline_access");
+    return { scope: isMissing ? `${scope} offline_access` : scope };
   }
 
-  #scope(asked: string | undefined): { readonly scope?: string } {
-    const scope = this.#options.settings.scope ?? asked;
-    return scope === undefined ? {} : { scope };
-  }
-
-  /** For somebody who signs in, or, where nobody is there, to renew what is stored. */
-  #provider({ login, stored }: { readonly login?: Login; readonly stored?: StoredSignIn }): OAuthClientProvider {
-    const redirectUrl = login?.redirectUrl ?? "http://127.0.0.1/callback";
-    return {
-      redirectUrl,
-      clientMetadata: {
-        client_name: "Incipit",
-        redirect_uris: [redirectUrl],
-        token_endpoint_auth_method: login?.authMethod ?? "none",
-        ...this.#scope(undefined),
-      },
-      state: () => login?.state ?? crypto.randomUUID(),
-      clientInformation: () => this.#configuredClient() ?? (login === undefined ? stored?.client : login.client),
-      saveClientInformation: (client) => {
-        if (login !== undefined) login.client = client;
-      },
-      tokens: async () => (login === undefined ? (await this.#stored())?.tokens : undefined),
-      saveTokens: async (tokens) => {
-        const client = login === undefined ? stored?.client : login.client;
-        await this.#store({ url: this.#options.url, tokens, ...(client === undefined ? {} : { client }) });
-      },
-      redirectToAuthorization: (address) => {
-        if (login !== undefined) login.address = address;
-      },
-      saveCodeVerifier: (verifier) => {
-        if (login !== undefined) login.verifier = verifier;
-      },
-      codeVerifier: () => login?.verifier ?? "",
-      saveDiscoveryState: (state) => {
-        if (login !== undefined) login.discovery = state;
-      },
-      discoveryState: () => login?.discovery,
-      // What is refused once is refused for good. Asked for only where nobody is there.
-      invalidateCredentials: (what) =>
-        login === undefined && (what === "tokens" || what === "all") ? this.forget() : undefined,
-    };
-  }
-
-  #configuredClient(): StoredOAuthClientInformation | undefined {
+  #configuredClient(): Client | undefined {
     const { settings, readSecret } = this.#options;
     const { clientId, clientSecretEnv } = settings;
     if (clientId === undefined) return undefined;
@@ -277,11 +279,18 @@ export class SignIn implements AuthProvider {
     return stored;
   }
 
-  async #store(given: StoredSignIn): Promise<void> {
-    const { storage, name } = this.#options;
-    this.#hide(given);
+  async #store(tokens: OAuthTokens, client: Client | undefined, { issuer }: Found): Promise<void> {
+    const { storage, name, url } = this.#options;
+    const isConfigured = this.#options.settings.clientId !== undefined;
+    const given = {
+      url,
+      tokens: { ...tokens, issuer },
+      ...(isConfigured || client === undefined ? {} : { client }),
+    };
+    const stored = storedSignInSchema.parse(given);
+    this.#hide(stored);
     // As JSON: what is absent is not stored.
-    await storage.set(name, z.json().parse(JSON.parse(JSON.stringify(storedSignInSchema.parse(given)))));
+    await storage.set(name, z.json().parse(JSON.parse(JSON.stringify(stored))));
   }
 
   #hide({ tokens, client }: StoredSignIn): void {
@@ -322,23 +331,12 @@ export class SignIn implements AuthProvider {
   };
 }
 
-/** Returns how to register instead where a server registers no client without a secret. */
-function secretMethod({ authMethod, discovery }: Login, error: unknown): string | undefined {
-  const { authorizationServerMetadata: known } = discovery ?? {};
-  const supported = known?.token_endpoint_auth_methods_supported;
-  if (
-    !(error instanceof RegistrationRejectedError) ||
-    authMethod !== "none" ||
-    supported?.includes("none") !== false
-  )
-    return undefined;
-  return ["client_secret_post", "client_secret_basic"].find((method) => supported.includes(method));
-}
-
-function renewalFailure(why: string, address: string): ServerFailure {
-  return new ServerFailure(
-    `could not renew your sign-in at ${new URL(address).origin}, which keeps: ${why}; try again later`,
-  );
+/** What a request to the authorization server is made with. */
+function metadataOf({ authorizationServerMetadata: metadata, resource }: Found): {
+  readonly metadata?: NonNullable<Found["authorizationServerMetadata"]>;
+  readonly resource?: string;
+} {
+  return { ...(metadata === undefined ? {} : { metadata }), ...(resource === undefined ? {} : { resource }) };
 }
 
 /** `null` where there can be none: an answer with such a status takes no body. */

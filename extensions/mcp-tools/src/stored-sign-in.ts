@@ -1,5 +1,14 @@
 import * as z from "zod";
 
+/** As whom the host is registered at an authorization server (RFC 7591). */
+export const storedClientSchema = z.object({
+  client_id: z.string(),
+  client_secret: z.string().optional(),
+  /** How it authenticates itself: servers refuse another way. */
+  token_endpoint_auth_method: z.string().optional(),
+  issuer: z.string().optional(),
+});
+
 /** What a sign-in has given, as it is stored below the name of the server. */
 export const storedSignInSchema = z.object({
   /** That of the server that it is for. */
@@ -13,15 +22,7 @@ export const storedSignInSchema = z.object({
     expires_in: z.number().optional(),
     issuer: z.string().optional(),
   }),
-  /** As whom the host is registered there (RFC 7591); absent: as the configuration says. */
-  client: z
-    .object({
-      client_id: z.string(),
-      client_secret: z.string().optional(),
-      /** How it authenticates itself: servers refuse another way. */
-      token_endpoint_auth_method: z.string().optional(),
-      issuer: z.string().optional(),
-    })
-    .optional(),
+  /** Absent: as the configuration says. */
+  client: storedClientSchema.optional(),
 });
 export type StoredSignIn = z.infer<typeof storedSignInSchema>;

@@ -31,6 +31,29 @@ test("a token that has run out is renewed in the middle of a session, and where 
   expect(await world.world.call("x__echo")).toBe("done");
 });
 
+test("a sign-out during a refresh is final", async () => {
+  let signOut: (() => Promise<unknown>) | undefined;
+  let signedOut: Promise<unknown> | undefined;
+  await using world = await startSignInWorld(
+    {},
+    {
+      tokens: () => {
+        signedOut = signOut?.();
+        return {};
+      },
+    },
+  );
+  await signIn(world);
+
+  signOut = () => world.servers.signOut("x");
+  world.server.expire();
+  await world.world.call("x__echo");
+  await signedOut;
+
+  expect(world.server.grants).toEqual(["authorization_code", "refresh_token"]);
+  expect((await world.servers.start("x", { signal: never })).error).toContain("incipit mcp login x");
+});
+
 test("calls that find their token run out at one time renew it once", async () => {
   await using world = await startSignInWorld();
   await signIn(world);

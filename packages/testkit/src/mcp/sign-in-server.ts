@@ -66,6 +66,11 @@ export class SignInServer implements AsyncDisposable {
     if (withRefresh) this.#refresh = "";
   }
 
+  /** Registers a client by hand. */
+  register(id: string, redirectUrl: string): void {
+    this.#clients.set(id, redirectUrl);
+  }
+
   /** What a person's browser does with the address: they say yes, and it goes back. */
   async allow(address: string): Promise<string> {
     const answer = await fetch(address, { redirect: "manual" });
