@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { chosen, type AcpProcess } from "./acp-process.ts";
 import { createAcpWorld, messagesOf, type AcpWorld } from "./acp-world.ts";
-import { startWebServerOfTools } from "./web-server-of-tools.ts";
+import { startHttpMcpServer } from "./http-mcp-server.ts";
 
 const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 const everythingServer = Bun.resolveSync(
@@ -154,7 +154,7 @@ test("[passed-servers] servers end with a killed agent's in-process host", async
 
 test("[passed-servers] start parameters of servers appear in no response, log, record, file or prompt", async () => {
   await using world = await createAcpWorld();
-  await using web = startWebServerOfTools(`it was ${secret}`);
+  await using web = startHttpMcpServer(`it was ${secret}`);
   const host = await world.host();
   const editor = await world.editor();
   const url = `${web.url}?key=${key}`;

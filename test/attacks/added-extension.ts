@@ -50,7 +50,7 @@ export async function codeOf(response: Response): Promise<string> {
 }
 
 /** Returns the successes that the extension logged; `null`: it logged nothing. Ends the host. */
-export async function gottenIn(host: HostProcess): Promise<readonly string[] | null> {
+export async function successesOf(host: HostProcess): Promise<readonly string[] | null> {
   await host.kill("SIGTERM");
   const line = (await host.stderr()).split("\n").findLast((text) => text.includes("It has got"));
   if (line === undefined) return null;

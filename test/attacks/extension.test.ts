@@ -3,7 +3,7 @@ import { createClient, routes } from "@incipit/transport-contract";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess } from "../host-process.ts";
-import { addTo, codeOf, gottenIn, writeExtension } from "./added-extension.ts";
+import { addTo, codeOf, successesOf, writeExtension } from "./added-extension.ts";
 import { attack } from "./attack.ts";
 
 interface StartOptions {
@@ -58,7 +58,7 @@ attack("extension-asks-for-nothing", {
     await writeExtension(path, { manifest: isControl ? everything : {}, texts, tries: worst });
     const { capabilities, dependsOn, ...points } = everything;
     await addTo(host, path, isControl ? { ...capabilities, ...points, uses: dependsOn.optional } : undefined);
-    return (await gottenIn(host))?.length;
+    return (await successesOf(host))?.length;
   },
   held: 0,
   bites: 15,
@@ -74,7 +74,7 @@ attack("extension-takes-core-id", {
     await writeExtension(path, { id, tries: `readsSettings: async () => host.config(any).token` });
     const swapped = await codeOf(await host.fetch(`/extensions/transport-http/swap`, { body: { path } }));
     const added = await addTo(host, path, undefined);
-    return [swapped, added, await gottenIn(host)];
+    return [swapped, added, await successesOf(host)];
   },
   held: ["ID_RESERVED", "ID_RESERVED", null],
   bites: ["MANIFEST_INVALID", "taken", ["readsSettings"]],
@@ -92,7 +92,7 @@ attack("extension-stands-in", {
     `;
     await writeExtension(path, { manifest: { contributes }, texts, tries });
     await addTo(host, path, { contributes });
-    return gottenIn(host);
+    return successesOf(host);
   },
   held: [],
   bites: ["answers", "givesTool"],
@@ -127,7 +127,7 @@ attack("extension-sends-and-approves", {
     const manifest = { capabilities: { fs: { read: [work] } }, dependsOn: { optional: uses } };
     await writeExtension(path, { manifest, texts: { work }, tries });
     await addTo(host, path, { fs: { read: [work] }, uses });
-    return [await gottenIn(host), await Bun.file(join(work, "written.txt")).exists()];
+    return [await successesOf(host), await Bun.file(join(work, "written.txt")).exists()];
   },
   held: [[], false],
   bites: [["sends"], true],
@@ -145,7 +145,7 @@ attack("extension-reads-by-preview", {
     const manifest = { ...own, dependsOn: { optional: ["system-prompt@1"] } };
     await writeExtension(path, { manifest, texts: { cwd: join(folder, "private") }, tries });
     await addTo(host, path, grant);
-    return gottenIn(host);
+    return successesOf(host);
   },
   held: [],
   bites: ["reads"],
@@ -167,7 +167,7 @@ attack("extension-comes-back-changed", {
     await using host = await startHost({ command, folder });
     const client = createClient({ url: host.url, token: host.token });
     const { extension } = await client.call(routes.getExtension, { params: { id: "acme.sample" } });
-    return [extension.phase, extension.lastError?.code, await gottenIn(host)];
+    return [extension.phase, extension.lastError?.code, await successesOf(host)];
   },
   held: ["failed", "GRANT_REQUIRED", null],
   bites: ["active", undefined, ["reads"]],

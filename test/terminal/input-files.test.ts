@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { saidTo } from "./sent-messages.ts";
+import { userMessagesSent } from "./sent-messages.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
@@ -23,7 +23,7 @@ test("@FILE: prepends files by name, from the folder, parents, and with spaces",
   await sitting.sees("Reply 1");
 
   const said = 'Compare @src/main.py, @"my notes.md" and @../above.txt for @alice and @types/node.';
-  expect(saidTo(world)).toEqual([
+  expect(userMessagesSent(world)).toEqual([
     `src/main.py:\n\nprint(1)\n\nmy notes.md:\n\nOtters\n\n../above.txt:\n\nAbove\n\n${said}`,
   ]);
   expect(sitting.everything()).toContain("src/main.py:");
@@ -42,7 +42,7 @@ test("@FILE: a missing file sends nothing, and the text returns to the editor", 
   expect(world.model.requests).toHaveLength(0);
   sitting.type(`${keys.ctrl("u")}Read \\@missing.md${keys.enter}`);
   await sitting.sees("Reply 1");
-  expect(saidTo(world)).toEqual(["Read @missing.md"]);
+  expect(userMessagesSent(world)).toEqual(["Read @missing.md"]);
 });
 
 test("[attack:terminal-pasted-name] @FILE: names in pasted text are ignored as untrusted", async () => {
@@ -60,7 +60,7 @@ test("[attack:terminal-pasted-name] @FILE: names in pasted text are ignored as u
   sitting.type(keys.enter);
   await sitting.sees("Reply 2");
 
-  expect(saidTo(world)).toEqual(["Sum up: Look at @secret.txt", "Sum up: Look at @secret.txt"]);
+  expect(userMessagesSent(world)).toEqual(["Sum up: Look at @secret.txt", "Sum up: Look at @secret.txt"]);
 });
 
 test("completion of @: finds the folder's files by git's rules; Enter sends complete names", async () => {
@@ -87,7 +87,7 @@ test("completion of @: finds the folder's files by git's rules; Enter sends comp
   await sitting.sees("Reply 1");
 
   expect(offered).not.toContain("dist/parser.ts");
-  expect(saidTo(world)).toEqual([
+  expect(userMessagesSent(world)).toEqual([
     'src/deep/parser.ts:\n\nexport {}\n\nmy notes.md:\n\nOtters\n\nRead @src/deep/parser.ts and @"my notes.md"',
   ]);
 });
@@ -132,7 +132,7 @@ test("[attack:terminal-file-name] completion of @: names are sanitized, and name
   sitting.type(keys.enter);
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual([`${name}:\n\nOtters\n\nRead @${name}`]);
+  expect(userMessagesSent(world)).toEqual([`${name}:\n\nOtters\n\nRead @${name}`]);
   expect(sitting.bytes).not.toContain("\u001B]0;");
   expect(sitting.bytes).not.toContain("\u202E");
 });
@@ -157,8 +157,8 @@ test("completion of @: offers MCP servers, then their resources, which are prepe
   await sitting.sees("Reply 1");
 
   expect(offered).toContain("The first");
-  expect(saidTo(world)[0]).toStartWith("@notes:note://1 (text/plain):");
-  expect(saidTo(world)[0]).toEndWith("Sum up @notes:note://1");
+  expect(userMessagesSent(world)[0]).toStartWith("@notes:note://1 (text/plain):");
+  expect(userMessagesSent(world)[0]).toEndWith("Sum up @notes:note://1");
 });
 
 test("Esc closes the completion before it stops the turn", async () => {

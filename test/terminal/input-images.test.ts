@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { saidTo } from "./sent-messages.ts";
+import { userMessagesSent } from "./sent-messages.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -28,7 +28,7 @@ test("a picture: a file dropped on the terminal is attached, in any path notatio
   await sitting.sees("Reply 1");
 
   const words = written.map((_, index) => `[image ${index + 1}: my dot's.png, 70 bytes] `).join("");
-  expect(saidTo(world)).toEqual([`${sent.repeat(4)}${words}What is it?`]);
+  expect(userMessagesSent(world)).toEqual([`${sent.repeat(4)}${words}What is it?`]);
   expect(sitting.everything()).toContain("[file: my dot's.png, image/png, 70 bytes]");
 });
 
@@ -46,7 +46,7 @@ test("a picture: one Backspace removes it, and the text alone is sent", async ()
   sitting.type(keys.enter);
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual(["Nothing"]);
+  expect(userMessagesSent(world)).toEqual(["Nothing"]);
 });
 
 test("a picture: Ctrl-V pastes from the clipboard, or explains why not", async () => {
@@ -68,7 +68,7 @@ test("a picture: Ctrl-V pastes from the clipboard, or explains why not", async (
   bare.type(keys.ctrl("v"));
   await bare.sees("The clipboard cannot be read: no desktop is known here");
 
-  expect(saidTo(world)).toEqual([`${sent}[image 1: clipboard.png, 70 bytes] What is it?`]);
+  expect(userMessagesSent(world)).toEqual([`${sent}[image 1: clipboard.png, 70 bytes] What is it?`]);
 });
 
 test("a picture: withheld from a text-only model, and returned to the editor", async () => {
@@ -129,5 +129,5 @@ test("a picture: lost across runs, with a note that only text is sent", async ()
   await next.sees("Reply 2");
 
   expect(next.everything()).toContain("What [image 1: dot.png, 70 bytes] stood for is not here any more");
-  expect(saidTo(world)).toEqual(["[image 1: dot.png, 70 bytes] What is it?"]);
+  expect(userMessagesSent(world)).toEqual(["[image 1: dot.png, 70 bytes] What is it?"]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { saidTo } from "./sent-messages.ts";
+import { userMessagesSent } from "./sent-messages.ts";
 import { interactiveShell, shellPrompt } from "./shell-session.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -90,7 +90,7 @@ test("[trial:ctrl-z] Ctrl-Z: suspends to the shell, and fg restores the text, al
   await sitting.sees("Reply 2");
 
   expect(meanwhile).toBe(before);
-  expect(saidTo(world)).toEqual(["Half a message", "Another one"]);
+  expect(userMessagesSent(world)).toEqual(["Half a message", "Another one"]);
 });
 
 for (const screen of ["main", "alternate"])
@@ -128,7 +128,7 @@ for (const screen of ["main", "alternate"])
     sitting.enter("age");
     await sitting.sees("Reply 1");
 
-    expect(saidTo(world)).toEqual(["Half a message"]);
+    expect(userMessagesSent(world)).toEqual(["Half a message"]);
   });
 
 test("Ctrl-G: opens the message in the user's editor; a failed one leaves it unchanged", async () => {
@@ -160,5 +160,5 @@ test("Ctrl-G: opens the message in the user's editor; a failed one leaves it unc
   await fails.sees(/ended with the code 3; nothing was\s+changed/);
   await fails.sees(/^One/m);
 
-  expect(saidTo(world)).toEqual(["One, and two"]);
+  expect(userMessagesSent(world)).toEqual(["One, and two"]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { saidTo } from "./sent-messages.ts";
+import { userMessagesSent } from "./sent-messages.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -21,7 +21,7 @@ test("messages: those entered before the host is ready are sent in order", async
   sitting.enter("The third");
   await sitting.sees("Reply 3");
 
-  expect(saidTo(world)).toEqual(["The first", "The second", "The third"]);
+  expect(userMessagesSent(world)).toEqual(["The first", "The second", "The third"]);
 });
 
 test("messages: later ones do not overtake one with large files", async () => {
@@ -34,7 +34,10 @@ test("messages: later ones do not overtake one with large files", async () => {
   sitting.type(`Read @one.txt and @two.txt${keys.enter}Then this${keys.enter}`);
   await sitting.sees("Reply 2");
 
-  expect(saidTo(world).map((text) => text.slice(-26))).toEqual(["Read @one.txt and @two.txt", "Then this"]);
+  expect(userMessagesSent(world).map((text) => text.slice(-26))).toEqual([
+    "Read @one.txt and @two.txt",
+    "Then this",
+  ]);
 });
 
 test("messages: queued during a turn; Alt-Up returns the last one with its file", async () => {
@@ -63,7 +66,7 @@ test("messages: queued during a turn; Alt-Up returns the last one with its file"
 
   expect(screen).toMatch(/^And read @notes\.md\nHalf$/m);
   expect(screen).not.toContain("2. ");
-  expect(saidTo(world)).toEqual([
+  expect(userMessagesSent(world)).toEqual([
     "Count slowly",
     "Then this",
     "notes.md:\n\nOtters\n\nAnd read @notes.md\nHalf again",
@@ -128,7 +131,7 @@ test("Esc returns queued messages to the editor in order, with files and picture
 
   expect(screen).toMatch(/^Read @notes\.md\n\[image 1: dot\.png, \d+ bytes\] What is this\?\nHalf$/m);
   expect(asked).toBe(1);
-  expect(saidTo(world).at(-1)).toContain("Otters");
+  expect(userMessagesSent(world).at(-1)).toContain("Otters");
   expect(world.model.requests.at(-1)?.body).toContain(dot);
 });
 
@@ -176,7 +179,7 @@ test("a silent terminal of 20 by 5 shows the edited line and the answer", async 
   sitting.type(`${keys.down.repeat(4)}${keys.enter}`);
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual(["one\nsecond\nthird\nfourth\nfifth"]);
+  expect(userMessagesSent(world)).toEqual(["one\nsecond\nthird\nfourth\nfifth"]);
 });
 
 test("[trial:resize] resizing the window while typing and streaming loses no text", async () => {
@@ -200,7 +203,7 @@ test("[trial:resize] resizing the window while typing and streaming loses no tex
   sitting.type(keys.enter);
   await sitting.sees("Reply 2");
 
-  expect(saidTo(world).at(-1)).toBe("typed0 typed1 typed2 typed3 typed4 typed5");
+  expect(userMessagesSent(world).at(-1)).toBe("typed0 typed1 typed2 typed3 typed4 typed5");
   const everything = sitting.everything();
   expect(words.filter((word) => !everything.includes(word.trim()))).toEqual([]);
 });
@@ -236,5 +239,5 @@ for (const columns of [20, 50, 80])
           .replaceAll(" ", ""),
       ).toBe(`${text}END`.replaceAll(" ", ""));
       expect(borders).toHaveLength(2);
-      expect(saidTo(world)).toEqual([`${text}END`]);
+      expect(userMessagesSent(world)).toEqual([`${text}END`]);
     });

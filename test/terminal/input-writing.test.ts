@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { saidTo } from "./sent-messages.ts";
+import { userMessagesSent } from "./sent-messages.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -23,7 +23,7 @@ test("a message: Shift-Enter, Alt-Enter, Ctrl-J or backslash-Enter insert a line
   sitting.enter("The end");
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual([[...Object.keys(newLines), "The end"].join("\n")]);
+  expect(userMessagesSent(world)).toEqual([[...Object.keys(newLines), "The end"].join("\n")]);
 });
 
 test("[attack:terminal-pasted-controls] a paste: does not send, and control characters are drawn escaped and sent verbatim", async () => {
@@ -39,7 +39,7 @@ test("[attack:terminal-pasted-controls] a paste: does not send, and control char
 
   expect(screen).toContain("two→␛[31mred␛]0;title␇\uFFFD5A \uFFFDevil\uFFFD \uFFFDzero \uFFFDtag");
   expect(screen).toContain("What was pasted has 8 characters that cannot be seen");
-  expect(saidTo(world)).toEqual([hostile.replace("\r\n", "\n")]);
+  expect(userMessagesSent(world)).toEqual([hostile.replace("\r\n", "\n")]);
   for (const steering of ["\u001B[31mred", "\u001B]0;title", "\u009B", "\u202E", "\u2066", "\u200B", "\u{E0041}"])
     expect(sitting.bytes).not.toContain(steering);
 });
@@ -55,7 +55,7 @@ test("[trial:paste] a paste: ten lines are folded and sent completely", async ()
   sitting.type(keys.enter);
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual([`See ${lines}`]);
+  expect(userMessagesSent(world)).toEqual([`See ${lines}`]);
 });
 
 test("a paste: 4 MB are shown as a size, deleted as one, and sent", async () => {
@@ -73,7 +73,7 @@ test("a paste: 4 MB are shown as a size, deleted as one, and sent", async () => 
   sitting.type(keys.enter);
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual([`Read ${text}`]);
+  expect(userMessagesSent(world)).toEqual([`Read ${text}`]);
   expect(sitting.everything()).toContain("… 262,124 more lines …");
 });
 
@@ -106,7 +106,7 @@ test("a paste: invalid UTF-8 is replaced with a mark", async () => {
   sitting.type(keys.enter);
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual(["a\uFFFD\uFFFD(b"]);
+  expect(userMessagesSent(world)).toEqual(["a\uFFFD\uFFFD(b"]);
 });
 
 test("a message: one too large for the host returns to the editor with its attachments", async () => {
@@ -127,5 +127,5 @@ test("a message: one too large for the host returns to the editor with its attac
   sitting.type(keys.enter);
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual([text]);
+  expect(userMessagesSent(world)).toEqual([text]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { testedCommand } from "../host-process.ts";
-import { saidTo } from "./sent-messages.ts";
+import { userMessagesSent } from "./sent-messages.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
@@ -77,7 +77,7 @@ test("[attack:terminal-line-half-written] a question in lines waits for a messag
   sitting.enter("");
   await sitting.sees("It is.");
 
-  expect(saidTo(world)).toEqual(["Make it", "Is it Friday"]);
+  expect(userMessagesSent(world)).toEqual(["Make it", "Is it Friday"]);
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(false);
 });
 
@@ -114,7 +114,7 @@ test("[trial:ctrl-z] screen reader mode: Ctrl-Z suspends to the shell, and fg re
   sitting.enter("age");
   await sitting.sees("Reply 1");
 
-  expect(saidTo(world)).toEqual(["Half a message"]);
+  expect(userMessagesSent(world)).toEqual(["Half a message"]);
 });
 
 test("[trial:ctrl-z] an approval: Ctrl-Z suspends to the shell, and fg repeats the question with its text", async () => {

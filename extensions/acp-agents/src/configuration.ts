@@ -3,7 +3,7 @@ import {
   variableKey,
   type ConfigurationProblem,
   type NeededProgram,
-  type WishOptions,
+  type RequestedPermissionOptions,
 } from "@incipit/kernel";
 import * as z from "zod";
 
@@ -91,7 +91,7 @@ function agentProblems([name, agent]: [string, WrittenAgent]): readonly Configur
   return problems;
 }
 
-function agentWish(name: string, agent: WrittenAgent, { quote, sending }: WishOptions): string {
+function agentWish(name: string, agent: WrittenAgent, { quote, sending }: RequestedPermissionOptions): string {
   const program = agent.command.map((word) => quote(word)).join(" ");
   const where = agent.cwd === undefined ? "" : ` in ${quote(agent.cwd)}`;
   return `starts the program ${program}${where}${sending(agent.env)} for conversations with the model ${quote(`${name}/…`)}, and lets it work in their folders`;

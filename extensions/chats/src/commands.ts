@@ -1,4 +1,4 @@
-import { codeOf, isPassing } from "@incipit/gateway-protocol";
+import { codeOf, isTransient } from "@incipit/gateway-protocol";
 import { errorMessage } from "@incipit/kernel";
 import type { Conversation } from "@incipit/schema";
 import type { ChannelUpdate, Profile } from "@incipit/service-contract";
@@ -106,7 +106,7 @@ export class Commands {
       try {
         if (await conversations.get().stop(id)) isStopped = true;
       } catch (error) {
-        if (isPassing(error)) throw error; // Otherwise deleted, so nothing runs.
+        if (isTransient(error)) throw error; // Otherwise deleted, so nothing runs.
       }
     if (isStopped && chat.conversationId === null) return { text: "" };
     return this.#inConversation(chat, async ({ id }) =>
@@ -191,7 +191,7 @@ export class Commands {
       const found = await profiles.current?.list({ cwd, signal });
       if (found !== undefined) return found.profiles.map(({ profile }) => profile);
     } catch (error) {
-      if (isPassing(error)) throw error; // Otherwise the folder is inaccessible.
+      if (isTransient(error)) throw error; // Otherwise the folder is inaccessible.
     }
     return defaults.get().profiles;
   }
@@ -204,7 +204,7 @@ export class Commands {
     try {
       return { text: await answer(await this.#context.conversations.get().get(conversationId)) };
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       if (codeOf(error) === "CONVERSATION_UNKNOWN")
         return { text: "This conversation was deleted: another one begins with your next message." };
       return { text: `That does not work now: ${oneLineOf(errorMessage(error), 300)}.` };

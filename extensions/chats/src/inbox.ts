@@ -1,6 +1,6 @@
-import { codeOf, isPassing } from "@incipit/gateway-protocol";
+import { codeOf, isTransient } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
-import { allowsAll, type ConversationId, type CreateTurnRequest } from "@incipit/schema";
+import { includesAllTools, type ConversationId, type CreateTurnRequest } from "@incipit/schema";
 import { ServiceError, type AcknowledgedTurn, type ChannelUpdate } from "@incipit/service-contract";
 import { newChat } from "./new-chat.ts";
 import type { ChannelContext } from "./chats-context.ts";
@@ -102,7 +102,7 @@ export class Inbox {
       const { storage, channel, conversations, moves } = this.#context;
       const { title, allowedTools } = await conversations.get().get(conversationId);
       const { tools } = moves.settingsOf(chatId);
-      if (!allowsAll(tools ?? null, allowedTools)) {
+      if (!includesAllTools(tools ?? null, allowedTools)) {
         const message = `The conversation may use tools that the chat "${chatId}" may not: it may use ${namesOf(tools)}; change what the conversation may use, or "tools" of the chat`;
         throw new ServiceError("CHAT_TOOLS_EXCEEDED", message);
       }
@@ -142,7 +142,7 @@ export class Inbox {
     try {
       written = await this.#written.expand(chat, update);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       await this.#answer(update, { text: unusable(error) });
       return true;
     }
@@ -290,7 +290,7 @@ export class Inbox {
           await this.#send(update, { ...options, chat: { ...chat, conversationId: begun.id }, mayBegin: false });
         return;
       }
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       return this.#answer(update, { text: unusable(error) });
     }
     this.#parts.replies.wake(chat.id);
@@ -320,7 +320,7 @@ export class Inbox {
     try {
       return { id: (await conversations.get().create(request, { join })).id, isNew: true };
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       await this.#answer(update, { text: unusable(error) });
       return { id: undefined, isNew: true };
     }
@@ -367,7 +367,7 @@ function updatesOf(update: ChannelUpdate): readonly string[] {
 
 /** Ignores errors that mean the target no longer exists. */
 function orNothing(error: unknown): [] {
-  if (isPassing(error)) throw error;
+  if (isTransient(error)) throw error;
   return [];
 }
 

@@ -1,4 +1,4 @@
-import { codeOf, isPassing } from "@incipit/gateway-protocol";
+import { codeOf, isTransient } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import {
   approvalDecisionSchema,
@@ -94,7 +94,7 @@ export class Questions {
     } catch (error) {
       const code = codeOf(error);
       if (code === "APPROVAL_ENDED" || code === "APPROVAL_UNKNOWN" || code === "CONVERSATION_UNKNOWN") return over;
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       return `That could not be answered: ${errorMessage(error)}`;
     }
     return decision.data === "deny" ? "Denied." : "Allowed.";

@@ -1,4 +1,4 @@
-import { codeOf, cutNote, followTurn, isPassing, type TurnOutcome } from "@incipit/gateway-protocol";
+import { codeOf, cutNote, followTurn, isTransient, type TurnOutcome } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";
@@ -93,7 +93,7 @@ export class Replies {
     try {
       await this.#context.conversations.get().removeQueued(conversationId, turnId);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
     }
     return nothing;
   }
@@ -113,7 +113,7 @@ export class Replies {
       const said = notices.flatMap((notice) => textContents(this.#context.channel, `(${sentence(notice)})`, {}));
       return { ...answer, contents: [...answer.contents, ...said] };
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       if (codeOf(error) === "STORED_VALUE_INVALID") throw error;
       return this.#line(owed, `I cannot answer that any more: ${sentence(errorMessage(error))}`);
     } finally {

@@ -1,4 +1,4 @@
-import { codeOf, isPassing } from "@incipit/gateway-protocol";
+import { codeOf, isTransient } from "@incipit/gateway-protocol";
 import type { Command, CommandCall } from "@incipit/schema";
 import type { ChannelContext } from "./chats-context.ts";
 import type { StoredChat } from "./stored.ts";
@@ -46,7 +46,7 @@ export class WrittenCommands {
     try {
       return (await commands.current?.list({ cwd: (await this.#placeOf(chat)).cwd, signal }))?.commands ?? [];
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       return [];
     }
   }
@@ -62,7 +62,7 @@ export class WrittenCommands {
       const { cwd: own, importedAt } = await conversations.get().get(conversationId);
       return { cwd: own, isImported: importedAt !== null };
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       return { cwd, isImported: false }; // The conversation was deleted: a new one will begin.
     }
   }

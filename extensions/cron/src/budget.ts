@@ -1,4 +1,4 @@
-import { tellChat, whySpent } from "@incipit/gateway-protocol";
+import { notifyChat, budgetReason } from "@incipit/gateway-protocol";
 import type { Failure, ScheduleDefinition } from "@incipit/schema";
 import type { BudgetedAgent } from "@incipit/service-contract";
 import type { CronContext } from "./cron-context.ts";
@@ -63,7 +63,7 @@ export class Budget {
   async tell(chats: readonly string[], { error: { message }, key }: SpentBudget): Promise<void> {
     const { log } = this.#context;
     for (const to of new Set(chats)) {
-      const failed = await tellChat(this.#context.chats, { to, text: message, key: `budget ${key} ${to}` });
+      const failed = await notifyChat(this.#context.chats, { to, text: message, key: `budget ${key} ${to}` });
       if (failed !== undefined)
         log.error("Nobody was told that a day's budget is spent", { error: failed.message });
     }
@@ -72,9 +72,9 @@ export class Budget {
   async #look({
     id,
     ...bounds
-  }: Parameters<typeof whySpent>[1] & { readonly id: string | undefined }): Promise<string | undefined> {
+  }: Parameters<typeof budgetReason>[1] & { readonly id: string | undefined }): Promise<string | undefined> {
     if (bounds.tokens.max === null && bounds.usd.max === null) return undefined;
-    return whySpent(await this.#context.spending.used(id), bounds);
+    return budgetReason(await this.#context.spending.used(id), bounds);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isPassing } from "@incipit/gateway-protocol";
+import { isTransient } from "@incipit/gateway-protocol";
 import { errorMessage, type Versioned } from "@incipit/kernel";
 import type { ConfiguredJob } from "./configuration.ts";
 import type { CronContext } from "./cron-context.ts";
@@ -34,7 +34,7 @@ async function takeUnlessBroken(context: CronContext, store: ScheduleStore, take
   try {
     await takeJob(context, store, taken);
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     const { id } = taken.job.definition;
     context.log.error(
       `The job "${id}" of the configuration cannot be taken over: what is stored of it stays as it is`,

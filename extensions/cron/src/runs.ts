@@ -7,8 +7,8 @@ import {
   ownConversationSchema,
   sendMessage,
   spentByTurn,
-  tellChat,
-  toldReply,
+  notifyChat,
+  replyWithNote,
   type TurnOutcome,
 } from "@incipit/gateway-protocol";
 import type { BudgetedAgent } from "@incipit/service-contract";
@@ -199,7 +199,7 @@ export class Runs {
     const names = [...new Set(occurrences.map(({ scheduleId }) => scheduleId))].join(", ");
     let failure: Failure | undefined;
     for (const to of tells) {
-      const failed = await tellChat(chats, { to, text: `${names}: ${what}`, key: `schedule ${id} ${to}` });
+      const failed = await notifyChat(chats, { to, text: `${names}: ${what}`, key: `schedule ${id} ${to}` });
       if (failed === undefined) continue;
       log.error("Nobody was told of a run of a schedule", { id, error: failed.message });
       failure = failed;
@@ -282,7 +282,7 @@ function inWords(outcome: TurnOutcome): string {
   const { status, error, reply } = outcome;
   switch (status) {
     case "completed":
-      return toldReply(outcome);
+      return replyWithNote(outcome);
     case "failed":
       return error?.message ?? "The run failed, and nobody knows why";
     case "cancelled":

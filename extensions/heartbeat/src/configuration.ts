@@ -2,11 +2,11 @@ import { defineConfiguration } from "@incipit/kernel";
 import {
   allowedToolsSchema,
   conversationIdSchema,
-  givenNameSchema,
+  clientNameSchema,
   isTimeZone,
   maxTokensPerDaySchema,
   maxUsdPerDaySchema,
-  toldChatSchema,
+  notifiedChatSchema,
 } from "@incipit/schema";
 import * as z from "zod";
 
@@ -40,9 +40,9 @@ export const configuration = defineConfiguration({
         .union([z.enum(["own", "daily", "fresh"]), conversationIdSchema], conversationRule)
         .default("daily"),
       /** The chat that receives alerts; absent: none. */
-      tell: toldChatSchema.exactOptional(),
-      model: givenNameSchema.exactOptional(),
-      profile: givenNameSchema.exactOptional(),
+      tell: notifiedChatSchema.exactOptional(),
+      model: clientNameSchema.exactOptional(),
+      profile: clientNameSchema.exactOptional(),
       /** Tools available in its own conversations; absent: all of them. */
       tools: allowedToolsSchema.exactOptional(),
       /** Task file, relative to the working folder. */

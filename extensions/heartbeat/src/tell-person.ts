@@ -1,4 +1,4 @@
-import { tellChat } from "@incipit/gateway-protocol";
+import { notifyChat } from "@incipit/gateway-protocol";
 import type { Failure } from "@incipit/schema";
 import type { HeartContext } from "./heart-context.ts";
 
@@ -11,7 +11,7 @@ export async function tellPerson(
   { text, key }: { readonly text: string; readonly key: string },
 ): Promise<Failure | undefined> {
   if (tell === undefined) return undefined;
-  const failure = await tellChat(chats, { to: tell, text, key });
+  const failure = await notifyChat(chats, { to: tell, text, key });
   if (failure !== undefined) log.error("Nobody was told what the heartbeat has to say", { error: failure.message });
   return failure;
 }

@@ -1,4 +1,4 @@
-import { budgetedAgent, isPassing, whySpent } from "@incipit/gateway-protocol";
+import { budgetedAgent, isTransient, budgetReason } from "@incipit/gateway-protocol";
 import type { ConversationId, Failure, WakeOutcome } from "@incipit/schema";
 import type { ConversationsService } from "@incipit/service-contract";
 import type { HeartContext } from "./heart-context.ts";
@@ -44,7 +44,7 @@ async function spentBudget(
 ): Promise<{ readonly message: string; readonly key: string } | undefined> {
   const { spending, maxTokensPerDay, maxUsdPerDay, unattended, conversations, profile } = context;
   if (maxTokensPerDay !== undefined || maxUsdPerDay !== undefined) {
-    const message = whySpent(await spending.used(), {
+    const message = budgetReason(await spending.used(), {
       what: "The heartbeat has",
       tokens: { max: maxTokensPerDay ?? null, key: "heartbeat.max_tokens_per_day" },
       usd: { max: maxUsdPerDay ?? null, key: "heartbeat.max_usd_per_day" },
@@ -61,7 +61,7 @@ async function isBusy(conversations: ConversationsService, id: ConversationId): 
   try {
     return (await conversations.get(id)).status !== "idle";
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     return false; // Sending reports why the conversation is unusable.
   }
 }

@@ -5,7 +5,7 @@ import {
   followTurn,
   sendMessage,
   spentByTurn,
-  toldReply,
+  replyWithNote,
   type TurnOutcome,
 } from "@incipit/gateway-protocol";
 import type { StorageWrite } from "@incipit/kernel";
@@ -93,7 +93,7 @@ export class WakeTurn {
     const repeated = outcome === "alert" && before?.reply === reply;
     // Before it is settled, so that settling again does not notify twice.
     const spent = await this.#spentBy(wake, ended);
-    const said = toldReply(ended);
+    const said = replyWithNote(ended);
     const text = repeated ? `The same again: ${said}` : said;
     const notTold =
       outcome === "alert" ? await tellPerson(this.#context, { text, key: `heartbeat ${wake.id}` }) : undefined;

@@ -8,7 +8,7 @@ import {
   type NeededEndpoint,
   type NeededProgram,
   type NeededVariable,
-  type WishOptions,
+  type RequestedPermissionOptions,
 } from "@incipit/kernel";
 import * as z from "zod";
 
@@ -188,7 +188,7 @@ function serverProblems([name, server]: [string, WrittenServer]): readonly Confi
   return problems;
 }
 
-function serverWish(name: string, server: WrittenServer, { quote, sending }: WishOptions): string {
+function serverWish(name: string, server: WrittenServer, { quote, sending }: RequestedPermissionOptions): string {
   const { command, args = [], cwd, env = [], url = "" } = server;
   const allowed = Object.entries(server.tools).flatMap(([tool, { approve }]) =>
     approve === "allow" ? [quote(tool)] : [],

@@ -1,6 +1,6 @@
-import type { ReplyAmender } from "@incipit/ai-sdk-provider";
+import type { ReplyConverter } from "@incipit/ai-sdk-provider";
 import { jsonObject, parsedJson } from "@incipit/model-endpoint";
-import { countOf, errorIn, fieldsOf, listOf, saidError, textOf } from "@incipit/wire";
+import { countOf, errorIn, fieldsOf, listOf, parseVendorError, textOf } from "@incipit/wire";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ interface OpenBlock {
  * Adapts the events of one reply for the package, which fails on unknown events or blocks, missing usage and a
  * second start, and never ends without an end event. Compatible servers send all of these.
  */
-export class MessageEvents implements ReplyAmender {
+export class MessageEvents implements ReplyConverter {
   readonly #open = new Map<number, OpenBlock>();
   #lastIndex = -1;
   #usage: Fields = { output_tokens: unreported };
@@ -192,7 +192,7 @@ function deltaOf(index: number, delta: object): object {
 
 function errorEvent(said: unknown): unknown {
   const inner = fieldsOf(said)["type"] === "error" ? (fieldsOf(said)["error"] ?? said) : said;
-  const { message, type, code } = saidError(inner);
+  const { message, type, code } = parseVendorError(inner);
   return {
     type: "error",
     error: { ...fieldsOf(inner), message, type: type ?? (code === undefined ? "" : String(code)) },

@@ -1,4 +1,4 @@
-import type { VendorLookup } from "@incipit/ai-sdk-provider";
+import type { NativeToolSearch } from "@incipit/ai-sdk-provider";
 import { takesSchema } from "./takes-schema.ts";
 
 /**
@@ -24,7 +24,7 @@ export function hasToolReferences(model: string): boolean {
  * cannot be mixed with other content"), and text after results makes models end their turn:
  * https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons#empty-responses-with-end-turn
  */
-export const toolReferences: VendorLookup = {
+export const toolReferences: NativeToolSearch = {
   definitionOptions: { anthropic: { deferLoading: true } },
   takes: takesSchema,
   result: ({ tools }) => ({

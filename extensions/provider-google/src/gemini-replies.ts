@@ -1,6 +1,6 @@
-import type { ReplyAmender } from "@incipit/ai-sdk-provider";
+import type { ReplyConverter } from "@incipit/ai-sdk-provider";
 import { parsedJson } from "@incipit/model-endpoint";
-import { countOf, errorIn, fieldsOf, listOf, saidError, textOf } from "@incipit/wire";
+import { countOf, errorIn, fieldsOf, listOf, parseVendorError, textOf } from "@incipit/wire";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Removes the token with which the package would continue automatically: one step is one recorded request. The
  * reply then ends as too long, as the vendor reports. https://ai.google.dev/api/generate-content#FinishReason
  */
-export class GeminiReplies implements ReplyAmender {
+export class GeminiReplies implements ReplyConverter {
   #hasContent = false;
   #hasReason = false;
   /** Content followed a finish reason: the model sends one with each event, so only the end of the stream counts. */
@@ -103,7 +103,7 @@ function camelKeys(fields: Fields): Fields {
 }
 
 function errorEvent(said: unknown): unknown {
-  const { message, type, code } = saidError(said);
+  const { message, type, code } = parseVendorError(said);
   const status = fieldsOf(said)["status"];
   const name = [status, type, code].find((each) => typeof each === "string" && !/^\d+$/.test(each));
   const details = fieldsOf(said)["details"];

@@ -1,5 +1,5 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { VendorLookup } from "@incipit/ai-sdk-provider";
+import type { NativeToolSearch } from "@incipit/ai-sdk-provider";
 import type { MessagePart } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
 import { takesSchema } from "./takes-schema.ts";
@@ -15,7 +15,7 @@ export function hasAdditionalTools(model: string): boolean {
 }
 
 /** Found tools are sent as definitions after the result, so its text does not repeat them. */
-export const foundAsTools: VendorLookup = {
+export const foundAsTools: NativeToolSearch = {
   definitionOptions: {},
   takes: takesSchema,
   result: ({ tools, more }) => {

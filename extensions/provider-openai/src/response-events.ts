@@ -1,6 +1,6 @@
-import type { ReplyAmender } from "@incipit/ai-sdk-provider";
+import type { ReplyConverter } from "@incipit/ai-sdk-provider";
 import { jsonObject } from "@incipit/model-endpoint";
-import { countOf, errorIn, fieldsOf, listOf, saidError, textOf } from "@incipit/wire";
+import { countOf, errorIn, fieldsOf, listOf, parseVendorError, textOf } from "@incipit/wire";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ const annotations = /"annotations"\s*:\s*\[\s*\{/;
  * the end becomes a delta, calls use their final arguments, and content found only in the final response is
  * emitted.
  */
-export class ResponseEvents implements ReplyAmender {
+export class ResponseEvents implements ReplyConverter {
   readonly #items = new Map<number, OpenItem>();
   #lastIndex = -1;
   #hasEnded = false;
@@ -257,7 +257,7 @@ function counted(usage: Fields): Fields {
 }
 
 function named(error: unknown): { readonly message: string; readonly code: string | null } {
-  const { message, type, code } = saidError(error);
+  const { message, type, code } = parseVendorError(error);
   return { message, code: code === undefined ? (type ?? null) : String(code) };
 }
 

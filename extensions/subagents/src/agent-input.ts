@@ -1,10 +1,10 @@
-import { givenNameSchema, lazySchema } from "@incipit/schema";
+import { clientNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { agentToolName } from "./agent-tool-name.ts";
 
 const inputSchema = lazySchema(() =>
   z.strictObject({
-    profile: givenNameSchema.min(1).optional(),
+    profile: clientNameSchema.min(1).optional(),
     task: z.string().trim().min(1, "must say what to do"),
     schema: z.record(z.string(), z.json()).optional(),
   }),

@@ -1,5 +1,5 @@
 import { defineConfiguration } from "@incipit/kernel";
-import { givenNameSchema } from "@incipit/schema";
+import { clientNameSchema } from "@incipit/schema";
 import * as z from "zod";
 import { agentToolName } from "./agent-tool-name.ts";
 
@@ -13,7 +13,7 @@ export const configuration = defineConfiguration({
     subagents: {
       enabled: z.boolean().default(false),
       /** Agents that tasks may use; absent: all. */
-      profiles: z.array(givenNameSchema.min(1)).min(1, "must name a profile").exactOptional(),
+      profiles: z.array(clientNameSchema.min(1)).min(1, "must name a profile").exactOptional(),
       /** 1: tasks cannot start tasks. */
       max_depth: z.int(depthRule).min(1, depthRule).max(8, depthRule).default(1),
       /** Most concurrent tasks of a conversation; others wait. */

@@ -1,4 +1,4 @@
-import { codeOf, failedTurn, followTurn, toldReply, type TurnOutcome } from "@incipit/gateway-protocol";
+import { codeOf, failedTurn, followTurn, replyWithNote, type TurnOutcome } from "@incipit/gateway-protocol";
 import { errorMessage, fittingJson, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
 import {
   conversationIdSchema,
@@ -196,7 +196,10 @@ class RunningTask implements Disposable {
     const { status, error, reply } = outcome;
     switch (status) {
       case "completed":
-        return { reply, told: reply.trim() === "" ? "The task has ended, and says nothing." : toldReply(outcome) };
+        return {
+          reply,
+          told: reply.trim() === "" ? "The task has ended, and says nothing." : replyWithNote(outcome),
+        };
       case "failed":
         throw new Error(
           `The task failed: ${error === null ? "no reason is known" : `${error.message} (${error.code})`}`,

@@ -1,5 +1,5 @@
 import { defineExtension, type Storage } from "@incipit/kernel";
-import { unattendedHandle, type UnattendedService, type UnattendedTurn } from "@incipit/service-contract";
+import { unattendedHandle, type UnattendedService, type AutonomousTurn } from "@incipit/service-contract";
 import { FakeClock, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./index.ts";
@@ -11,7 +11,7 @@ async function start(
   scope: AsyncDisposableStack,
   config: Readonly<Record<string, string | number>>,
   clock: FakeClock = clockAtNoon(),
-): Promise<{ readonly service: UnattendedService; readonly count: (turn: UnattendedTurn) => Promise<string> }> {
+): Promise<{ readonly service: UnattendedService; readonly count: (turn: AutonomousTurn) => Promise<string> }> {
   const given = Promise.withResolvers<Storage>();
   const manifest = { id: "acme.counts", version: "1.0.0", api: "^1", capabilities: { storage: true } } as const;
   const counts = defineExtension(manifest, (host) => given.resolve(host.storage("counts")));

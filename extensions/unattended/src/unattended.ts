@@ -1,13 +1,13 @@
-import { whySpent, type DaySpending } from "@incipit/gateway-protocol";
+import { budgetReason, type DaySpending } from "@incipit/gateway-protocol";
 import type { Storage, StorageBatch } from "@incipit/kernel";
 import type { PageQuery, UnattendedCost, UnattendedState } from "@incipit/schema";
 import type {
   BudgetedAgent,
   Page,
   Profile,
-  SpentDay,
+  ExhaustedBudget,
   UnattendedService,
-  UnattendedTurn,
+  AutonomousTurn,
 } from "@incipit/service-contract";
 
 export interface UnattendedOptions {
@@ -47,11 +47,11 @@ export class Unattended implements UnattendedService {
     return last === undefined || found.length < limit ? { items } : { items, nextCursor: last.cursor };
   }
 
-  async whySpent(agent?: BudgetedAgent): Promise<SpentDay | undefined> {
+  async whySpent(agent?: BudgetedAgent): Promise<ExhaustedBudget | undefined> {
     const { days, maxTokens, maxUsd } = this.#options;
     const ofAgent = agent === undefined ? undefined : await this.#whyAgentSpent(agent);
     if (ofAgent !== undefined || (maxTokens === null && maxUsd === null)) return ofAgent;
-    const message = whySpent(await days.used(), {
+    const message = budgetReason(await days.used(), {
       what: "What ran without you has",
       tokens: { max: maxTokens, key: "unattended.max_tokens_per_day" },
       usd: { max: maxUsd, key: "unattended.max_usd_per_day" },
@@ -59,12 +59,12 @@ export class Unattended implements UnattendedService {
     return message === undefined ? undefined : { message, key: days.today };
   }
 
-  async #whyAgentSpent(agent: BudgetedAgent): Promise<SpentDay | undefined> {
+  async #whyAgentSpent(agent: BudgetedAgent): Promise<ExhaustedBudget | undefined> {
     const { days, budgetOf } = this.#options;
     const { maxTokensPerDay = null, maxUsdPerDay = null } = (await budgetOf(agent)) ?? {};
     if (maxTokensPerDay === null && maxUsdPerDay === null) return undefined;
     const { profile } = agent;
-    const message = whySpent(await days.used(`${agentPrefix}${profile}`), {
+    const message = budgetReason(await days.used(`${agentPrefix}${profile}`), {
       what: `Without you, the agent "${profile}" has`,
       tokens: { max: maxTokensPerDay, key: "its budget (max_tokens_per_day)" },
       usd: { max: maxUsdPerDay, key: "its budget (max_usd_per_day)" },
@@ -72,7 +72,7 @@ export class Unattended implements UnattendedService {
     return message === undefined ? undefined : { message, key: `${agentPrefix}${profile} ${days.today}` };
   }
 
-  async count({ schedules, agent, ...spent }: UnattendedTurn): Promise<StorageBatch> {
+  async count({ schedules, agent, ...spent }: AutonomousTurn): Promise<StorageBatch> {
     const ids = schedules.length === 0 ? [heartbeatId] : schedules.map((id) => `${schedulePrefix}${id}`);
     const { checks, writes } = await this.#options.days.count(
       spent,

@@ -1,6 +1,6 @@
 import { createEndpointProvider, type EndpointOptions } from "@incipit/model-endpoint";
 import type { ModelProvider } from "@incipit/service-contract";
-import { KeptModels } from "./kept-models.ts";
+import { ModelCache } from "./model-cache.ts";
 import { SentMessages } from "./sent-messages.ts";
 import type { Vendor } from "./vendor.ts";
 
@@ -18,7 +18,7 @@ export interface AiSdkProviderOptions extends EndpointOptions {
 export function createAiSdkProvider(options: AiSdkProviderOptions): ModelProvider {
   const { id, vendor, net } = options;
   const sentMessages = new SentMessages();
-  const models = new KeptModels({ provider: id, vendor });
+  const models = new ModelCache({ provider: id, vendor });
   return createEndpointProvider({
     ...options,
     async *call(request, address) {

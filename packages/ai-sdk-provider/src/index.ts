@@ -1,3 +1,3 @@
 export { createAiSdkProvider, type AiSdkProviderOptions } from "./ai-sdk-provider.ts";
-export { plainSchemas, type PlainSchema } from "./plain-schemas.ts";
-export type { AmendPromptOptions, CreateModelOptions, ReplyAmender, Vendor, VendorLookup } from "./vendor.ts";
+export { plainSchemas, type PlainSchema } from "./portable-schemas.ts";
+export type { AmendPromptOptions, CreateModelOptions, ReplyConverter, Vendor, NativeToolSearch } from "./vendor.ts";

@@ -14,24 +14,24 @@ import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-co
 import type { AiSdkProviderOptions } from "./ai-sdk-provider.ts";
 import { toCallOptions } from "./call-options.ts";
 import { toFailure } from "./failure.ts";
-import type { KeptModels } from "./kept-models.ts";
+import type { ModelCache } from "./model-cache.ts";
 import { isCutOff, ModelEvents } from "./model-events.ts";
 import { packageFetch } from "./package-fetch.ts";
 import { allowedTools, toolInputs, toPrompt, toTools } from "./prompt.ts";
 import { requestBody } from "./request-body.ts";
 import type { SentMessages } from "./sent-messages.ts";
-import { takenLookUp } from "./taken-look-up.ts";
+import { nativeToolSearch } from "./native-tool-search.ts";
 
 export interface ModelCallOptions extends CallAddress, Pick<AiSdkProviderOptions, "id" | "vendor" | "net"> {
   readonly sentMessages: SentMessages;
-  readonly models: KeptModels;
+  readonly models: ModelCache;
 }
 
 /** Runs one request of a model, up to the end of the reply. */
 export async function* modelCall(given: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
   const { id, vendor, baseUrl, net, key, headers, sentMessages, models, facts } = options;
   const { lookedUp: _, ...rest } = given;
-  const lookedUp = takenLookUp(given, vendor);
+  const lookedUp = nativeToolSearch(given, vendor);
   const request: ModelRequest = lookedUp === undefined ? rest : { ...rest, lookedUp };
   const { model: name, signal } = request;
   const refusal = vendor.refusal?.(request);

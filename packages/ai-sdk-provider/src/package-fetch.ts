@@ -1,5 +1,5 @@
 import { boundedBody, isEventStream, type WireCall } from "@incipit/model-endpoint";
-import { amendedEvents } from "./amended-events.ts";
+import { convertEvents } from "./converted-events.ts";
 import type { Vendor } from "./vendor.ts";
 
 /** Replaces the global `fetch` in packages. */
@@ -29,6 +29,6 @@ export function packageFetch({ wire, vendor, write }: PackageFetchOptions): Pack
       onBroken: (error) => wire.broken(error),
     });
     const amender = response.ok ? vendor.amendReply?.() : undefined;
-    return new Response(amender === undefined ? bounded : amendedEvents(bounded, amender), response);
+    return new Response(amender === undefined ? bounded : convertEvents(bounded, amender), response);
   };
 }

@@ -1,5 +1,5 @@
 import type { ModelMessage } from "@incipit/schema";
-import type { LookedUpTools, ModelRequest } from "@incipit/service-contract";
+import type { DeferredTools, ModelRequest } from "@incipit/service-contract";
 import { isDeepStrictEqual } from "node:util";
 
 interface Sent {
@@ -8,7 +8,7 @@ interface Sent {
   readonly messages: readonly ModelMessage[];
   /** Settings that affect whether the vendor accepts the reasoning in it. */
   readonly reasoningFor: string;
-  readonly lookedUp: LookedUpTools | undefined;
+  readonly lookedUp: DeferredTools | undefined;
   /** JSON of all entries, without brackets. */
   readonly text: string;
 }
@@ -78,8 +78,8 @@ function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
 /** Whether the results of a message found the same tools. */
 function hasFoundTheSame(
   { role, parts }: ModelMessage,
-  before: LookedUpTools | undefined,
-  after: LookedUpTools | undefined,
+  before: DeferredTools | undefined,
+  after: DeferredTools | undefined,
 ): boolean {
   if (role !== "tool" || (before === undefined && after === undefined)) return true;
   return parts.every(

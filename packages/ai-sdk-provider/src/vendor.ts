@@ -21,7 +21,7 @@ export interface CreateModelOptions {
 }
 
 /** Native format of deferred tools, for `takesLookedUpTools`. */
-export interface VendorLookup {
+export interface NativeToolSearch {
   /** Options of a deferred definition. */
   readonly definitionOptions: SharedV4ProviderOptions;
   /** Whether the vendor accepts a definition; others would break each request. Defaults to all. */
@@ -64,7 +64,7 @@ export interface Vendor extends EndpointVendor {
   /** `callOptions` restricts the callable tools. By default only callable tools are sent. */
   readonly hasAllowedTools?: boolean;
   /** Absent if search results are sent as text. */
-  readonly lookup?: VendorLookup;
+  readonly lookup?: NativeToolSearch;
   /** Format of tool call ids, to which ids of other vendors and clients are converted. Defaults to any. */
   readonly callIds?: CallIdRule;
   /** Loads the package on the first call, so that a host starts without it. */
@@ -98,14 +98,14 @@ export interface Vendor extends EndpointVendor {
   /** Adapts the prompt for the vendor; each message may depend only on preceding ones. */
   amendPrompt?(prompt: LanguageModelV4Prompt, options: AmendPromptOptions): LanguageModelV4Prompt;
   /** Converts the events of one reply before the package reads them; called once per reply. */
-  amendReply?(): ReplyAmender;
+  amendReply?(): ReplyConverter;
 }
 
 /**
  * Converts events of servers for the package, for one reply: those that it would reject, ignore or miss. May keep
  * state.
  */
-export interface ReplyAmender {
+export interface ReplyConverter {
   /** Returns the replacements of an event; `data` is its text. An unchanged value keeps its text. */
   take(event: unknown, data: string): readonly unknown[];
   /** Returns missing events at the end. `isDone`: the server sent its end marker, as in chat completions. */

@@ -1,4 +1,4 @@
-import { allowedToolsSchema, givenNameSchema } from "@incipit/schema";
+import { allowedToolsSchema, clientNameSchema } from "@incipit/schema";
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 
@@ -10,8 +10,8 @@ export function chatKeys(personKey: z.ZodType<string, string | number>) {
     /** Who may approve tool calls; defaults to everyone with access. */
     approvers: z.array(personKey).exactOptional(),
     /** Settings of new conversations; default to the host's. */
-    model: givenNameSchema.exactOptional(),
-    profile: givenNameSchema.exactOptional(),
+    model: clientNameSchema.exactOptional(),
+    profile: clientNameSchema.exactOptional(),
     cwd: z.string().refine(isAbsolute, cwdRule).exactOptional(),
     /** Allowed tools; absent: all. */
     tools: allowedToolsSchema.exactOptional(),

@@ -1,6 +1,6 @@
 import type { ConversationId } from "@incipit/schema";
 import type { BudgetedAgent, ConversationsService } from "@incipit/service-contract";
-import { isPassing } from "./passing.ts";
+import { isTransient } from "./transient-error.ts";
 
 /**
  * Returns the agent whose budget an autonomous turn counts against: the profile of its conversation, or of the one
@@ -25,7 +25,7 @@ export async function budgetedAgent(
     conversationId === null || conversationId === undefined
       ? planned
       : await conversations.get(conversationId).catch((error: unknown) => {
-          if (isPassing(error)) throw error;
+          if (isTransient(error)) throw error;
           return planned; // Deleted: it will be created again, or sending fails.
         });
   return found.profile === null ? undefined : { profile: found.profile, cwd: found.cwd };

@@ -1,6 +1,6 @@
 import { errorMessage } from "@incipit/kernel";
 import type { TurnOutcome } from "./follow-turn.ts";
-import { codeOf, isPassing } from "./passing.ts";
+import { codeOf, isTransient } from "./transient-error.ts";
 
 /**
  * Returns the outcome for a turn that cannot be created or read.
@@ -8,6 +8,6 @@ import { codeOf, isPassing } from "./passing.ts";
  */
 export function failedTurn(error: unknown): TurnOutcome {
   const code = codeOf(error);
-  if (code === undefined || isPassing(error)) throw error;
+  if (code === undefined || isTransient(error)) throw error;
   return { status: "failed", error: { code, message: errorMessage(error) }, reply: "", tokens: 0 };
 }

@@ -9,7 +9,7 @@ import {
 import type { ConversationsService } from "@incipit/service-contract";
 import * as z from "zod";
 import type { SentTurn } from "./follow-turn.ts";
-import { codeOf } from "./passing.ts";
+import { codeOf } from "./transient-error.ts";
 
 /** Stored reference to a dedicated conversation. */
 export const ownConversationSchema = lazySchema(() => z.object({ id: conversationIdSchema }));

@@ -1,6 +1,6 @@
 import { addSpent, nothingSpent, spentOfCall, type ConversationId, type Spent, type TurnId } from "@incipit/schema";
 import type { ConversationRecordsService } from "@incipit/service-contract";
-import { isPassing } from "./passing.ts";
+import { isTransient } from "./transient-error.ts";
 
 const pageLimit = 100;
 
@@ -18,7 +18,7 @@ export async function spentByTurn(
   try {
     return (await readSpent(service, turn)) ?? told;
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTransient(error)) throw error;
     return told; // The conversation was deleted.
   }
 }

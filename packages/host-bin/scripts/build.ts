@@ -10,7 +10,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { sitAtTerminal } from "./sit-at-terminal.ts";
+import { sitAtTerminal } from "./run-at-terminal.ts";
 
 const root = join(import.meta.dir, "../../..");
 /** Longest life of the host while the order is recorded. */

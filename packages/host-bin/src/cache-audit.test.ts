@@ -1,12 +1,12 @@
 import { takeShare, timesOfShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { AuditWorld, happenings, type AuditWorldOptions, type Happening } from "./testing/audit-world.ts";
+import { AuditWorld, happenings, type AuditWorldOptions, type AuditAction } from "./testing/audit-world.ts";
 
 const runs = Number(process.env["CACHE_AUDIT_RUNS"] ?? timesOfShare(3));
 
 /** Returns the audit of a conversation with these actions, and the expected one. */
-async function live(lived: readonly Happening[], options: AuditWorldOptions): Promise<readonly unknown[]> {
+async function live(lived: readonly AuditAction[], options: AuditWorldOptions): Promise<readonly unknown[]> {
   await using world = await AuditWorld.begin(options);
   for (const happening of lived) await world.let(happening);
   await world.let("turn");
@@ -42,7 +42,7 @@ async function live(lived: readonly Happening[], options: AuditWorldOptions): Pr
 }
 
 async function expectTruth(
-  lived: readonly Happening[],
+  lived: readonly AuditAction[],
   refresh: AuditWorldOptions["refresh"],
 ): Promise<readonly unknown[]> {
   const [straight, restarted] = [
@@ -53,7 +53,7 @@ async function expectTruth(
   return straight;
 }
 
-const lives: readonly (readonly [Happening, AuditWorldOptions["refresh"]])[] = [
+const lives: readonly (readonly [AuditAction, AuditWorldOptions["refresh"]])[] = [
   ...happenings.map((happening) => [happening, "compaction"] as const),
   ["edit-file", "turn"],
   ["compact", "turn"],

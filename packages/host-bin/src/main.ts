@@ -79,9 +79,9 @@ async function run(args: Arguments): Promise<number> {
   // Screen readers and terminals that cannot draw get line mode.
   let isForScreenReader = isChatAtTerminal && (args.isForScreenReader || process.env["TERM"] === "dumb");
   if (isChatAtTerminal && !isForScreenReader) {
-    const { screenBesideHost } = await import("./command/screen/screen-beside-host.ts");
+    const { openScreenOnHost } = await import("./command/screen/screen-on-host.ts");
     const config: HostStart["config"] = async () => configOfHost(await load(args));
-    const code = await screenBesideHost({ args, output, config });
+    const code = await openScreenOnHost({ args, output, config });
     if (code !== undefined) return code;
   }
   const loaded = await load(args);
@@ -193,7 +193,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "undo" || command === "redo")
     return await (await import("./command/undo/undo.ts")).undo(client, command, { args, output });
   if (command === "run") return await (await import("./command/ask/run.ts")).run(connection, args, output);
-  return await (await import("./command/ask/ask-once.ts")).askOnce(connection, args, output);
+  return await (await import("./command/ask/ask-question.ts")).askQuestion(connection, args, output);
 }
 
 /** Keeps the process alive until the command has ended; the host's timers do not. */

@@ -50,7 +50,7 @@ async function slowPost(world: SwapWorld): Promise<{ finish(): Promise<{ status:
 }
 
 /** Sends requests over new connections until stopped; each must be answered. */
-function knock({ host }: SwapWorld): { end(): Promise<number> } {
+function sendRequests({ host }: SwapWorld): { end(): Promise<number> } {
   let isOver = false;
   const knocking = (async () => {
     let count = 0;
@@ -102,7 +102,7 @@ test("[swap-loses-nothing] a swap of transport-http completes turns and slow req
   const { host, client, model } = world;
   const url = urlOf(host.kernel);
   const { conversation, turn, follower, post } = await openStreams(world);
-  const knocking = knock(world);
+  const knocking = sendRequests(world);
 
   const swap = host.kernel.swap(id);
   const followed = await follower.ended;
@@ -133,7 +133,7 @@ test("[swap-loses-nothing] a failed swap of transport-http affects nothing", asy
   const { host, model } = world;
   const url = urlOf(host.kernel);
   const { turn, follower, post } = await openStreams(world);
-  const knocking = knock(world);
+  const knocking = sendRequests(world);
 
   const report = await host.kernel.swap(id, { extension: brokenVersion(transportHttp) });
   const posted = await post.finish();

@@ -9,7 +9,7 @@ export { clipped } from "./text/clipped.ts";
 export { causeText, hunkHead, rebuildCostText } from "./text/drift-text.ts";
 export { explainTables, trustText, type ExplainTable } from "./text/explain-tables.ts";
 export { leftAlone, otherToolsText, redoWords, undoWords, type FileChangeWords } from "./text/file-change-words.ts";
-export { HeldRun } from "./text/held-run.ts";
+export { IntactRun } from "./text/intact-run.ts";
 export { changedPath, restoredLines } from "./text/restored-lines.ts";
 export { shaText, shortHash } from "./text/sha-text.ts";
 export { differenceText, differenceWords, promptReasonWords } from "./text/reason-text.ts";

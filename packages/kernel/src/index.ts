@@ -44,7 +44,7 @@ export type {
   WireRequest,
   WriteFileOptions,
 } from "./contract/capabilities.ts";
-export { askedGrant } from "./capability/asked-grant.ts";
+export { requestedGrant } from "./capability/requested-grant.ts";
 export type { Clock } from "./time/clock.ts";
 export { createKernel } from "./lifecycle/create-kernel.ts";
 export {
@@ -59,8 +59,8 @@ export {
   type Needs,
   type ReservedName,
   type ValuesOf,
-  type Wish,
-  type WishOptions,
+  type RequestedPermission,
+  type RequestedPermissionOptions,
 } from "./contract/configuration.ts";
 export { isCredentialHeader } from "./contract/credential-header.ts";
 export { headersKey, proxyKey, urlKey, variableKey } from "./contract/configuration-keys.ts";
@@ -113,7 +113,7 @@ export {
   type SwapRequest,
   type Trust,
 } from "./contract/kernel.ts";
-export { settledError } from "./failures/settled-error.ts";
+export { readKernelError } from "./failures/read-kernel-error.ts";
 export type { Refusal, RefusalReport } from "./contract/kernel.ts";
 export { grantProblems, kernelApiVersion, parseManifest } from "./contract/manifest.ts";
 export { migrateStorage, type MigrateStorageOptions, type Migration } from "./storage/migrate-storage.ts";

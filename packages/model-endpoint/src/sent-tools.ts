@@ -1,5 +1,5 @@
 import type { JsonObject, ToolDefinition } from "@incipit/schema";
-import type { FoundTools, LookedUpTools, ModelRequest } from "@incipit/service-contract";
+import type { FoundTools, DeferredTools, ModelRequest } from "@incipit/service-contract";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 import { sendableSchema } from "./sendable-schema.ts";
 
@@ -32,7 +32,7 @@ export class SentTools {
     return sent === tools ? request : { ...request, tools: sent };
   }
 
-  #lookedUp({ named, found }: LookedUpTools, model: string): LookedUpTools {
+  #lookedUp({ named, found }: DeferredTools, model: string): DeferredTools {
     const results = [...found].map(([id, result]): [string, FoundTools] => [
       id,
       { ...result, tools: this.#adapted(result.tools) },

@@ -2,4 +2,4 @@ export { findKnownSecrets, type KnownSecret } from "./known-secrets.ts";
 export { compilePattern } from "./operator-rule.ts";
 export { Redactor, type Found, type RedactorOptions } from "./redactor.ts";
 export { urlKeys } from "./url-keys.ts";
-export { whyNoSecret } from "./why-no-secret.ts";
+export { ignoredSecretReason } from "./ignored-secret-reason.ts";

@@ -1,4 +1,4 @@
-import { Beginnings } from "./beginnings.ts";
+import { PrefixScanner } from "./prefixes.ts";
 import { knownShapes } from "./known-shapes.ts";
 import { privateKeyRule } from "./private-key-rule.ts";
 import type { Span } from "./rule.ts";
@@ -11,7 +11,7 @@ export interface KnownSecret extends Span {
 /** Finds secrets of well-known formats, in text order. Linear time for any text. */
 export function findKnownSecrets(text: string): readonly KnownSecret[] {
   const rules = [privateKeyRule, ...knownShapes.map(shapeRule)];
-  const places = new Beginnings(knownShapes.flatMap((shape) => shape.beginnings)).in(text, 0);
+  const places = new PrefixScanner(knownShapes.flatMap((shape) => shape.beginnings)).in(text, 0);
   const found = rules.flatMap(({ kind, find }) =>
     find(text, 0, places).map(({ start, end }) => ({ kind, start, end })),
   );

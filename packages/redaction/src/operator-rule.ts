@@ -1,5 +1,5 @@
 import type { RE2JS } from "re2js";
-import { joined } from "./joined.ts";
+import { joined } from "./merge-spans.ts";
 import { jsonStrings } from "./json-strings.ts";
 import type { Rule, Span } from "./rule.ts";
 

@@ -1,4 +1,4 @@
-import { Beginnings, placesFrom, type Places } from "./beginnings.ts";
+import { PrefixScanner, placesFrom, type Places } from "./prefixes.ts";
 import { knownShapes } from "./known-shapes.ts";
 import { compilePattern, operatorRule } from "./operator-rule.ts";
 import { privateKeyRule } from "./private-key-rule.ts";
@@ -6,11 +6,11 @@ import type { Rule, Span } from "./rule.ts";
 import { secretParts } from "./secret-parts.ts";
 import { secretsRule } from "./secrets-rule.ts";
 import { shapeRule } from "./shape-rule.ts";
-import { whyNoSecret } from "./why-no-secret.ts";
+import { ignoredSecretReason } from "./ignored-secret-reason.ts";
 
 export interface RedactorOptions {
   /**
-   * Secret values to remove in every encoding. Values for which `whyNoSecret` returns a reason are not searched.
+   * Secret values to remove in every encoding. Values for which `ignoredSecretReason` returns a reason are not searched.
    */
   readonly secrets: readonly string[];
   /** Additional patterns in RE2 syntax. */
@@ -40,14 +40,14 @@ interface Left {
 /** Prefix table of rules, built lazily and shared: most hosts have three redactors. */
 class SharedBeginnings {
   readonly #rules: readonly Rule[];
-  #made: Beginnings | undefined;
+  #made: PrefixScanner | undefined;
 
   constructor(rules: readonly Rule[]) {
     this.#rules = rules;
   }
 
-  get all(): Beginnings {
-    return (this.#made ??= new Beginnings(this.#rules.flatMap(({ beginnings = [] }) => beginnings)));
+  get all(): PrefixScanner {
+    return (this.#made ??= new PrefixScanner(this.#rules.flatMap(({ beginnings = [] }) => beginnings)));
   }
 }
 
@@ -170,7 +170,7 @@ export class Redactor {
 }
 
 function knownValues(secrets: readonly string[]): Rule {
-  const parts = secrets.flatMap(secretParts).filter((part) => whyNoSecret(part) === undefined);
+  const parts = secrets.flatMap(secretParts).filter((part) => ignoredSecretReason(part) === undefined);
   return secretsRule("secret", [...new Set(parts)]);
 }
 

@@ -1,4 +1,4 @@
-import type { Places } from "./beginnings.ts";
+import type { Places } from "./prefixes.ts";
 
 /** A range of UTF-16 units; `end` is exclusive. */
 export interface Span {

@@ -1,4 +1,4 @@
-import { joined } from "./joined.ts";
+import { joined } from "./merge-spans.ts";
 import { PairTable } from "./pair-table.ts";
 import { longestWritten, nothing, PlainRuns, PlainText } from "./plain-text.ts";
 import type { Rule, Span } from "./rule.ts";

@@ -19,9 +19,9 @@ export {
   type RenderedApproval,
 } from "./conversation/render-approval.ts";
 export { lazySchema } from "./values/lazy-schema.ts";
-export { toldChatSchema } from "./values/told-chat.ts";
+export { notifiedChatSchema } from "./values/notified-chat.ts";
 export { channelSchema, type ChannelView } from "./channels/channel.ts";
-export { allowedToolsSchema, allowsAll, isToolAllowed } from "./conversation/allowed-tools.ts";
+export { allowedToolsSchema, includesAllTools, isToolAllowed } from "./conversation/allowed-tools.ts";
 export {
   channelMessageIdSchema,
   channelMessageSchema,
@@ -143,7 +143,13 @@ export {
   type ApprovalDecision,
   type ApprovalEndReason,
 } from "./conversation/approval.ts";
-export { askerName, askerSchema, askerText, isSameAsker, type Asker } from "./conversation/asker.ts";
+export {
+  requesterName,
+  askerSchema,
+  describeRequester,
+  isSameAsker,
+  type Requester,
+} from "./conversation/requester.ts";
 export { answerProblems, valueProblem, type AnswerProblem } from "./conversation/answer-problems.ts";
 export {
   questionActionSchema,
@@ -184,7 +190,7 @@ export {
   type DeferReason,
 } from "./conversation/deferred-tools.ts";
 export { sentText } from "./conversation/sent-text.ts";
-export { leftOutToolText, leftOutToolSchema, type LeftOutTool } from "./conversation/left-out-tool.ts";
+export { leftOutToolText, leftOutToolSchema, type OmittedTool } from "./conversation/omitted-tool.ts";
 export {
   conversationToolsResponseSchema,
   toolOutputResponseSchema,
@@ -283,7 +289,7 @@ export {
   type DifferenceReason,
   type StepPrefix,
 } from "./calls/step-prefix.ts";
-export { unaskedCallSchema, type UnaskedCall } from "./calls/unasked-call.ts";
+export { unaskedCallSchema, type UnaskedCall } from "./calls/auto-approved-call.ts";
 export { toldInstructionsSchema, type ToldInstructions } from "./calls/told-instructions.ts";
 export { stepRequestResponseSchema, type StepRequest } from "./calls/step-request.ts";
 export { promptPartHashSchema, stepSchema, type Step } from "./calls/step.ts";
@@ -389,7 +395,7 @@ export {
 export { apiErrorCodeSchema, type ApiErrorCode } from "./values/api-error-code.ts";
 export { nextActionSchema, type NextAction } from "./values/next-action.ts";
 export { failureSchema, type Failure } from "./values/failure.ts";
-export { givenNameSchema } from "./values/given-name.ts";
+export { clientNameSchema } from "./values/client-name.ts";
 export {
   approvalIdSchema,
   questionIdSchema,

@@ -9,7 +9,7 @@ import type {
   QuestionAction,
   QuestionId,
 } from "@incipit/schema";
-import type { AcknowledgedTurn, SendOptions, TurnToMake } from "./conversations.ts";
+import type { AcknowledgedTurn, SendOptions, DeferredTurn } from "./conversations.ts";
 
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
@@ -50,7 +50,7 @@ export interface ApprovalsService {
    */
   sendAllowing(
     id: ConversationId,
-    request: CreateTurnRequest | TurnToMake,
+    request: CreateTurnRequest | DeferredTurn,
     options: SendOptions & { readonly allow: readonly string[] },
   ): Promise<AcknowledgedTurn>;
   /** Lists the permanent permissions of a conversation, oldest first. */

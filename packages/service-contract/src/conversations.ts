@@ -5,7 +5,7 @@ import type {
   ConversationId,
   ConversationTask,
   ConversationTools,
-  LeftOutTool,
+  OmittedTool,
   CreateConversationRequest,
   CreateTurnRequest,
   ExportLine,
@@ -53,7 +53,7 @@ export interface FollowOptions {
 }
 
 /** A message built on demand, after the idempotency check: a repeated send does not build it again. */
-export interface TurnToMake {
+export interface DeferredTurn {
   /** The request body that the idempotency key is compared with. */
   readonly asked: TurnBody;
   /** On rejection, `send` rejects with the same error and stores nothing. */
@@ -150,7 +150,7 @@ export interface ConversationsService {
    */
   send(
     id: ConversationId,
-    request: CreateTurnRequest | TurnToMake,
+    request: CreateTurnRequest | DeferredTurn,
     options?: SendOptions,
   ): Promise<AcknowledgedTurn>;
   /**
@@ -202,7 +202,7 @@ export interface ConversationsService {
    */
   tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools>;
   /** Lists tools of the current epoch that requests to the conversation's model omit. Does not query sources. */
-  leftOutTools(id: ConversationId): Promise<readonly LeftOutTool[]>;
+  leftOutTools(id: ConversationId): Promise<readonly OmittedTool[]>;
 }
 
 export const conversationsHandle: ServiceHandle<ConversationsService> = defineHandle<ConversationsService>(

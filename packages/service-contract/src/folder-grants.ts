@@ -1,5 +1,5 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { Asker } from "@incipit/schema";
+import type { Requester } from "@incipit/schema";
 
 /** Tool calls that the user allows in all conversations of a folder. */
 export interface FolderGrant {
@@ -7,7 +7,7 @@ export interface FolderGrant {
   readonly id: string;
   readonly tool: string;
   /** Provider of the tool; a tool of the same name from another provider does not match. */
-  readonly by: Asker;
+  readonly by: Requester;
   /** In the format of `grantsSchema`. */
   readonly grants: readonly string[];
   /** ISO 8601. */

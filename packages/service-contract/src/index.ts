@@ -46,7 +46,7 @@ export {
   type CreateOptions,
   type ParentCall,
   type SendOptions,
-  type TurnToMake,
+  type DeferredTurn,
 } from "./conversations.ts";
 export { pointPowers, servicePowers, type ContractPower } from "./contract-powers.ts";
 export {
@@ -78,7 +78,7 @@ export {
   type ModelCallRequest,
   type ModelCallsService,
 } from "./model-calls.ts";
-export type { FoundTools, LookedUpTools } from "./looked-up-tools.ts";
+export type { FoundTools, DeferredTools } from "./deferred-tools.ts";
 export {
   modelProvidersPoint,
   type EmbeddingReply,
@@ -98,9 +98,9 @@ export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";
 export {
   unattendedHandle,
   type BudgetedAgent,
-  type SpentDay,
+  type ExhaustedBudget,
   type UnattendedService,
-  type UnattendedTurn,
+  type AutonomousTurn,
 } from "./unattended.ts";
 export { schedulesHandle, type Schedules } from "./schedules.ts";
 export { skillsHandle, type SkillsService } from "./skills.ts";
@@ -192,8 +192,8 @@ export {
 export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from "./trusted-folders.ts";
 export {
   toolSourcesPoint,
-  keptOutputName,
-  keptOutputPath,
+  storedOutputName,
+  storedOutputPath,
   toolsPoint,
   type FileChange,
   type ToolAnswer,

@@ -15,7 +15,7 @@ import type {
   Usage,
   VendorResponse,
 } from "@incipit/schema";
-import type { LookedUpTools } from "./looked-up-tools.ts";
+import type { DeferredTools } from "./deferred-tools.ts";
 
 /** Metadata of a request to a server that keeps session state. */
 export interface SessionRequest {
@@ -70,7 +70,7 @@ export interface ModelRequest {
   /** Sorted by name. */
   readonly tools: readonly ToolDefinition[];
   /** Present for providers with `takesLookedUpTools`, if there are deferred tools. */
-  readonly lookedUp?: LookedUpTools;
+  readonly lookedUp?: DeferredTools;
   readonly settings?: ModelSettings;
   readonly signal: AbortSignal;
   /** Pass it to `host.net.fetch`, so that the request is recorded where it is sent. */

@@ -1,7 +1,7 @@
 import type {
   AnswerContent,
   ApprovalDecision,
-  Asker,
+  Requester,
   FilePart,
   QuestionAction,
   QuestionEndReason,
@@ -19,7 +19,7 @@ export interface ToolQuestion extends Omit<PermissionQuestion, "toolCallId"> {
    * Origin of a forwarded question, as in the other conversation's event. Like `name`, ignored unless the tool is
    * the host's own.
    */
-  readonly asker?: Asker;
+  readonly asker?: Requester;
   /** Resolves when the question was answered elsewhere, which ends this one. */
   readonly elsewhere?: Promise<ApprovalDecision>;
 }
@@ -216,12 +216,12 @@ export interface Tool extends ToolDefinition {
 const outputPath = /^output:(.+)$/s;
 
 /** Returns the path under which file-reading tools find a stored output. */
-export function keptOutputPath(name: string): string {
+export function storedOutputPath(name: string): string {
   return `output:${name}`;
 }
 
-/** Returns the output name of a path of `keptOutputPath`, or `undefined` for any other path. */
-export function keptOutputName(path: string): string | undefined {
+/** Returns the output name of a path of `storedOutputPath`, or `undefined` for any other path. */
+export function storedOutputName(path: string): string | undefined {
   return outputPath.exec(path)?.[1];
 }
 

@@ -10,7 +10,7 @@ export interface BudgetedAgent {
 }
 
 /** An autonomous turn with its usage. */
-export interface UnattendedTurn extends Spent {
+export interface AutonomousTurn extends Spent {
   /** Absent if the conversation has no profile. */
   readonly agent?: BudgetedAgent | undefined;
   /** Schedules that share the turn; empty for the heartbeat. */
@@ -18,7 +18,7 @@ export interface UnattendedTurn extends Spent {
 }
 
 /** A day whose budget is used up. */
-export interface SpentDay {
+export interface ExhaustedBudget {
   /** Reason for users. */
   readonly message: string;
   /** Identifies the budget and the day; notify once per key. */
@@ -37,12 +37,12 @@ export interface UnattendedService {
    * Returns why no further turn may start today, by the total or the agent's budget, or `undefined` if one may.
    * Check before each turn.
    */
-  whySpent(agent?: BudgetedAgent): Promise<SpentDay | undefined>;
+  whySpent(agent?: BudgetedAgent): Promise<ExhaustedBudget | undefined>;
   /**
    * Returns the writes that count a turn, for the commit that ends it. The commit conflicts if another turn was
    * counted in between.
    */
-  count(turn: UnattendedTurn): Promise<StorageBatch>;
+  count(turn: AutonomousTurn): Promise<StorageBatch>;
 }
 
 export const unattendedHandle: ServiceHandle<UnattendedService> = defineHandle<UnattendedService>("unattended@1", {

@@ -29,7 +29,7 @@ export default defineExtension(
       { createLint },
       { createPromptTemplates },
       { createSystemPromptService },
-      { GivenTexts },
+      { ConversationMessages },
       { TemplateStore },
     ] = await Promise.all([
       import("./compose/template-files.ts"),
@@ -37,13 +37,13 @@ export default defineExtension(
       import("./lint/lint-service.ts"),
       import("./history/prompt-templates.ts"),
       import("./service.ts"),
-      import("./stored/given-texts.ts"),
+      import("./stored/conversation-messages.ts"),
       import("./stored/template-store.ts"),
     ]);
     const storage = host.storage("system-prompt");
     await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
     const templates = new TemplateStore(storage, host.clock);
-    const texts = new GivenTexts(storage);
+    const texts = new ConversationMessages(storage);
     const { systemPrompt, promptHistory } = createSystemPromptService(host, {
       templates,
       texts,

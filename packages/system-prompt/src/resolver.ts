@@ -1,6 +1,6 @@
 import type { CompiledTemplate, PendingCondition, Stretch } from "./template/compiled-template.ts";
 import { TextTrust } from "./variables/text-trust.ts";
-import { VariableDoor, type FoundVariable } from "./variables/variable-door.ts";
+import { VariableResolver, type FoundVariable } from "./variables/variable-resolver.ts";
 import type { ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
 /** Files read concurrently; bounds memory use before the total limit is checked. */
@@ -56,7 +56,7 @@ export async function resolveVariables(
 class Resolution {
   readonly resolved = new Map<string, ResolvedVariable>();
   readonly #signal: AbortSignal;
-  readonly #door: VariableDoor;
+  readonly #door: VariableResolver;
   /** Started variables, except those that wait for their turn. */
   readonly #begun = new Map<string, Promise<FoundVariable>>();
   readonly #remaining: { maxTotalFileBytes: number; maxTotalVariableBytes: number };
@@ -65,7 +65,7 @@ class Resolution {
     const { fs, spawn, clock, limits, folderTrust, untrusted, contributed, describeFailure } = sources;
     const now = new Date(clock.now()); // The same moment for `time` and `date`.
     this.#signal = signal;
-    this.#door = new VariableDoor({
+    this.#door = new VariableResolver({
       prompt: { context, now, fs, spawn, clock, limits, signal },
       contributed,
       trust: new TextTrust({ cwd: context.cwd, folderTrust, untrusted }),

@@ -19,7 +19,7 @@ import {
 import { getVariableCatalog } from "./catalog.ts";
 import { checkCwd } from "./compose/check-cwd.ts";
 import { compose, type Composition, type CompositionParts } from "./compose/composition.ts";
-import { askedOfRepository, isRepositoryTold } from "./compose/repository-template.ts";
+import { repositoryTemplateVariables, includesRepositoryFiles } from "./compose/repository-template.ts";
 import { contributedTypes } from "./variables/contributed-types.ts";
 import type { ExplainFacts } from "./stored/explain-facts.ts";
 import { failureText } from "./variables/failure-text.ts";
@@ -28,7 +28,7 @@ import { compileTemplate } from "./parser.ts";
 import { createPromptHistory } from "./history/prompt-history.ts";
 import { PromptStore, type KeptPrompt } from "./stored/prompt-store.ts";
 import { ReportedOnce } from "./variables/reported-once.ts";
-import type { GivenTexts } from "./stored/given-texts.ts";
+import type { ConversationMessages } from "./stored/conversation-messages.ts";
 import { ProfileFinder, type NamedProfile } from "./compose/profile-finder.ts";
 import { explainRequestTier, type ExplainedTexts } from "./compose/explain-request-tier.ts";
 import { baseOfRequest, placeRequestTexts, sentTexts } from "./compose/request-tier.ts";
@@ -75,7 +75,7 @@ export function createSystemPromptService(
     templates,
     texts,
     settings,
-  }: { readonly templates: TemplateStore; readonly texts: GivenTexts; readonly settings: Settings },
+  }: { readonly templates: TemplateStore; readonly texts: ConversationMessages; readonly settings: Settings },
 ): { readonly systemPrompt: SystemPromptService; readonly promptHistory: PromptHistory } {
   const defaults = host.getService(hostDefaultsHandle).get();
   const profiles = new ProfileFinder({ defaults, profiles: host.getService(profilesHandle) });
@@ -206,8 +206,8 @@ export function createSystemPromptService(
       const ofFolder = chooseBase(candidates(asked.tier, found));
       if (ofFolder.tier !== "default" || isAgent || !contributedTypes(contributed).byType.has("rules"))
         return ofFolder;
-      const isRepository = isRepositoryTold(
-        await resolveVariables([compileTemplate(askedOfRepository)], resolving),
+      const isRepository = includesRepositoryFiles(
+        await resolveVariables([compileTemplate(repositoryTemplateVariables)], resolving),
       );
       return isRepository ? chooseBase(candidates(asked.tier, { ...found, isRepository })) : ofFolder;
     };

@@ -6,7 +6,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import { AllowedOrigins } from "./request/allowed-origins.ts";
 import { shareWith } from "./request/cross-origin.ts";
 import { admissionCheck, admit, refusalFor } from "./request/admission.ts";
-import { overOf, type ApiEnv } from "./request/caller.ts";
+import { accessSignal, type ApiEnv } from "./request/caller.ts";
 import { checkOrigin } from "./request/check-origin.ts";
 import { callHandlers } from "./conversations/call-routes.ts";
 import { chatHandlers } from "./chat/chat-routes.ts";
@@ -17,7 +17,7 @@ import { anthropicErrors } from "./answer/anthropic-errors.ts";
 import { answerFor, errorAnswer } from "./answer/error-answer.ts";
 import type { Handlers } from "./request/handler.ts";
 import { hostHandlers } from "./host/host-routes.ts";
-import { keepNothing } from "./answer/keep-nothing.ts";
+import { noStore } from "./answer/no-store.ts";
 import { openAiErrors } from "./answer/openai-errors.ts";
 import { messageHandlers } from "./messages/message-routes.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
@@ -82,7 +82,7 @@ export function createApp(
   app.use(checkOrigin({ allowedHosts: settings.allowedHosts, allowedOrigins, port: services.port }));
   app.use(shareWith(allowedOrigins));
   app.use(servePage(services.pageFiles));
-  app.use(keepNothing());
+  app.use(noStore());
   app.use(
     admit({
       log,
@@ -135,7 +135,7 @@ export function createApp(
         return answer;
       };
       try {
-        const over = endingRoutes.has(name) ? undefined : overOf(context.get("caller"));
+        const over = endingRoutes.has(name) ? undefined : accessSignal(context.get("caller"));
         return await whileAllowed(work, { over, late });
       } catch (error) {
         if (!(error instanceof DeadlineError)) throw error;

@@ -1,7 +1,7 @@
 export { requestLayout, type LayoutPart } from "./layout/request-layout.ts";
 export { countOf, fieldsOf, listOf, textOf } from "./json/fields.ts";
-export { errorIn, saidError } from "./reply/said-error.ts";
-export type { ReplyFinish, ReplyItem, ReplyProblem, ReplySaid } from "./reply/reply-event.ts";
+export { errorIn, parseVendorError } from "./reply/parse-error.ts";
+export type { ReplyFinish, ReplyItem, ReplyProblem, ReplyDelta } from "./reply/reply-event.ts";
 export type { ChatDialect } from "./chat/chat-request.ts";
 export type { ChatRules } from "./chat/chat-rules.ts";
 export { deepseekJsonText } from "./chat/deepseek-settings.ts";

@@ -1,6 +1,6 @@
 import {
   answerProblems,
-  askerText,
+  describeRequester,
   type AnswerContent,
   type AnswerProblem,
   type AnswerValue,
@@ -26,7 +26,7 @@ export function QuestionForm({
   readonly asked: LiveQuestion;
   readonly conversationId: string;
 }): JSX.Element {
-  const title = said.title(askerText(question.asker));
+  const title = said.title(describeRequester(question.asker));
   return (
     <section class="approval" aria-label={title}>
       <h3 dir="auto">{title}</h3>
@@ -83,7 +83,7 @@ function OpenForm({
     <form
       ref={form}
       class="question"
-      aria-label={said.title(askerText(asker))}
+      aria-label={said.title(describeRequester(asker))}
       noValidate // Errors are shown next to their fields in the shared wording.
       onSubmit={(event) => {
         event.preventDefault();
@@ -101,7 +101,7 @@ function OpenForm({
           onChange={(value) => change(field.name, value)}
         />
       ))}
-      <p class="quiet">{said.goesTo(askerText(asker))}</p>
+      <p class="quiet">{said.goesTo(describeRequester(asker))}</p>
       <div class="row">
         <button type="submit" class="main" disabled={isSending}>
           {fields.length === 0 ? said.accept : said.send}

@@ -1,4 +1,4 @@
-import { askerText } from "@incipit/schema";
+import { describeRequester } from "@incipit/schema";
 import { routes, type TrustedFolderInfo } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { CopyButton } from "../controls/copy-button.tsx";
@@ -84,7 +84,7 @@ function Folder({ folder }: { readonly folder: TrustedFolderInfo }): JSX.Element
             {allowed.map(({ id, by, grants }) => (
               <li key={id}>
                 <bdi>
-                  {askerText(by)}: <code>{grants.join(", ")}</code>
+                  {describeRequester(by)}: <code>{grants.join(", ")}</code>
                 </bdi>
                 <Command text={`incipit trust take-back ${id}`} />
               </li>

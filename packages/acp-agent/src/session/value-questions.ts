@@ -1,7 +1,7 @@
 import type { PermissionOption } from "@agentclientprotocol/sdk/unstable";
 import {
   answerValueSchema,
-  askerText,
+  describeRequester,
   type AnswerContent,
   type ConversationId,
   type Question,
@@ -24,7 +24,7 @@ export interface ValueQuestionsOptions {
 }
 
 function askedText({ asker, message }: Pick<Question, "asker" | "message">): string {
-  return `${askerText(asker)} asks: ${message}`;
+  return `${describeRequester(asker)} asks: ${message}`;
 }
 
 interface Said {
@@ -124,7 +124,7 @@ export class ValueQuestions {
       { optionId: "decline", name: "Decline", kind: "reject_once" },
     ];
     const about = [askedText(question), ...question.fields.flatMap(wordsOf)];
-    const toolCall = { toolCallId, title: `${askerText(question.asker)} asks` };
+    const toolCall = { toolCallId, title: `${describeRequester(question.asker)} asks` };
     const permission = await editor.askPermission({ sessionId, toolCall, about, options }, signal);
     if (signal.aborted || permission.kind === "gone") return undefined;
     // A dismissed question is not declined.

@@ -5,7 +5,7 @@ import { giving, createSubagentsWorld, saying } from "../subagents/testing/subag
 import { collect } from "../testing/swap-world.ts";
 import { ChatsWorld } from "./testing/chats-world.ts";
 import { CronWorld } from "./testing/cron-world.ts";
-import { curiousTool } from "./testing/curious-tool.ts";
+import { elicitingTool } from "./testing/curious-tool.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
 const nobody: readonly ValuesAnswer[] = [{ action: "cancel", reason: "unattended" }];
@@ -14,7 +14,7 @@ const call = { name: "ask", input: "{}" };
 test("a question of a schedule's tool is immediately answered that no user is present", async () => {
   const answers: ValuesAnswer[] = [];
   await using world = await CronWorld.start({
-    extensions: [curiousTool(answers)],
+    extensions: [elicitingTool(answers)],
     answer: () => ({ call, say: "HEARTBEAT_OK" }),
   });
   await world.schedules.create({ id: "logs", task: "Look", every: "15m" });
@@ -28,7 +28,7 @@ test("a question of a schedule's tool is immediately answered that no user is pr
 test("a question of the heartbeat's tool is immediately answered that no user is present", async () => {
   const answers: ValuesAnswer[] = [];
   await using world = await HeartbeatWorld.start({
-    extensions: [curiousTool(answers)],
+    extensions: [elicitingTool(answers)],
     answer: () => ({ call, say: "HEARTBEAT_OK" }),
   });
 
@@ -42,7 +42,7 @@ test("a question of a tool in a chat, which has no forms, is immediately cancell
   const service = new TestService({ settings: { people: ["ada"] } });
   await using world = await ChatsWorld.start({
     service,
-    extensions: [curiousTool(answers)],
+    extensions: [elicitingTool(answers)],
     answer: () => ({ call, say: "I could not ask you." }),
   });
   service.say("Tides?");
@@ -55,7 +55,7 @@ test("a question of a tool in a chat, which has no forms, is immediately cancell
 
 test("a question of a subagent's tool is immediately answered that no user is present", async () => {
   const answers: ValuesAnswer[] = [];
-  await using world = await createSubagentsWorld({ extensions: [curiousTool(answers)] });
+  await using world = await createSubagentsWorld({ extensions: [elicitingTool(answers)] });
   world.model.enqueue(
     giving({ profile: "reader", task: "Ask for it" }),
     { kind: "tool-calls", calls: [{ id: "a_1", name: "ask", arguments: "{}" }] },

@@ -1,6 +1,6 @@
 import { urlKey } from "@incipit/kernel";
 import { byDefault, isTable, valueAt, type Override, type Table } from "@incipit/host/configuration";
-import { knownVendors, setKeyOf, vendorTable } from "./known-vendors.ts";
+import { knownVendors, setKeyOf, vendorTable } from "./known-providers.ts";
 
 export interface DefaultProvidersOptions {
   /** Configuration of the operator, without that of a folder. */

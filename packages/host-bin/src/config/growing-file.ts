@@ -2,7 +2,7 @@ import { readLayer, tomlText, valueAt, withValue, type Table } from "@incipit/ho
 import { configText } from "@incipit/host/configuration-file";
 import { readFileSync } from "node:fs";
 import { parseConfig } from "./parse-config.ts";
-import { isThere, writeWhole } from "./write-whole.ts";
+import { isThere, writeAtomically } from "./write-atomically.ts";
 
 export interface OwnFile {
   /** Absolute; may not exist yet. */
@@ -50,7 +50,7 @@ export class GrowingFile {
 
   /** Writes atomically and follows links. @throws when the file cannot be written. */
   write(): void {
-    writeWhole(this.file, this.#text);
+    writeAtomically(this.file, this.#text);
   }
 }
 

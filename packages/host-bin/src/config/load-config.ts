@@ -11,7 +11,7 @@ import {
 } from "@incipit/host/configuration";
 import { coreSchema } from "./core-schema.ts";
 import { defaultProviders, hasProviders } from "./default-providers.ts";
-import { type OfferedVendor, vendorsWithKey } from "./known-vendors.ts";
+import { type OfferedVendor, vendorsWithKey } from "./known-providers.ts";
 import { overrides } from "./overrides.ts";
 import { type ConfigSources, ownPlaces, type OwnPlaces } from "./own-places.ts";
 import { readConfigFile } from "./read-config-file.ts";

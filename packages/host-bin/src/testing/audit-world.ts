@@ -15,7 +15,7 @@ import { prefixOf } from "./swap-world.ts";
 
 const usedExtensions = ["session-orchestrator", "provider-openai", "system-prompt", "storage-sqlite"] as const;
 
-export type Happening =
+export type AuditAction =
   | "turn"
   | "tool-turn"
   | "retried-turn"
@@ -39,7 +39,7 @@ export type Happening =
   | "load-builder"
   | "swap";
 
-export const happenings: readonly Happening[] = [
+export const happenings: readonly AuditAction[] = [
   "turn",
   "tool-turn",
   "retried-turn",
@@ -124,12 +124,13 @@ export class AuditWorld implements AsyncDisposable {
   }
 
   /** The audit's expected result for each step, from the test's actions and the received bytes. */
-  readonly expected: { readonly id: string; readonly happening: Happening; readonly reason: string | null }[] = [];
+  readonly expected: { readonly id: string; readonly happening: AuditAction; readonly reason: string | null }[] =
+    [];
   #sent: Sent | undefined;
   #isEdited = false;
 
   /** Computes the expected results of new steps from the bytes and the action. */
-  async #note(happening: Happening): Promise<void> {
+  async #note(happening: AuditAction): Promise<void> {
     if (happening === "fork" && this.#sent?.isCompaction === true) this.#sent = undefined;
     const { extensions } = await this.client.call(routes.listExtensions);
     const builder = extensions.find(({ id }) => id === "system-prompt");
@@ -169,14 +170,14 @@ export class AuditWorld implements AsyncDisposable {
     else await Bun.write(path, text);
   }
 
-  async let(happening: Happening): Promise<void> {
+  async let(happening: AuditAction): Promise<void> {
     this.#reply = undefined;
     await this.#let(happening);
     await this.#note(happening);
     if (this.#options.hasRestarts) await this.#restart();
   }
 
-  async #let(happening: Happening): Promise<void> {
+  async #let(happening: AuditAction): Promise<void> {
     const { client, id } = this;
     this.#count += 1;
     switch (happening) {

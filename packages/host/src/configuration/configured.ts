@@ -5,7 +5,7 @@ import type {
   NeededVariable,
   Needs,
   ReservedName,
-  Wish,
+  RequestedPermission,
 } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import * as z from "zod";
@@ -100,7 +100,9 @@ export class Configured {
     );
   }
 
-  wishes(options: Parameters<NonNullable<NonNullable<Extension["configuration"]>["wishes"]>>[1]): readonly Wish[] {
+  wishes(
+    options: Parameters<NonNullable<NonNullable<Extension["configuration"]>["wishes"]>>[1],
+  ): readonly RequestedPermission[] {
     return this.#extensions.flatMap(
       (extension) => extension.configuration?.wishes?.(this.values(extension), options) ?? [],
     );

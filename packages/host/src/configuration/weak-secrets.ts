@@ -1,4 +1,4 @@
-import { whyNoSecret } from "@incipit/redaction";
+import { ignoredSecretReason } from "@incipit/redaction";
 import type { Configured } from "./configured.ts";
 
 /**
@@ -12,7 +12,7 @@ export function weakSecrets(
   const named = configured.variables().filter(({ holds }) => holds !== "anything");
   return [...new Set(named.map(({ name }) => name))].flatMap((variable) => {
     const value = env[variable] ?? "";
-    const why = value === "" ? undefined : whyNoSecret(value);
+    const why = value === "" ? undefined : ignoredSecretReason(value);
     return why === undefined ? [] : [{ variable, why }];
   });
 }

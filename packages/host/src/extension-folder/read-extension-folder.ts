@@ -1,7 +1,7 @@
 import {
   DeadlineError,
   KernelError,
-  settledError,
+  readKernelError,
   withDeadline,
   type Clock,
   type Extension,
@@ -109,7 +109,7 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
         // Inside the `try`, because getters of the exports can throw as well.
         return exportedExtension(runBundle(text, { sourceUrl, imports, timeoutMs }), manifest);
       } catch (cause) {
-        const { code, message } = settledError(cause) ?? {};
+        const { code, message } = readKernelError(cause) ?? {};
         const isTold = message !== undefined && (code === "IMPORT_DENIED" || code === "CODE_FAILED");
         const why = isTold
           ? message

@@ -1,5 +1,5 @@
 import {
-  askedGrant,
+  requestedGrant,
   effectiveGrant,
   grantDifference,
   grantProblems,
@@ -30,7 +30,7 @@ export interface DecideOptions {
  */
 export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }: DecideOptions): Grant {
   const { id, version } = manifest;
-  const asked = askedGrant(manifest);
+  const asked = requestedGrant(manifest);
   if (given !== undefined) {
     const problems = grantProblems(given);
     if (problems.length > 0)
@@ -95,7 +95,7 @@ function grantRequired(
   const details: z.infer<typeof grantRequiredDetailsSchema> = {
     id,
     version,
-    asked: capabilitiesSchema.parse(askedGrant(manifest)),
+    asked: capabilitiesSchema.parse(requestedGrant(manifest)),
     grant: capabilitiesSchema.parse(grant),
     sha256,
     stored,

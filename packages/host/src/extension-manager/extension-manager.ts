@@ -1,5 +1,5 @@
 import {
-  askedGrant,
+  requestedGrant,
   extensionControlHandle,
   KernelError,
   type Activate,
@@ -403,7 +403,7 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   #grantOf({ manifest, sha256 }: ExtensionFolder, answer: Answer = {}): Grant {
-    const { uses = [], provides = [] } = askedGrant(manifest);
+    const { uses = [], provides = [] } = requestedGrant(manifest);
     const inner = [...uses, ...provides].find((service) => this.#innerServices.has(service));
     if (inner !== undefined) throw refused(manifest, inner, "which the host's own extensions keep for themselves");
     const control = uses.find((service) => controls.has(service));
@@ -453,7 +453,7 @@ export class HostExtensionManager implements ExtensionManager {
       id,
       path: folder.path,
       versions: `^${version}`,
-      asked: capabilitiesSchema.parse(askedGrant(folder.manifest)),
+      asked: capabilitiesSchema.parse(requestedGrant(folder.manifest)),
       granted: capabilitiesSchema.parse(granted),
       sha256: folder.sha256,
     });

@@ -1,10 +1,10 @@
 import { clippedLine } from "./shown-text.ts";
 import {
-  askerText,
+  describeRequester,
   escapeHiddenLine,
   type AnswerContent,
   type AnswerValue,
-  type Asker,
+  type Requester,
   type Question,
   type QuestionField,
 } from "@incipit/schema";
@@ -91,7 +91,7 @@ export function answerText(
     return value === undefined ? [] : [`${titleOf(field)}: ${escapeHiddenLine(wholeValue(field, value))}`];
   });
   const what = rows.length === 0 ? ["Nothing but your yes"] : gutter(rows.join("\n"), { width });
-  return [`This goes to ${askerText(asker)}, which may tell the model:`, ...what, ""].join("\n");
+  return [`This goes to ${describeRequester(asker)}, which may tell the model:`, ...what, ""].join("\n");
 }
 
 function wholeValue(field: QuestionField, value: AnswerValue): string {
@@ -106,8 +106,8 @@ function titleOf({ name, title = name }: QuestionField): string {
 }
 
 /** Capitalized, for the start of a sentence. */
-function askerAtStart(asker: Asker): string {
-  const text = askerText(asker);
+function askerAtStart(asker: Requester): string {
+  const text = describeRequester(asker);
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 

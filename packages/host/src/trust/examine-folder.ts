@@ -11,7 +11,7 @@ import { readFolderFile, type FolderFile } from "./folder-file.ts";
 import { importedFiles } from "./imported-files.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import type { TrustStore } from "./trust-store.ts";
-import { wishesOf } from "./wishes.ts";
+import { requestedPermissionsOf } from "./wishes.ts";
 
 /** Largest file that a prompt includes. */
 const maxInstructionBytes = 4_194_304;
@@ -111,7 +111,7 @@ function wishesOrProblem(
   try {
     const parsed = parseLayers([layer], [], { schema, added: () => anyExtensions });
     return {
-      wishes: wishesOf(new Configured(parsed.config, schema.extensions), layer.table),
+      wishes: requestedPermissionsOf(new Configured(parsed.config, schema.extensions), layer.table),
       problem: undefined,
     };
   } catch (error) {

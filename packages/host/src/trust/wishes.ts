@@ -2,13 +2,13 @@ import { isTable, valueAt, type Table } from "../configuration/config-layer.ts";
 import { kindsTable } from "../configuration/config-schema.ts";
 import type { Configured } from "../configuration/configured.ts";
 import { quoted } from "../text/quoted.ts";
-import type { Wish } from "@incipit/kernel";
+import type { RequestedPermission } from "@incipit/kernel";
 
 /**
  * Describes the effects of a file, one sentence each, most far-reaching first.
  * @param table The file alone, of which the configuration was made.
  */
-export function wishesOf(configured: Configured, table: Table): readonly string[] {
+export function requestedPermissionsOf(configured: Configured, table: Table): readonly string[] {
   const wishes = [...hostWishes(configured, table), ...extensionWishes(configured, table)];
   return Object.keys(table)
     .toSorted((one, other) => rank(one) - rank(other))
@@ -40,7 +40,7 @@ function rank(key: string): number {
 /** Covers every key: a key without a sentence is shown verbatim. */
 function wordsOf(
   table: Table,
-  { key, wishes }: { readonly key: string; readonly wishes: readonly Wish[] },
+  { key, wishes }: { readonly key: string; readonly wishes: readonly RequestedPermission[] },
 ): readonly string[] {
   const isAbout = (path: readonly string[]): boolean =>
     wishes.some((wish) => wish.path.join("\n") === path.join("\n"));
@@ -51,7 +51,7 @@ function wordsOf(
   return isAbout([key]) ? told : [...told, ...rest(table[key], [key], isAbout)];
 }
 
-function isToldBy(inner: readonly string[], { path, tells }: Pick<Wish, "path" | "tells">): boolean {
+function isToldBy(inner: readonly string[], { path, tells }: Pick<RequestedPermission, "path" | "tells">): boolean {
   return inner.length === path.length + 1 && tells.includes(inner.at(-1) ?? "");
 }
 
@@ -73,7 +73,7 @@ function whole(text: string): string {
   return quoted(text, { maxCharacters: Infinity });
 }
 
-function extensionWishes(configured: Configured, table: Table): readonly Wish[] {
+function extensionWishes(configured: Configured, table: Table): readonly RequestedPermission[] {
   return configured.wishes({ quote: whole, sending, given: (path) => valueAt(table, path) });
 }
 
@@ -82,11 +82,11 @@ function sending(variables: readonly string[]): string {
   return `, with your variable${variables.length === 1 ? "" : "s"} ${variables.join(", ")}`;
 }
 
-function hostWishes(configured: Configured, table: Table): readonly Wish[] {
+function hostWishes(configured: Configured, table: Table): readonly RequestedPermission[] {
   const { config } = configured;
   const has = (...path: readonly string[]): boolean => valueAt(table, path) !== undefined;
   const { extensions, network, profiles, model, system_prompt: text } = config;
-  const wishes: Wish[] = [];
+  const wishes: RequestedPermission[] = [];
   const say = (path: readonly string[], sentence: string, tells: readonly string[] = []): void =>
     void wishes.push({ path, sentence, tells });
   for (const path of extensions.paths)

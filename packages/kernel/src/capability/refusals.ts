@@ -1,7 +1,7 @@
 import type { Log } from "../contract/capabilities.ts";
 import type { Refusal, RefusalReport } from "../contract/kernel.ts";
 import type { Clock } from "../time/clock.ts";
-import { settledError } from "../failures/settled-error.ts";
+import { readKernelError } from "../failures/read-kernel-error.ts";
 
 const maxKept = 50;
 
@@ -19,7 +19,7 @@ export class Refusals {
 
   /** Accepts any thrown value; records only refusals. */
   note(error: unknown): void {
-    const { code, message } = settledError(error) ?? {};
+    const { code, message } = readKernelError(error) ?? {};
     if (code !== "CAPABILITY_DENIED" || message === undefined) return;
     const known = this.#kept.get(message);
     if (known === undefined) this.#log.warn(message);

@@ -98,16 +98,16 @@ export type ReservedName = {
 } & ({ readonly name: string } | { readonly prefix: string });
 
 /** An effect of an untrusted configuration file, shown in the trust prompt. */
-export interface Wish {
+export interface RequestedPermission {
   /** The table with the setting. */
   readonly path: readonly string[];
-  /** Plain sentence; strings from the file are quoted with `WishOptions.quote`. */
+  /** Plain sentence; strings from the file are quoted with `RequestedPermissionOptions.quote`. */
   readonly sentence: string;
   /** Keys of the table covered by the sentence; other keys are shown verbatim. */
   readonly tells: readonly string[];
 }
 
-export interface WishOptions {
+export interface RequestedPermissionOptions {
   /** Quotes a string and escapes terminal control characters. */
   readonly quote: (text: string) => string;
   /** Returns `, with your variables A, B`, or an empty string. */
@@ -117,13 +117,13 @@ export interface WishOptions {
 }
 
 /** Consequences of a configuration; all functions are pure. */
-export interface ConfigurationMeaning<Values> {
+export interface ConfigurationRules<Values> {
   needs?(values: Values): Needs;
   problems?(values: Values): readonly ConfigurationProblem[];
   /** Whether the extension is started; defaults to true. */
   isWanted?(values: Values): boolean;
   reserves?(values: Values): readonly ReservedName[];
-  wishes?(values: Values, options: WishOptions): readonly Wish[];
+  wishes?(values: Values, options: RequestedPermissionOptions): readonly RequestedPermission[];
   /**
    * Tables taken as a whole from the topmost file that defines them, such as `mcp.servers.*`: their keys belong
    * together, as an address and its API key do.
@@ -134,7 +134,7 @@ export interface ConfigurationMeaning<Values> {
 }
 
 /** The configuration keys of an extension, their consequences, and the resulting values. */
-export interface Configuration<Values = unknown> extends ConfigurationMeaning<Values> {
+export interface Configuration<Values = unknown> extends ConfigurationRules<Values> {
   readonly shape: Required<ConfigurationKeys>;
   /** Validates one object with the keys, tables, kinds, settings and facts of the extension. */
   readonly schema: ValueSchema<Values>;
@@ -153,7 +153,7 @@ export function defineConfiguration<
   Facts extends Shape = Nothing,
 >(
   source: ConfigurationKeys<Keys, Own, Kinds, Settings, Facts> &
-    ConfigurationMeaning<ConfigurationValues<Keys, Own, Kinds, Settings, Facts>>,
+    ConfigurationRules<ConfigurationValues<Keys, Own, Kinds, Settings, Facts>>,
 ): Configuration<ConfigurationValues<Keys, Own, Kinds, Settings, Facts>> {
   const { keys, tables, kinds, settings, facts, ...meaning } = source;
   const shape: Required<ConfigurationKeys> = {

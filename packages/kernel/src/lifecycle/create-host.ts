@@ -2,13 +2,13 @@ import { createPowers, powersWhile } from "../capability/capability-gate.ts";
 import type { Grant } from "../contract/capabilities.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Manifest } from "../contract/extension.ts";
-import { lifeOf } from "./host-life.ts";
+import { createHostGuards } from "./host-guards.ts";
 import { hostServices } from "./host-services.ts";
 import type { Host } from "../contract/host.ts";
 import type { Drivers, ReservedNames, Trust } from "../contract/kernel.ts";
 import type { Leases } from "../services/leases.ts";
 import type { LiveValue } from "../services/live-value.ts";
-import { notedStorage } from "../storage/noted-storage.ts";
+import { reportingStorage } from "../storage/reporting-storage.ts";
 import type { Offers } from "../services/offers.ts";
 import { OpenListeners } from "../capability/open-listeners.ts";
 import { OpenSockets } from "../capability/open-sockets.ts";
@@ -40,7 +40,7 @@ export interface CreateHostOptions {
 export function createHost(options: CreateHostOptions): Host {
   const { manifest, granted, drivers, registry, onRefusal, scope, leases, draining, started, clock } = options;
   const { id } = manifest;
-  const life = lifeOf(id, scope);
+  const life = createHostGuards(id, scope);
   const programs = new RunningPrograms(scope);
   const listeners = new OpenListeners(scope);
   const sockets = new OpenSockets(scope);
@@ -60,7 +60,7 @@ export function createHost(options: CreateHostOptions): Host {
       sockets,
     }),
     ...hostServices({ ...options, life }),
-    storage: (namespace) => notedStorage(() => openStorage(namespace, { gate, registry, life }), onRefusal),
+    storage: (namespace) => reportingStorage(() => openStorage(namespace, { gate, registry, life }), onRefusal),
     config: (schema) => readConfig(id, drivers.config(id), schema),
     waitUntil: (work) => {
       life.assertNotClosed();

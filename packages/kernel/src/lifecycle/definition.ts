@@ -1,4 +1,4 @@
-import { askedContracts, askedGrant } from "../capability/asked-grant.ts";
+import { requestedContracts, requestedGrant } from "../capability/requested-grant.ts";
 import type { Grant } from "../contract/capabilities.ts";
 import { effectiveGrant } from "../capability/effective-grant.ts";
 import type { Activate, Manifest } from "../contract/extension.ts";
@@ -30,7 +30,7 @@ export interface DefineOptions {
 export function define(request: LoadRequest | SwapRequest, { registry, previous }: DefineOptions): Definition {
   const { extension, grant, trust } = request;
   const manifest = parseManifest(extension.manifest);
-  const asked = askedGrant(manifest);
+  const asked = requestedGrant(manifest);
   const trusted = trust ?? previous?.trust ?? "core";
   const given = grant ?? previous?.granted ?? asked;
   const taken = manifest.provides?.find((service) => registry.isOwn(service));
@@ -41,7 +41,7 @@ export function define(request: LoadRequest | SwapRequest, { registry, previous 
   return {
     manifest,
     activate: extension.activate,
-    granted: effectiveGrant(asked, trusted === "core" ? { ...given, ...askedContracts(manifest) } : given),
+    granted: effectiveGrant(asked, trusted === "core" ? { ...given, ...requestedContracts(manifest) } : given),
     trust: trusted,
     onTakeOver: "onTakeOver" in request ? request.onTakeOver : undefined,
   };

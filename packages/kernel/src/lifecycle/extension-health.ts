@@ -1,4 +1,4 @@
-import { askedGrant } from "../capability/asked-grant.ts";
+import { requestedGrant } from "../capability/requested-grant.ts";
 import type { Entry } from "./entry.ts";
 import type { Manifest } from "../contract/extension.ts";
 import type { ContractId } from "../contract/handle.ts";
@@ -37,7 +37,7 @@ export function healthOf(entry: Entry, { missing, all }: HealthSources): Extensi
             callsInFlight: draining.activation.leases.size,
           },
         }),
-    asked: askedGrant(manifest),
+    asked: requestedGrant(manifest),
     granted,
     refusals: entry.refusals.report(),
     ...(damage === undefined ? {} : { damage }),

@@ -8,7 +8,7 @@ import { KernelError } from "../failures/kernel-error.ts";
 import type { DrainResult } from "../services/leases.ts";
 import type { Refusals } from "../capability/refusals.ts";
 import { extensionRefused } from "../failures/extension-refused.ts";
-import { settledError } from "../failures/settled-error.ts";
+import { readKernelError } from "../failures/read-kernel-error.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 import { DeadlineError, withDeadline } from "../time/with-deadline.ts";
 
@@ -172,7 +172,7 @@ function activateError(extension: string, cause: unknown): KernelError {
 
 /** Returns an error of the extension's code as a settled `KernelError`. */
 function thrownError(id: string, cause: unknown): KernelError {
-  const { code, message, extension } = settledError(cause) ?? {};
+  const { code, message, extension } = readKernelError(cause) ?? {};
   if (code === undefined || message === undefined || extension !== id) return activateError(id, cause);
   return new KernelError(code, message, { extension: id, cause });
 }

@@ -1,11 +1,11 @@
-import { askedContracts } from "../capability/asked-grant.ts";
+import { requestedContracts } from "../capability/requested-grant.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { ContractUse, Grant } from "../contract/capabilities.ts";
 import type { Manifest } from "../contract/extension.ts";
 import type { ContractId, ExtensionPoint, ServiceHandle } from "../contract/handle.ts";
 import { frozenCopy } from "../services/frozen-copy.ts";
-import { HeldViews } from "../services/held-view.ts";
-import type { HostLife } from "./host-life.ts";
+import { GuardedViews } from "../services/guarded-view.ts";
+import type { HostGuards } from "./host-guards.ts";
 import type { Contribution, Contributions, Host, ServiceReference } from "../contract/host.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import type { ReservedNames, Trust } from "../contract/kernel.ts";
@@ -13,7 +13,7 @@ import type { LiveValue } from "../services/live-value.ts";
 import { memberProblems } from "../services/member-problems.ts";
 import type { Offers } from "../services/offers.ts";
 import { contributionsTo, referenceTo, sourceOf } from "../services/reference.ts";
-import { settledContract } from "../services/settled-contract.ts";
+import { readContract } from "../services/read-contract.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 
 type HostServices = Pick<Host, "getService" | "provideService" | "predecessor" | "contribute" | "contributions">;
@@ -25,7 +25,7 @@ export interface HostServicesOptions {
   readonly reserved: ReservedNames;
   readonly onRefusal: (error: unknown) => void;
   readonly registry: ServiceRegistry;
-  readonly life: HostLife;
+  readonly life: HostGuards;
   readonly offers: Offers;
   /** Offers of the replaced generation. */
   readonly predecessor: LiveValue<Offers | undefined>;
@@ -37,7 +37,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
   const { id } = manifest;
   // A copy: other extensions receive this object, and must not be able to modify the grant.
   const caller: Caller = frozenCopy({ extension: id, trust, granted });
-  const views = new HeldViews(life.assertNotClosed);
+  const views = new GuardedViews(life.assertNotClosed);
   /** Core extensions end with the host, so their views are not guarded. */
   const held = (view: unknown): unknown => (trust === "core" ? view : views.of(view));
   const refuse = (message: string): never => {
@@ -45,7 +45,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
     onRefusal(error);
     throw error;
   };
-  const asked = askedContracts(manifest);
+  const asked = requestedContracts(manifest);
   const assertGranted = (contract: ContractId, use: ContractUse): void => {
     const key = use === "uses" ? "dependsOn" : use;
     if (asked[use]?.includes(contract) !== true) {
@@ -60,7 +60,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
 
   return {
     getService: <Service extends object>(brought: ServiceHandle<Service>): ServiceReference<Service> => {
-      const handle: ServiceHandle<Service> = settledContract(brought);
+      const handle: ServiceHandle<Service> = readContract(brought);
       life.assertNotClosed();
       assertGranted(handle.id, "uses");
       const slot = registry.service(handle.id);
@@ -70,7 +70,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
       );
     },
     provideService: (brought, service, { forCaller } = {}) => {
-      const handle = settledContract(brought);
+      const handle = readContract(brought);
       life.assertOpen();
       assertGranted(handle.id, "provides");
       if (offers.refusesService(handle.id)) {
@@ -86,7 +86,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
       offers.addService(contract, service, forCaller);
     },
     predecessor: <Service extends object>(brought: ServiceHandle<Service>): ServiceReference<Service> => {
-      const handle: ServiceHandle<Service> = settledContract(brought);
+      const handle: ServiceHandle<Service> = readContract(brought);
       assertGranted(handle.id, "provides");
       return referenceTo(
         handle,
@@ -94,7 +94,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
       );
     },
     contribute: (brought, value) => {
-      const point = settledContract(brought);
+      const point = readContract(brought);
       life.assertOpen();
       assertGranted(point.id, "contributes");
       const contract = registry.contract(point);
@@ -123,7 +123,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
       offers.addContribution(point.id, value, key === undefined || name === undefined ? undefined : { key, name });
     },
     contributions: <Value>(brought: ExtensionPoint<Value>): Contributions<Value> => {
-      const point: ExtensionPoint<Value> = settledContract(brought);
+      const point: ExtensionPoint<Value> = readContract(brought);
       life.assertNotClosed();
       assertGranted(point.id, "reads");
       const heldList = (list: readonly Contribution<unknown>[]): readonly Contribution<unknown>[] =>

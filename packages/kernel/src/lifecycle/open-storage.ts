@@ -1,5 +1,5 @@
 import { capabilityDenied, type GateOptions } from "../capability/capability-gate.ts";
-import type { HostLife } from "./host-life.ts";
+import type { HostGuards } from "./host-guards.ts";
 import { referenceTo, sourceOf } from "../services/reference.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 import { createStorageClient } from "../storage/storage-client.ts";
@@ -8,7 +8,7 @@ import { storageDriverHandle, type Storage } from "../contract/storage.ts";
 export interface OpenStorageOptions {
   readonly gate: GateOptions;
   readonly registry: ServiceRegistry;
-  readonly life: HostLife;
+  readonly life: HostGuards;
 }
 
 /** @throws {KernelError} `CAPABILITY_DENIED`, also for a single namespace without a grant. */

@@ -5,7 +5,7 @@ import type { SwapReport } from "../contract/kernel.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import type { BegunSwap, SwapContext } from "./replacement.ts";
 import { SerialQueue } from "../time/serial-queue.ts";
-import { swapBeside } from "./swap-beside.ts";
+import { swapOverlapping } from "./swap-overlapping.ts";
 import { swapExclusively } from "./swap-exclusively.ts";
 
 export interface SwapsOptions extends SwapContext {
@@ -83,6 +83,6 @@ export class Swaps {
       return { outcome: "kept-old", to: { version, generation: entry.lastGeneration }, error };
     }
     const isExclusive = [previous, next].some(({ manifest }) => manifest.swap === "exclusive");
-    return (isExclusive ? swapExclusively : swapBeside)({ entry, old, next }, this.#options);
+    return (isExclusive ? swapExclusively : swapOverlapping)({ entry, old, next }, this.#options);
   }
 }

@@ -1,6 +1,6 @@
 import type { Log } from "../contract/capabilities.ts";
 import type { DamageReport } from "../contract/kernel.ts";
-import { settledError } from "../failures/settled-error.ts";
+import { readKernelError } from "../failures/read-kernel-error.ts";
 
 const maxKept = 100;
 
@@ -15,7 +15,7 @@ export class DamagedRecords {
 
   /** Accepts any thrown value; records only damage. */
   note(error: unknown): void {
-    const { code, message } = settledError(error) ?? {};
+    const { code, message } = readKernelError(error) ?? {};
     if (code !== "STORED_VALUE_INVALID" || message === undefined) return;
     if (this.#found.has(message) || this.#found.size >= maxKept) return;
     this.#found.add(message);

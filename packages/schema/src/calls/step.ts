@@ -9,7 +9,7 @@ import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
 import { toldInstructionsSchema } from "./told-instructions.ts";
-import { unaskedCallSchema } from "./unasked-call.ts";
+import { unaskedCallSchema } from "./auto-approved-call.ts";
 
 /** A part of a request in prefix order: tools, system, then each message. */
 export const promptPartHashSchema = lazySchema(() =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { allowedToolsSchema, allowsAll, isToolAllowed } from "./allowed-tools.ts";
+import { allowedToolsSchema, includesAllTools, isToolAllowed } from "./allowed-tools.ts";
 
 test("isToolAllowed matches exact names and prefixes, and allows everything for null", () => {
   const allowed = ["read_file", "files__*"];
@@ -20,17 +20,17 @@ test("allowedToolsSchema accepts valid tool names, and a star only at the end", 
   expect(["", "a b", "*a", "a*b", "**", "a".repeat(65)].map(isTaken)).toEqual(Array(6).fill(false));
 });
 
-test("allowsAll holds only if outer allows every name that inner allows", () => {
+test("includesAllTools holds only if outer allows every name that inner allows", () => {
   const names = ["a", "ab", "abc", "b", "ba"];
   const lists = [null, [], ["a"], ["a*"], ["ab*", "b"], ["*"], ["ab", "abc"], ["b*", "a*"]];
 
   for (const outer of lists)
     for (const inner of lists) {
       const leak = names.filter((name) => isToolAllowed(inner, name) && !isToolAllowed(outer, name));
-      if (allowsAll(outer, inner)) expect(leak).toEqual([]);
+      if (includesAllTools(outer, inner)) expect(leak).toEqual([]);
     }
-  expect(allowsAll(["a*", "b"], ["ab*", "b", "a"])).toBe(true);
-  expect(allowsAll(["a*"], null)).toBe(false);
-  expect(allowsAll(["*"], ["a*"])).toBe(true);
-  expect(allowsAll(["ab"], ["ab*"])).toBe(false);
+  expect(includesAllTools(["a*", "b"], ["ab*", "b", "a"])).toBe(true);
+  expect(includesAllTools(["a*"], null)).toBe(false);
+  expect(includesAllTools(["*"], ["a*"])).toBe(true);
+  expect(includesAllTools(["ab"], ["ab*"])).toBe(false);
 });

@@ -19,7 +19,7 @@ export function isToolAllowed(allowed: readonly string[] | null, name: string): 
 }
 
 /** Whether `outer` allows every tool that `inner` allows; `null` allows all. */
-export function allowsAll(outer: readonly string[] | null, inner: readonly string[] | null): boolean {
+export function includesAllTools(outer: readonly string[] | null, inner: readonly string[] | null): boolean {
   if (outer === null) return true;
   // A prefix entry must start with another prefix entry.
   return (

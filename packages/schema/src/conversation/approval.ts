@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { approvalIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
-import { askerSchema } from "./asker.ts";
+import { askerSchema } from "./requester.ts";
 
 /** `allow-always`: no further approval for the tool in this conversation. */
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);

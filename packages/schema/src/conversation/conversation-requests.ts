@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
-import { givenNameSchema } from "../values/given-name.ts";
+import { clientNameSchema } from "../values/client-name.ts";
 import { oneLine } from "../values/one-line.ts";
 import { turnSettingsSchema } from "../model/turn-settings.ts";
 import { systemModeSchema, systemTextsSchema } from "../prompt/system-texts.ts";
@@ -18,8 +18,8 @@ const titleSchema = z
 export const createConversationRequestSchema = lazySchema(() =>
   z.strictObject({
     cwd: z.string().optional(),
-    model: givenNameSchema.optional(),
-    profile: givenNameSchema.optional(),
+    model: clientNameSchema.optional(),
+    profile: clientNameSchema.optional(),
     title: titleSchema.optional(),
     /** Defaults to all tools. */
     allowedTools: allowedToolsSchema.optional(),
@@ -48,12 +48,12 @@ export const updateConversationRequestSchema = lazySchema(() =>
       /** Absolute. Applies to tools from the next model call on, and to the prompt at its next construction. */
       cwd: z.string().optional(),
       /** PROVIDER/MODEL for the next turn on. */
-      model: givenNameSchema.optional(),
+      model: clientNameSchema.optional(),
       /**
        * Applies at the next construction of the prompt; its model, unless `model` is given, immediately. `null`:
        * none.
        */
-      profile: givenNameSchema.nullable().optional(),
+      profile: clientNameSchema.nullable().optional(),
       /** As in a create request; applies at the next construction of the prompt. `null`: none. */
       system: systemTextsSchema.nullable().optional(),
       systemMode: systemModeSchema.optional(),

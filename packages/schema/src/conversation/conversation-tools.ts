@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { deferReasonSchema } from "./deferred-tools.ts";
-import { leftOutToolSchema } from "./left-out-tool.ts";
+import { leftOutToolSchema } from "./omitted-tool.ts";
 import { sha256Schema } from "../values/sha256.ts";
 
 /** Tools of one epoch of a conversation. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
-import { unaskedCallSchema } from "../calls/unasked-call.ts";
+import { unaskedCallSchema } from "../calls/auto-approved-call.ts";
 import { commandCallSchema } from "./command-call.ts";
 import { messageIdSchema, turnIdSchema } from "../values/ids.ts";
 import { pageQuerySchema, type PageQuery } from "../values/page-query.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { questionIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
-import { askerSchema } from "./asker.ts";
+import { askerSchema } from "./requester.ts";
 import { questionFieldSchema } from "./question-field.ts";
 
 /** `accept`: the user filled it in. `decline`: the user refused. `cancel`: no answer. */

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Asker } from "./asker.ts";
+import type { Requester } from "./requester.ts";
 import { renderApproval } from "./render-approval.ts";
 
 test("[attack:extension-forges-asker] renderApproval names the owner of tools of added extensions", () => {
-  const headingOf = (asker: Asker): string => renderApproval({ name: "shell", input: "{}", asker }).heading;
+  const headingOf = (asker: Requester): string => renderApproval({ name: "shell", input: "{}", asker }).heading;
 
   expect(
     renderApproval({ name: "shell", input: "{}", asker: { kind: "extension", extension: "acme.tools" } }).tool,

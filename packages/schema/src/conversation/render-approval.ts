@@ -1,7 +1,7 @@
 import { escapeBlanks, escapeHidden, escapeHiddenLine } from "../text/hidden-characters.ts";
 import { repeatedKey } from "../text/repeated-key.ts";
 import type { Approval, ApprovalScope } from "./approval.ts";
-import { askerText, type Asker } from "./asker.ts";
+import { describeRequester, type Requester } from "./requester.ts";
 
 /** Limit for indented JSON, in UTF-16 units; longer JSON stays on one line. */
 const maxSetOut = 20_000;
@@ -49,9 +49,9 @@ type AskedCall = Pick<
   Partial<Pick<Approval, "asker">>;
 
 /** Returns the owner unless the name implies it, as for built-in tools and configured servers. */
-function ownerText(asker: Asker | undefined): string {
+function ownerText(asker: Requester | undefined): string {
   if (asker === undefined || asker.kind === "host" || asker.kind === "server") return "";
-  return ` of ${shown(askerText(asker))}`;
+  return ` of ${shown(describeRequester(asker))}`;
 }
 
 /** Renders an approval request for users. All clients build their UI from this result. */

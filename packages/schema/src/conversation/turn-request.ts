@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { systemModeSchema, systemTextsSchema } from "../prompt/system-texts.ts";
-import { givenNameSchema } from "../values/given-name.ts";
+import { clientNameSchema } from "../values/client-name.ts";
 import { grantsSchema } from "../grants/grant.ts";
 import { turnIdSchema } from "../values/ids.ts";
 import { commandCallSchema } from "./command-call.ts";
@@ -11,7 +11,7 @@ const costRule = "must be a number of US dollars, more than 0 and at most 1,000,
 
 const besideInputSchema = lazySchema(() =>
   z.strictObject({
-    model: givenNameSchema.optional(),
+    model: clientNameSchema.optional(),
     /** System messages for this call only; they replace the conversation's. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
-import { givenNameSchema } from "../values/given-name.ts";
+import { clientNameSchema } from "../values/client-name.ts";
 import { conversationIdSchema } from "../values/ids.ts";
 import { explainSchema } from "./explain.ts";
 import { systemModeSchema, systemTextsSchema } from "./system-texts.ts";
@@ -10,8 +10,8 @@ export const previewSystemPromptRequestSchema = lazySchema(() =>
   z.strictObject({
     template: z.string().optional(),
     cwd: z.string().optional(),
-    model: givenNameSchema.optional(),
-    profile: givenNameSchema.optional(),
+    model: clientNameSchema.optional(),
+    profile: clientNameSchema.optional(),
     conversationId: conversationIdSchema.optional(),
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),

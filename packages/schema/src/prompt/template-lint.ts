@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
-import { givenNameSchema } from "../values/given-name.ts";
+import { clientNameSchema } from "../values/client-name.ts";
 import { tokenCountSchema } from "./token-count.ts";
 
 export const lintCodeSchema = z.enum([
@@ -58,8 +58,8 @@ export const lintTemplateRequestSchema = lazySchema(() =>
     template: z.string().optional(),
     /** Defaults to the host's. */
     cwd: z.string().optional(),
-    model: givenNameSchema.optional(),
-    profile: givenNameSchema.optional(),
+    model: clientNameSchema.optional(),
+    profile: clientNameSchema.optional(),
   }),
 );
 export type LintTemplateRequest = z.infer<typeof lintTemplateRequestSchema>;

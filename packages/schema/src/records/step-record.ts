@@ -11,7 +11,7 @@ import { failureSchema } from "../values/failure.ts";
 import { auditedStepSchema } from "./audit.ts";
 
 /** A tool definition as sent to the model. */
-const toldToolSchema = lazySchema(() =>
+const sentToolSchema = lazySchema(() =>
   z.object({
     name: z.string(),
     description: z.string(),
@@ -40,7 +40,7 @@ export const stepRecordSchema = lazySchema(() =>
     requestProblem: failureSchema.nullable(),
     /** In order; sent as separate system messages where the vendor supports that. Empty if none was sent. */
     systemTexts: z.array(z.string()).nullable(),
-    tools: z.array(toldToolSchema).nullable(),
+    tools: z.array(sentToolSchema).nullable(),
     /** Servers with deferred tools. */
     deferredTools: z.array(deferredServerSchema).default([]),
     /** Sent messages of the conversation, oldest first. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { allowedToolsSchema } from "../conversation/allowed-tools.ts";
-import { toldChatSchema } from "../values/told-chat.ts";
-import { givenNameSchema } from "../values/given-name.ts";
+import { notifiedChatSchema } from "../values/notified-chat.ts";
+import { clientNameSchema } from "../values/client-name.ts";
 import { conversationIdSchema } from "../values/ids.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
@@ -41,13 +41,13 @@ const fields = {
     .union([z.enum(["own", "fresh"]), z.uuidv7(conversationRule).brand<"ConversationId">()], conversationRule)
     .default("own"),
   /** `model`, `profile` and `cwd` of conversations that it creates; `null`: the host's defaults. */
-  model: givenNameSchema.nullable().default(null),
-  profile: givenNameSchema.nullable().default(null),
+  model: clientNameSchema.nullable().default(null),
+  profile: clientNameSchema.nullable().default(null),
   cwd: z.string().nullable().default(null),
   /** Names, or name prefixes, of tools available to its conversations; `null`: all. */
   tools: allowedToolsSchema.nullable().default(null),
   /** `CHANNEL:CHAT` that receives results, except quiet ones. */
-  tell: toldChatSchema.nullable().default(null),
+  tell: notifiedChatSchema.nullable().default(null),
   retries: z.int(retriesRule).min(0, retriesRule).max(10, retriesRule).default(0),
   /** Daily budget of input and output tokens (days as configured); runs beyond it are skipped. */
   maxTokensPerDay: maxTokensPerDaySchema.nullable().default(null),

@@ -25,7 +25,7 @@ import { askedModel } from "../models/asked-model.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
 import { estimatedUsage } from "./estimated-usage.ts";
-import { lookedUpTools } from "./looked-up-tools.ts";
+import { nativeSearchResults } from "./native-search-results.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
 import { originOf } from "./origin-of.ts";
 import { Reply } from "./reply.ts";
@@ -193,7 +193,7 @@ export class ModelCall {
 
   async *#attempt({ isLast }: { readonly isLast: boolean }): AsyncGenerator<Said, Finish> {
     const { found, model, cacheId, cwd, work, systemPrompt, messages, tools, settings, signal } = this.#request;
-    const lookedUp = await lookedUpTools(this.#context, { ...this.#request, isLastAttempt: isLast });
+    const lookedUp = await nativeSearchResults(this.#context, { ...this.#request, isLastAttempt: isLast });
     const events = modelStream(this.#context, {
       found,
       model,

@@ -2,7 +2,7 @@ import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { StepFailure } from "../failures/step-failure.ts";
-import { givenEvent } from "./given-event.ts";
+import { parseModelEvent } from "./parse-model-event.ts";
 import { messagesFor } from "./model-messages.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { EventWaits } from "../waits/event-waits.ts";
@@ -43,7 +43,7 @@ export async function* modelStream(
       if (next.kind === "aborted") throw failure("CANCELLED", `The call of "${model}" was stopped`);
       if (next.kind === "timeout") throw failure("TIMEOUT", `"${model}" sent nothing for ${timeoutMs / 1_000} s`);
       if (next.kind === "done") throw failure("CUT_OFF", `"${model}" stopped in the middle of its reply`);
-      const event = givenEvent(next.value, model);
+      const event = parseModelEvent(next.value, model);
       if (event.type === "failure") {
         const { error } = event; // The message may quote the request.
         throw new StepFailure({ ...error, message: context.redactor.redact(error.message) });

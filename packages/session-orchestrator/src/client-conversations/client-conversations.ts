@@ -16,7 +16,7 @@ import type {
   StoredClientItem,
 } from "@incipit/service-contract";
 import * as z from "zod";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { clientConversationKeys as keys } from "./client-conversation-keys.ts";
 import { afterUnknown, conversationChanged, conversationUnknown, itemUnknown } from "./conversation-refusals.ts";
 import {
@@ -95,7 +95,7 @@ export class ClientConversations implements ClientConversationsService {
         { kind: "set", key: keys.deleted(id), value: {} },
       ],
     );
-    await inServiceWords(() => this.#deleteRest(id));
+    await withServiceErrors(() => this.#deleteRest(id));
   }
 
   /** Finishes interrupted deletions. */
@@ -120,7 +120,7 @@ export class ClientConversations implements ClientConversationsService {
       else start = keys.item(id, number + 1);
     }
     const range = { start, end, reverse, limit: limit + 1 };
-    const found = await inServiceWords(() => this.#storage.list(range, storedItemSchema));
+    const found = await withServiceErrors(() => this.#storage.list(range, storedItemSchema));
     return { items: found.slice(0, limit).map(({ value }) => value.value), hasMore: found.length > limit };
   }
 
@@ -137,7 +137,7 @@ export class ClientConversations implements ClientConversationsService {
     const { version, value } = await this.#head(id);
     assertRoom(id, value);
     const items: JsonValue[] = [];
-    await inServiceWords(async () => {
+    await withServiceErrors(async () => {
       const entries = this.#storage.entries(keys.items(id), storedItemSchema);
       for await (const entry of entries) items.push(entry.value.value);
     });
@@ -177,14 +177,14 @@ export class ClientConversations implements ClientConversationsService {
 
   async #find({ id, owner }: ClientConversationKey): Promise<Versioned<StoredConversation>> {
     const found = idPattern.test(id)
-      ? await inServiceWords(() => this.#storage.getVersioned(keys.conversation(id), conversationSchema))
+      ? await withServiceErrors(() => this.#storage.getVersioned(keys.conversation(id), conversationSchema))
       : undefined;
     if (found === undefined || found.value.owner !== owner) throw conversationUnknown(id);
     return found;
   }
 
   async #head(id: string): Promise<Versioned<Head>> {
-    const head = await inServiceWords(() => this.#storage.getVersioned(keys.head(id), headSchema));
+    const head = await withServiceErrors(() => this.#storage.getVersioned(keys.head(id), headSchema));
     if (head === undefined) throw conversationUnknown(id); // Deleted in the meantime.
     return head;
   }
@@ -194,14 +194,14 @@ export class ClientConversations implements ClientConversationsService {
     const item =
       number === undefined
         ? undefined
-        : await inServiceWords(() => this.#storage.get(keys.item(id, number), storedItemSchema));
+        : await withServiceErrors(() => this.#storage.get(keys.item(id, number), storedItemSchema));
     if (number === undefined || item === undefined) throw itemUnknown(id, itemId);
     return { item, number };
   }
 
   async #place(id: string, itemId: string): Promise<number | undefined> {
     if (!itemIdPattern.test(itemId)) return undefined;
-    const place = await inServiceWords(() => this.#storage.get(keys.place(id, itemId), placeSchema));
+    const place = await withServiceErrors(() => this.#storage.get(keys.place(id, itemId), placeSchema));
     return place?.number;
   }
 
@@ -219,7 +219,7 @@ export class ClientConversations implements ClientConversationsService {
   }
 
   #atomic(checks: readonly StorageCheck[], writes: Writes): Promise<AtomicResult> {
-    return inServiceWords(() => this.#storage.atomic(checks, writes));
+    return withServiceErrors(() => this.#storage.atomic(checks, writes));
   }
 }
 

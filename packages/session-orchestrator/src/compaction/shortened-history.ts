@@ -28,7 +28,7 @@ export function shortenedHistory(
   const begin = short.findIndex(({ role }, index) => index >= from && role === "user");
   const [first, ...rest] = begin === -1 ? [] : short.slice(begin);
   if (first !== undefined) return [{ ...first, parts: [{ type: "text", text: note }, ...first.parts] }, ...rest];
-  return [{ role: "user", parts: [{ type: "text", text: toldAsText(short.slice(from), limits.total) }] }];
+  return [{ role: "user", parts: [{ type: "text", text: formatAsText(short.slice(from), limits.total) }] }];
 }
 
 /** Returns the start of the newest messages that fit the limit. */
@@ -42,7 +42,7 @@ function firstWithin(messages: readonly ModelMessage[], maxLength: number): numb
 }
 
 /** Formats messages as text when the turn's user message was dropped. */
-function toldAsText(messages: readonly ModelMessage[], maxLength: number): string {
+function formatAsText(messages: readonly ModelMessage[], maxLength: number): string {
   const said = messages.flatMap(({ role, parts }) => parts.flatMap((part) => `${role}: ${wordsOf(part)}`));
   return `${note}\n\n${shortenedText(said.join("\n\n"), maxLength)}`;
 }

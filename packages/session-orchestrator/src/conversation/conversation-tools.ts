@@ -3,7 +3,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import { storedTools } from "./epoch-tools.ts";
-import { leftOutToolsOf } from "./left-out-tools.ts";
+import { leftOutToolsOf } from "./omitted-tools.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 

@@ -157,7 +157,7 @@ test("epochTools reports rejected tools once after switching the model", async (
   expect(before.logged.filter((line) => line.includes("left out"))).toHaveLength(1);
 });
 
-test("leftOutTools returns tools rejected for the conversation's model, from the first request on", async () => {
+test("omittedTools returns tools rejected for the conversation's model, from the first request on", async () => {
   await using world = await createWorld({
     tools: [tool("a"), tool("b")],
     refusesTool: ({ model, tool: { name } }) => (model === "strict" && name === "b" ? "it is refused" : undefined),

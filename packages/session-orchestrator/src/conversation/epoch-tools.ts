@@ -8,7 +8,7 @@ import { toolRulesOf } from "../tools/tool-rules.ts";
 import { storeDeferredTools } from "../store/deferred-tools.ts";
 import { keys } from "../store/stored.ts";
 import { readToolList, type ToolList } from "../store/tool-list.ts";
-import { leftOutTools } from "./left-out-tools.ts";
+import { omittedTools } from "./omitted-tools.ts";
 
 interface EpochToolsOptions {
   readonly turnId: TurnId;
@@ -100,7 +100,7 @@ function leftOutProblems(
   { tools }: ToolList,
   { found, model }: EpochToolsOptions,
 ): string[] {
-  return leftOutTools(found, tools).map((tool) => {
+  return omittedTools(found, tools).map((tool) => {
     const { name, reason } = tool;
     log.warn("A tool is left out of requests", { conversation: record.id, model, tool: name, reason });
     return leftOutToolText(tool);

@@ -12,7 +12,7 @@ import type { OrderedIds } from "../store/ordered-ids.ts";
 import type { RequestLedger } from "../records/request-ledger.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "../store/stored.ts";
 import type { ToolLists } from "../store/tool-list.ts";
-import type { KeptFiles } from "../tools/kept-files.ts";
+import type { FileSnapshots } from "../tools/file-snapshots.ts";
 import { ConversationWork } from "./conversation-work.ts";
 
 export interface QueuedTurn {
@@ -35,7 +35,7 @@ export class LoadedConversation {
   readonly requests: RequestLedger;
   readonly stepSum: StepSum;
   readonly toolLists: ToolLists;
-  readonly keptFiles: KeptFiles;
+  readonly keptFiles: FileSnapshots;
   readonly queue: QueuedTurn[] = [];
   readonly work = new ConversationWork();
   readonly contextSize: ContextSize;
@@ -59,7 +59,7 @@ export class LoadedConversation {
     readonly requests: RequestLedger;
     readonly stepSum: StepSum;
     readonly toolLists: ToolLists;
-    readonly keptFiles: KeptFiles;
+    readonly keptFiles: FileSnapshots;
     readonly contextTokens: number | undefined;
     readonly waiting: readonly ActiveTurn[];
   }) {

@@ -14,7 +14,7 @@ export function toTurnRequest({ input, ...request }: CreateTurnRequest, allow: r
 }
 
 /** Returns the content that an idempotency key identifies. Excludes a command's text, whose file may have changed. */
-export function asAsked({ input, ...request }: TurnBody, allow: readonly string[]): Partial<TurnRequest> {
+export function idempotentContent({ input, ...request }: TurnBody, allow: readonly string[]): Partial<TurnRequest> {
   const rest = { ...besideInput(request), ...allowOf(allow) };
   return request.command !== undefined || input === undefined ? rest : { input: wellFormedInput(input), ...rest };
 }

@@ -11,7 +11,7 @@ import {
 import type { Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { recordsBefore } from "./records-before.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { listSteps } from "./list-steps.ts";
 import { keys } from "../store/stored.ts";
 import { readPage } from "../store/read-page.ts";
@@ -30,7 +30,7 @@ export async function auditConversation(
   page: PageQuery,
 ): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
   const { items, ...rest } = await readPage(keys.steps(id), page, (range) => listSteps(storage, range));
-  const { summary } = await inServiceWords(() => readSummary(storage, id));
+  const { summary } = await withServiceErrors(() => readSummary(storage, id));
   return { items: items.map(auditedStep), summary, ...rest };
 }
 
@@ -45,7 +45,7 @@ export async function auditConversations(
   let readSteps = 0;
   for (let looks = 0; looks < maxConversations && readSteps < maxReadSteps;) {
     const { records, oldest } = await recordsBefore(context, before, pageSize);
-    const stored = await inServiceWords(() =>
+    const stored = await withServiceErrors(() =>
       storedSummaries(
         context.storage,
         records.map(({ id }) => id),
@@ -57,7 +57,7 @@ export async function auditConversations(
       const summary = stored.get(id);
       const found =
         summary === undefined
-          ? await inServiceWords(() => readSummary(context.storage, id))
+          ? await withServiceErrors(() => readSummary(context.storage, id))
           : { summary, readSteps: 0 };
       looks += 1;
       readSteps += found.readSteps;

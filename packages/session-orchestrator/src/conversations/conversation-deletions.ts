@@ -7,7 +7,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import { deleteRecords } from "../store/record-kinds.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { deletionSchema, keys, type Deletion } from "../store/stored.ts";
 import type { BusyConversations } from "../turn/busy-conversations.ts";
@@ -52,7 +52,7 @@ export class ConversationDeletions {
   delete(id: ConversationId): Promise<void> {
     const begun = this.#running.get(id);
     if (begun !== undefined) return begun;
-    const deleted = inServiceWords(() => this.#delete(id)).catch((cause: unknown) => {
+    const deleted = withServiceErrors(() => this.#delete(id)).catch((cause: unknown) => {
       if (!this.#stopping.aborted) throw cause;
       const message = "The host is stopping; what is not deleted yet goes when it has started again";
       throw new ServiceError("SERVICE_UNAVAILABLE", message, { cause });

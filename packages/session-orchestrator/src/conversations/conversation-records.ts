@@ -16,7 +16,7 @@ import {
 import type { ConversationRecordsService, CostsPage, Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { readRequest } from "../records/wire-records.ts";
 import { readPage } from "../store/read-page.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
@@ -45,7 +45,7 @@ export class ConversationRecords implements ConversationRecordsService {
 
   async toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput> {
     await this.#assertStored(id);
-    return inServiceWords(() => readToolOutput(this.#context.storage, id, toolCallId));
+    return withServiceErrors(() => readToolOutput(this.#context.storage, id, toolCallId));
   }
 
   async steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {
@@ -55,7 +55,7 @@ export class ConversationRecords implements ConversationRecordsService {
 
   async stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
     await this.#assertStored(id);
-    return inServiceWords(() => readRequest(this.#context.storage, id, stepId));
+    return withServiceErrors(() => readRequest(this.#context.storage, id, stepId));
   }
 
   async audit(
@@ -77,7 +77,7 @@ export class ConversationRecords implements ConversationRecordsService {
   /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STORED_DATA_DAMAGED`. */
   async #assertStored(id: ConversationId): Promise<void> {
     const { storage } = this.#context;
-    const record = await inServiceWords(() => storage.get(keys.conversation(id), storedConversationSchema));
+    const record = await withServiceErrors(() => storage.get(keys.conversation(id), storedConversationSchema));
     if (record === undefined) throw conversationUnknown(id);
   }
 }

@@ -2,12 +2,12 @@ import type { Conversation, StatusFilter } from "@incipit/schema";
 import type { ListQuery } from "@incipit/service-contract";
 import type { FilterIndex, IndexedFilter } from "./filter-index.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import { recordsBefore, type RecordPage } from "./records-before.ts";
 import { statusFits } from "./status-fits.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
-import { idsThatWait } from "../turn/waiting-turns.ts";
+import { waitingConversationIds } from "../turn/waiting-turns.ts";
 
 /** Scanning is cheaper than the index if at least one record in this many matches. */
 const oneIn = 2;
@@ -69,7 +69,7 @@ export class FilteredRecords {
     if (this.#isFromIndex) {
       const { index } = this.#sources;
       return this.#recordsOf(
-        await inServiceWords(() => index.idsBefore(before, { ...this.#indexed, limit })),
+        await withServiceErrors(() => index.idsBefore(before, { ...this.#indexed, limit })),
         limit,
       );
     }
@@ -89,7 +89,8 @@ export class FilteredRecords {
 
   /** Running work is always loaded; waiting turns are stored and mostly not loaded. */
   async #idsByStatus(before: string | undefined, limit: number): Promise<readonly string[]> {
-    if (this.#status === "waiting") return inServiceWords(() => idsThatWait(this.#context, { before, limit }));
+    if (this.#status === "waiting")
+      return withServiceErrors(() => waitingConversationIds(this.#context, { before, limit }));
     const wanted = this.#sources.loaded.views().filter((view) => this.isWanted(view));
     const ids = wanted.map(({ id }) => id).filter((id) => before === undefined || id < before);
     return ids.toSorted().toReversed().slice(0, limit); // Ids are ASCII.
@@ -112,7 +113,7 @@ export class FilteredRecords {
     const onInvalid = (key: string, error: Error): void =>
       log.error("A damaged record was left out", { key, error: error.message });
     const range = { prefix: keys.conversation(id), limit: 1, onInvalid };
-    const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
+    const [entry] = await withServiceErrors(() => storage.list(range, storedConversationSchema));
     return entry?.value;
   }
 }

@@ -4,7 +4,7 @@ import { FilteredRecords, type ConversationSources } from "./filtered-records.ts
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { toView } from "../conversation/loaded-conversation.ts";
 import { readLastSeq, type LoadedConversations } from "./loaded-conversations.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { activeTurnSchema, keys, type StoredConversation } from "../store/stored.ts";
 import { hasWaiting } from "../turn/waiting-turns.ts";
 
@@ -53,7 +53,7 @@ async function waitingAmong(
     limit: maxWaiting,
     onInvalid: () => void (damaged += 1),
   };
-  const found = await inServiceWords(() => storage.list(range, activeTurnSchema));
+  const found = await withServiceErrors(() => storage.list(range, activeTurnSchema));
   if (found.length + damaged === maxWaiting) return undefined;
   return new Set(found.map(({ value }) => value.conversationId));
 }
@@ -70,7 +70,7 @@ export async function viewOf(
 ): Promise<Conversation> {
   const known = await loaded.known(record.id);
   if (known !== undefined) return known.view;
-  const lastSeq = await inServiceWords(() => readLastSeq(context, record.id));
-  const isWaiting = waiting?.has(record.id) ?? (await inServiceWords(() => hasWaiting(context, record.id)));
+  const lastSeq = await withServiceErrors(() => readLastSeq(context, record.id));
+  const isWaiting = waiting?.has(record.id) ?? (await withServiceErrors(() => hasWaiting(context, record.id)));
   return toView(record, { lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [], questions: [] });
 }

@@ -9,7 +9,7 @@ import {
 import type { PageQuery } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { childIds } from "../store/child-ids.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
@@ -51,7 +51,7 @@ export async function listTasks(
 /** Returns `undefined` for a deleted or unreadable record. */
 async function recordOf({ storage }: OrchestratorContext, id: string): Promise<StoredConversation | undefined> {
   const range = { prefix: keys.conversation(id), limit: 1, ...skipInvalid };
-  const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
+  const [entry] = await withServiceErrors(() => storage.list(range, storedConversationSchema));
   return entry?.value;
 }
 

@@ -16,9 +16,9 @@ import { readPreviousStep } from "../records/previous-step.ts";
 import { RequestLedger } from "../records/request-ledger.ts";
 import { hashMessages } from "../audit/step-audit.ts";
 import { StepSum } from "../audit/step-sum.ts";
-import { KeptFiles } from "../tools/kept-files.ts";
+import { FileSnapshots } from "../tools/file-snapshots.ts";
 import { ToolLists } from "../store/tool-list.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readWaiting } from "../turn/waiting-turns.ts";
 
@@ -175,7 +175,7 @@ export class LoadedConversations {
 
   async #read(id: ConversationId): Promise<LoadedConversation> {
     const { storage, clock } = this.#context;
-    return inServiceWords(async () => {
+    return withServiceErrors(async () => {
       const record = await storage.get(keys.conversation(id), storedConversationSchema);
       if (record === undefined) throw conversationUnknown(id);
       const lastSeq = await readLastSeq(this.#context, id);
@@ -216,7 +216,7 @@ export class LoadedConversations {
         }),
         stepSum: new StepSum(storage, id),
         toolLists: new ToolLists(storage),
-        keptFiles: new KeptFiles(this.#context, { conversationId: id, ids }),
+        keptFiles: new FileSnapshots(this.#context, { conversationId: id, ids }),
         contextTokens: await readContextTokens(storage, record),
         waiting: await readWaiting(this.#context, id),
       });

@@ -11,7 +11,7 @@ import type { CostsPage } from "@incipit/service-contract";
 import { auditedStep } from "../audit/audited-step.ts";
 import { storedSummaries } from "../audit/step-sum.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { readSpendLimits } from "../spending/spend-limits.ts";
 import { callKeys } from "../store/call-keys.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
@@ -71,7 +71,7 @@ async function addConversations(
   let before = stepId === undefined ? id : `${id}~`;
   for (;;) {
     const { records, oldest } = await recordsBefore(context, before, pageSize);
-    const known = await inServiceWords(() =>
+    const known = await withServiceErrors(() =>
       storedSummaries(
         context.storage,
         records.map((record) => record.id),
@@ -107,7 +107,7 @@ async function addSteps(
   const start = keys.steps(record.id);
   let end = before === undefined ? `${start}~` : keys.step(record.id, before);
   for (;;) {
-    const page = await inServiceWords(() =>
+    const page = await withServiceErrors(() =>
       storage.list({ start, end, reverse: true, limit: pageSize, ...skipInvalid }, stepSchema),
     );
     for (const { key, value: step } of page) {
@@ -129,7 +129,7 @@ async function addCalls(
   const start = callKeys.calls;
   let end = callKeys.call(id ?? "~");
   for (;;) {
-    const page = await inServiceWords(() =>
+    const page = await withServiceErrors(() =>
       storage.list({ start, end, reverse: true, limit: pageSize, ...skipInvalid }, modelCallSchema),
     );
     for (const { key, value: call } of page) {

@@ -1,5 +1,5 @@
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 
 export interface RecordPage {
@@ -23,7 +23,7 @@ export async function recordsBefore(
     log.error("A damaged record was left out", { key, error: error.message });
   };
   const range = { start: prefix, end: keys.conversation(before ?? "~"), reverse: true, limit, onInvalid };
-  const entries = await inServiceWords(() => storage.list(range, storedConversationSchema));
+  const entries = await withServiceErrors(() => storage.list(range, storedConversationSchema));
   const seen = [...entries.map(({ key }) => key), ...damaged].toSorted(); // Ids are ASCII.
   return {
     records: entries.map(({ value }) => value),

@@ -2,11 +2,11 @@ import { errorMessage } from "@incipit/kernel";
 import { conversationIdSchema } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
-import { endInterruptedCompaction, endTurnAsShown } from "../turn/recovery.ts";
+import { endInterruptedCompaction, finishInterruptedTurn } from "../turn/recovery.ts";
 import { activeSchema, keys, type ActiveCompaction, type ActiveTurn } from "../store/stored.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import type { TurnJobs } from "../turn/turn-jobs.ts";
-import { conversationsThatWait } from "../turn/waiting-turns.ts";
+import { listWaitingConversations } from "../turn/waiting-turns.ts";
 
 interface RecoverOptions {
   readonly loaded: LoadedConversations;
@@ -33,7 +33,7 @@ export async function recoverTurns(context: OrchestratorContext, options: Recove
     const conversation = await loaded.load(conversationIdSchema.parse(active.conversationId));
     conversation.ids.follow(active.turnId);
     if (active.state === "compacting") await endInterruptedCompaction(context, conversation, active.turnId);
-    else if (active.state === "running") await endTurnAsShown(context, conversation, active.turnId);
+    else if (active.state === "running") await finishInterruptedTurn(context, conversation, active.turnId);
     else if (isStart && resume === "ask") await jobs.letWait(conversation, active);
     else jobs.runLater(conversation, active);
   };
@@ -41,7 +41,7 @@ export async function recoverTurns(context: OrchestratorContext, options: Recove
     if (!own.has(value.conversationId)) await unlessItFails(key, () => recover(value));
   if (!isStart || resume === "ask") return;
   // After the others, behind which they are queued.
-  for (const id of await conversationsThatWait(context))
+  for (const id of await listWaitingConversations(context))
     await unlessItFails(keys.waitingOf(id), async () => {
       await jobs.resume(await loaded.load(conversationIdSchema.parse(id)));
     });

@@ -6,18 +6,18 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { callTarget } from "../call/call-target.ts";
 import { findProfile } from "../call/find-profile.ts";
 import { usableFolder } from "../call/usable-folder.ts";
-import { givenTexts } from "../prompt/given-texts.ts";
+import { systemMessageWrites } from "../prompt/system-message-writes.ts";
 import { assertEffort } from "../models/assert-effort.ts";
 import { findModel } from "../models/find-model.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { titleOf } from "../conversation/title-of.ts";
 import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
 
 /**
  * @throws {ServiceError} `STORAGE_FAILED`, `CWD_INVALID`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and errors of
- * `givenTexts` and `assertEffort`; nothing has changed then.
+ * `systemMessageWrites` and `assertEffort`; nothing has changed then.
  */
 export async function updateConversation(
   context: OrchestratorContext,
@@ -31,8 +31,8 @@ export async function updateConversation(
     const found = findModel(context.providers, target.names.model ?? conversation.record.model);
     await assertEffort(context, found, settings);
   }
-  const texts = await givenTexts(context, id, request);
-  return inServiceWords(async () => {
+  const texts = await systemMessageWrites(context, id, request);
+  return withServiceErrors(async () => {
     const given = title === null ? await ownTitle(storage, id) : title;
     const updatedAt = new Date(clock.now()).toISOString();
     let moves: readonly StorageWrite[] = [];

@@ -1,7 +1,7 @@
 import type { Redactor } from "@incipit/redaction";
 import type { Failure } from "@incipit/schema";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
-import { errorMessage, KernelError, settledError } from "@incipit/kernel";
+import { errorMessage, KernelError, readKernelError } from "@incipit/kernel";
 
 /** Limit of an error message, in UTF-16 units; longer ones are truncated. */
 export const maxFailureLength = 20_000;
@@ -17,7 +17,7 @@ export function toFailure(error: unknown, redactor: Redactor): Failure {
 
 function described(error: unknown): Failure {
   if (error instanceof StepFailure) return { code: error.failure.code, message: error.failure.message };
-  const { code, message } = settledError(error) ?? (ServiceError.is(error) ? error : {});
+  const { code, message } = readKernelError(error) ?? (ServiceError.is(error) ? error : {});
   if (typeof code === "string" && typeof message === "string")
     return { code, message: message.slice(0, maxFailureLength) };
   return { code: "INTERNAL", message: errorMessage(error).slice(0, maxFailureLength) };

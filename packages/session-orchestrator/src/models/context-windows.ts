@@ -2,7 +2,7 @@ import { KernelError, type Clock, type Log } from "@incipit/kernel";
 import type { Usage } from "@incipit/schema";
 import type { ModelProvider } from "@incipit/service-contract";
 import type { FoundModel } from "./find-model.ts";
-import { saidWindow } from "./said-window.ts";
+import { parseContextWindow } from "./parse-context-window.ts";
 import { settle } from "../waits/next-event.ts";
 
 /** Timeout of the provider's answer. */
@@ -36,7 +36,7 @@ export class ContextWindows {
 
   /** Stores the window named in a vendor's error message. */
   learn(found: FoundModel, message: string): void {
-    const window = saidWindow(message);
+    const window = parseContextWindow(message);
     if (window !== undefined) this.#learned.set(nameOf(found), window);
   }
 

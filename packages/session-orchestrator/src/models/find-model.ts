@@ -1,5 +1,5 @@
 import type { Contributions } from "@incipit/kernel";
-import type { Asker } from "@incipit/schema";
+import type { Requester } from "@incipit/schema";
 import { ServiceError, type ModelProvider } from "@incipit/service-contract";
 
 export interface FoundModel {
@@ -10,7 +10,7 @@ export interface FoundModel {
 }
 
 /** Identifies a provider that runs its own tools. */
-export function providerAsker({ provider: { id, identity }, extension }: FoundModel): Asker {
+export function providerAsker({ provider: { id, identity }, extension }: FoundModel): Requester {
   return { kind: "provider", extension, name: id, ...(identity === undefined ? {} : { identity }) };
 }
 

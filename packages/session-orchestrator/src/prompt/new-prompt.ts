@@ -1,7 +1,7 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { PromptReason, TurnId } from "@incipit/schema";
 import type { PreparedPrompt } from "@incipit/service-contract";
-import { askBuilder } from "../call/ask-builder.ts";
+import { callPromptBuilder } from "../call/call-prompt-builder.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { promptAgent } from "./prompt-agent.ts";
@@ -30,7 +30,7 @@ export function prepareNewPrompt(
     ...(by === undefined ? {} : { by }),
     ...(note === undefined ? {} : { note }),
   };
-  return askBuilder(context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
+  return callPromptBuilder(context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
 }
 
 /** Commits a prepared prompt, its event and `writes` in one transaction. */

@@ -2,7 +2,7 @@ import type { ModelPrices, PromptDrift, TokenCount } from "@incipit/schema";
 import type { PromptDifference } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { askPrices } from "../models/ask-prices.ts";
+import { fetchPrices } from "../models/fetch-prices.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import { required } from "../failures/required.ts";
 import { readToolList } from "../store/tool-list.ts";
@@ -81,5 +81,5 @@ async function pricesOf(context: OrchestratorContext, model: string): Promise<Mo
   } catch {
     return null;
   }
-  return inTime(context, askPrices(context, found), null);
+  return inTime(context, fetchPrices(context, found), null);
 }

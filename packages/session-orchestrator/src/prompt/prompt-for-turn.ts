@@ -1,6 +1,6 @@
 import type { Explain, TurnId } from "@incipit/schema";
 import type { SystemPromptService } from "@incipit/service-contract";
-import { askBuilder } from "../call/ask-builder.ts";
+import { callPromptBuilder } from "../call/call-prompt-builder.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { TurnRequest } from "../store/stored.ts";
@@ -39,7 +39,7 @@ export async function promptForTurn(
   const { record, hasSteps } = conversation;
   const isNew = !isNewEpoch && (!hasSteps || context.defaults.promptRefresh === "turn");
   const ask = <Answer>(question: (builder: SystemPromptService) => Promise<Answer>): Promise<Answer | undefined> =>
-    askBuilder(context.systemPrompt, question, signal);
+    callPromptBuilder(context.systemPrompt, question, signal);
   let promptBefore: Explain | undefined;
   let prompt: string | undefined;
   if (isNew) {

@@ -7,9 +7,9 @@ import { partsBeforeMessages } from "../audit/step-audit.ts";
 import { MessagesHash } from "./messages-hash.ts";
 import type { PreviousStep } from "./previous-step.ts";
 import { recordRequest, readNewest, readRequest, type RecordedBody, type RecordedWire } from "./wire-records.ts";
-import { redactions } from "./without-secrets.ts";
+import { redactions } from "./redact-request.ts";
 
-export interface LeavingRequest {
+export interface OutgoingRequest {
   readonly stepId: string;
   readonly wire: WireRequest;
   readonly told: RecordedFacts;
@@ -115,7 +115,7 @@ export class RequestLedger {
   }
 
   /** Stores a request before it is sent; `commit` rejects if it cannot be stored. */
-  async store(request: LeavingRequest, commit: (writes: readonly StorageWrite[]) => Promise<void>): Promise<void> {
+  async store(request: OutgoingRequest, commit: (writes: readonly StorageWrite[]) => Promise<void>): Promise<void> {
     const isRecorded = this.#context.settings.records.requests;
     const { writes, kept } = isRecorded ? await this.#requestWrites(request) : { writes: [], kept: undefined };
     const system = isRecorded ? await this.#systemWrites(request) : [];
@@ -139,7 +139,7 @@ export class RequestLedger {
     this.#systemSha256 = undefined;
   }
 
-  async #requestWrites({ stepId, wire, told }: LeavingRequest): Promise<RecordedWire> {
+  async #requestWrites({ stepId, wire, told }: OutgoingRequest): Promise<RecordedWire> {
     // During the wait for a retry, retention may have rewritten the base of the stored body.
     if (this.#newest?.stepId === stepId) this.#newest = undefined;
     const newest = await this.#readNewest(wire.body);
@@ -148,7 +148,7 @@ export class RequestLedger {
   }
 
   /** Returns the write of a step's system messages, if they changed. */
-  async #systemWrites({ stepId, system }: LeavingRequest): Promise<readonly StorageWrite[]> {
+  async #systemWrites({ stepId, system }: OutgoingRequest): Promise<readonly StorageWrite[]> {
     if (this.#systemSha256 === undefined) {
       const prefix = keys.recordedSystems(this.#conversationId);
       const range = { prefix, reverse: true, limit: 1, onInvalid: () => undefined };

@@ -5,7 +5,7 @@ import { ServiceError } from "@incipit/service-contract";
 import { anyWireSchema, keys, type StoredWire, type RecordedFacts } from "../store/stored.ts";
 import { commonPrefix } from "../audit/common-prefix.ts";
 import { ageWrite } from "./record-ages.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { redactRequest } from "./redact-request.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 /** The newest stored request, the base of the next one. */
@@ -35,7 +35,7 @@ export function recordRequest(
   before: RecordedBody | undefined,
 ): RecordedWire {
   const { conversationId, stepId, wire, told } = request;
-  const { body, url, headers, counted } = withoutSecrets(redactor, wire, before?.sent);
+  const { body, url, headers, counted } = redactRequest(redactor, wire, before?.sent);
   const isTriedAgain = before?.stepId === stepId;
   const isSame = isTriedAgain && before.text === body.text;
   const hasAll = !body.found.hasAny && before?.sent?.found.hasAny === false;

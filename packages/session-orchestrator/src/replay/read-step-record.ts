@@ -11,13 +11,13 @@ import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { auditedStep } from "../audit/audited-step.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { leftOutToolsOf } from "../conversation/left-out-tools.ts";
+import { leftOutToolsOf } from "../conversation/omitted-tools.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readRequest } from "../records/wire-records.ts";
 import { durationMs } from "./duration.ts";
 import { readRecordedStep } from "./recorded-step.ts";
-import { withoutSecretsDeep } from "../records/without-secrets-deep.ts";
+import { redactDeep } from "../records/redact-deep.ts";
 
 /** Returns the complete record of a step, redacted. @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STEP_UNKNOWN`. */
 export async function readStepRecord(
@@ -46,7 +46,7 @@ export async function readStepRecord(
   };
   const counts = new Map<string, number>();
   // Drops `undefined` members and keeps the key order.
-  const shown = withoutSecretsDeep(redactor, z.json().parse(JSON.parse(JSON.stringify(record))), counts);
+  const shown = redactDeep(redactor, z.json().parse(JSON.parse(JSON.stringify(record))), counts);
   const redactions = [...counts].map(([kind, count]) => ({ place: "record", kind, count }));
   return stepRecordSchema.parse({ ...z.record(z.string(), z.json()).parse(shown), redactions });
 }

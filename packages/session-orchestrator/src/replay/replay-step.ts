@@ -14,7 +14,7 @@ import { compactionRequest } from "../compaction/compaction-prompt.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { toModelMessage } from "../call/model-messages.ts";
-import { askPrices } from "../models/ask-prices.ts";
+import { fetchPrices } from "../models/fetch-prices.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import { Reply } from "../call/reply.ts";
 import type { ModelCalls } from "../stateless/model-calls.ts";
@@ -131,7 +131,7 @@ async function answerOf(
     return { ...answer, parts, usage: null, finishReason: null, error: { code, message }, costUsd: null };
   }
   const { usage, finishReason } = end;
-  const prices = await inTime(context, askPrices(context, found), null);
+  const prices = await inTime(context, fetchPrices(context, found), null);
   return { ...answer, parts, usage, finishReason, error: null, ...costOf(prices, usage) };
 }
 

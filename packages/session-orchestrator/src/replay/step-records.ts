@@ -12,7 +12,7 @@ import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import type { ModelCalls } from "../stateless/model-calls.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys } from "../store/stored.ts";
 import { listReplays, replayStep } from "./replay-step.ts";
 import { readStepRecord } from "./read-step-record.ts";
@@ -30,7 +30,7 @@ export class StepRecords implements StepRecordsService {
 
   async find(stepId: string): Promise<{ readonly conversationId: ConversationId; readonly stepId: StepId }> {
     const id = stepIdSchema.safeParse(stepId).data;
-    const age = await inServiceWords(() => this.#context.storage.get(keys.recordAge(stepId), z.unknown()));
+    const age = await withServiceErrors(() => this.#context.storage.get(keys.recordAge(stepId), z.unknown()));
     const place = ageSchema.safeParse(age).data;
     if (id !== undefined && place !== undefined) return { conversationId: place.conversationId, stepId: id };
     const message = `No request of a step "${stepId}" is on record`;
@@ -38,7 +38,7 @@ export class StepRecords implements StepRecordsService {
   }
 
   async get(conversationId: ConversationId, stepId: string): Promise<StepRecord> {
-    return inServiceWords(() => readStepRecord(this.#context, conversationId, stepId));
+    return withServiceErrors(() => readStepRecord(this.#context, conversationId, stepId));
   }
 
   async replay(
@@ -48,11 +48,11 @@ export class StepRecords implements StepRecordsService {
   ): Promise<Replay> {
     const id = replayIdSchema.parse(Bun.randomUUIDv7("hex", this.#context.clock.now()));
     const options = { id, conversationId, stepId, model, signal };
-    return inServiceWords(() => replayStep(this.#context, this.#calls, options));
+    return withServiceErrors(() => replayStep(this.#context, this.#calls, options));
   }
 
   async replays(conversationId: ConversationId, stepId: string): Promise<readonly Replay[]> {
-    return inServiceWords(async () => {
+    return withServiceErrors(async () => {
       const isThere =
         (await this.#context.storage.get(keys.conversation(conversationId), z.unknown())) !== undefined;
       if (!isThere) throw conversationUnknown(conversationId);

@@ -1,6 +1,6 @@
 import type { Message } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { storedMessageSchema } from "../store/stored-message.ts";
 import { keys } from "../store/stored.ts";
 
@@ -64,7 +64,7 @@ export class MessagePages {
       damaged.push({ key, message: undefined });
       log.error("A damaged record was left out", { key, error: error.message });
     };
-    const page = await inServiceWords(() =>
+    const page = await withServiceErrors(() =>
       storage.list({ ...range, reverse: true, onInvalid }, storedMessageSchema),
     );
     const read = page.map(({ key, value }) => ({ key, message: value }));

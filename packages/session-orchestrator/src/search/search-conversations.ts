@@ -3,7 +3,7 @@ import { ServiceError, type Page, type SearchQuery } from "@incipit/service-cont
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { FilteredRecords, type ConversationSources } from "../conversations/filtered-records.ts";
 import { viewOf } from "../conversations/list-conversations.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { findInText } from "./find-in-text.ts";
 import { MessagePages } from "./message-pages.ts";
@@ -86,5 +86,5 @@ async function stillThere(
   { storage }: OrchestratorContext,
   id: ConversationId,
 ): Promise<StoredConversation | undefined> {
-  return inServiceWords(() => storage.get(keys.conversation(id), storedConversationSchema));
+  return withServiceErrors(() => storage.get(keys.conversation(id), storedConversationSchema));
 }

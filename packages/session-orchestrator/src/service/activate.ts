@@ -24,7 +24,7 @@ import {
   workObserversPoint,
   workspaceFilesHandle,
 } from "@incipit/service-contract";
-import { conversationHandOverHandle, handedOverConversations } from "./hand-over.ts";
+import { conversationHandoffHandle, handoffConversations } from "./handoff.ts";
 import { approvalsFor, conversationsFor, modelCallsFor } from "./for-caller.ts";
 import { ClientConversations } from "../client-conversations/client-conversations.ts";
 import { SendableFiles } from "../files/sendable-files.ts";
@@ -50,7 +50,7 @@ const version = "0.1.0";
 export async function activate(host: Host, values: ValuesOf<typeof configuration>): Promise<void> {
   const storage = host.storage("conversations");
   const backup = host.getService(storageBackupHandle);
-  const before = host.predecessor(conversationHandOverHandle);
+  const before = host.predecessor(conversationHandoffHandle);
   // Wait for the previous generation's recovery: its queued calls would otherwise run concurrently with this
   // generation.
   await before.current?.settled();
@@ -125,7 +125,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
   host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
   host.defer("running calls", () => calls.stopAll());
   host.defer("running turns", () => conversations.stopAll());
-  const handedOver = handedOverConversations(conversations, before, (error) =>
+  const handedOver = handoffConversations(conversations, before, (error) =>
     host.log.error("What the generation before left could not be taken up", {
       error: errorMessage(error),
     }),
@@ -140,5 +140,5 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
   host.provideService(clientConversationsHandle, clientConversations);
   host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
   host.provideService(stepRecordsHandle, new StepRecords(context, calls));
-  host.provideService(conversationHandOverHandle, conversations);
+  host.provideService(conversationHandoffHandle, conversations);
 }

@@ -6,7 +6,7 @@ import {
   type Conversation,
   type ConversationId,
   type ConversationTools,
-  type LeftOutTool,
+  type OmittedTool,
   type CreateConversationRequest,
   type CreateTurnRequest,
   type ExportLine,
@@ -38,7 +38,7 @@ import {
   type Page,
   type SearchQuery,
   type SendOptions,
-  type TurnToMake,
+  type DeferredTurn,
 } from "@incipit/service-contract";
 import { compact } from "../compaction/compact.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -47,10 +47,10 @@ import { FilterIndex, indexWrites } from "../conversations/filter-index.ts";
 import { ConversationDeletions } from "../conversations/conversation-deletions.ts";
 import { conversationTools } from "../conversation/conversation-tools.ts";
 import { storedTools } from "../conversation/epoch-tools.ts";
-import { leftOutToolsOf } from "../conversation/left-out-tools.ts";
+import { leftOutToolsOf } from "../conversation/omitted-tools.ts";
 import { assertNotDeleted } from "../conversation/assert-not-deleted.ts";
 import { forkConversation } from "../transfer/fork-conversation.ts";
-import type { ConversationHandOver } from "./hand-over.ts";
+import type { ConversationHandoff } from "./handoff.ts";
 import { BusyConversations } from "../turn/busy-conversations.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
@@ -60,8 +60,8 @@ import { listTasks, type TasksPage } from "../conversations/list-tasks.ts";
 import { newTask } from "../conversations/new-task.ts";
 import { newConversation } from "../conversations/new-conversation.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
-import { asAsked, toTurnRequest } from "../conversation/to-turn-request.ts";
-import { givenTexts } from "../prompt/given-texts.ts";
+import { idempotentContent, toTurnRequest } from "../conversation/to-turn-request.ts";
+import { systemMessageWrites } from "../prompt/system-message-writes.ts";
 import { listFileChanges } from "../undo/list-file-changes.ts";
 import { messageFiles, removeMessageFile } from "../conversation/message-files.ts";
 import { restoreFiles } from "../undo/restore-files.ts";
@@ -69,20 +69,20 @@ import { promptAgent } from "../prompt/prompt-agent.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";
 import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
 import { searchConversations } from "../search/search-conversations.ts";
-import { inServiceWords, toServiceError } from "../failures/storage-failure.ts";
+import { withServiceErrors, toServiceError } from "../failures/storage-failure.ts";
 import { keys, type TurnRequest } from "../store/stored.ts";
 import { Retention } from "../conversations/retention.ts";
 import { recoverTurns } from "../conversations/recover-turns.ts";
 import { TurnJobs } from "../turn/turn-jobs.ts";
 import { updateConversation } from "../conversations/update-conversation.ts";
 import { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
-import { allowedCalls, takeBackAllowed } from "../tools/allowed-calls.ts";
+import { allowedCalls, revokeApproval } from "../tools/allowed-calls.ts";
 import type { ApprovalEnd } from "../tools/approvals.ts";
 
 /** Time for running turns to end when the host stops. */
 const stopTimeoutMs = 2_500;
 
-export class Conversations implements ConversationHandOver {
+export class Conversations implements ConversationHandoff {
   readonly #context: OrchestratorContext;
   readonly #loaded: LoadedConversations;
   readonly #index: FilterIndex;
@@ -201,16 +201,16 @@ export class Conversations implements ConversationHandOver {
     const id = this.#ids.nextConversationId();
     if (parent !== undefined) {
       const caller = await this.#loaded.load(parent.conversationId);
-      await inServiceWords(() =>
+      await withServiceErrors(() =>
         newTask(this.#context, caller, { parent, request: { ...request, id }, join, signal }),
       );
       return this.get(id);
     }
     const record = await newConversation(this.#context, { ...request, id });
     const write = { kind: "set", key: keys.conversation(record.id), value: record } as const;
-    const texts = await givenTexts(this.#context, record.id, request);
+    const texts = await systemMessageWrites(this.#context, record.id, request);
     const joined = { join: [...texts, ...(join === undefined ? [] : [join(record.id)])] };
-    await inServiceWords(() => this.#context.storage.atomic([], [write, ...indexWrites(record)], joined));
+    await withServiceErrors(() => this.#context.storage.atomic([], [write, ...indexWrites(record)], joined));
     return this.get(record.id);
   }
 
@@ -244,7 +244,7 @@ export class Conversations implements ConversationHandOver {
     assertNotDeleted(conversation);
     await this.#followNewest();
     const forkId = this.#ids.nextConversationId();
-    await inServiceWords(() => forkConversation(this.#context, conversation, { ...request, id: forkId }));
+    await withServiceErrors(() => forkConversation(this.#context, conversation, { ...request, id: forkId }));
     return this.get(forkId);
   }
 
@@ -260,36 +260,40 @@ export class Conversations implements ConversationHandOver {
 
   async importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation> {
     const { importConversation } = await import("../transfer/import-conversation.ts");
-    const id = await inServiceWords(() => importConversation(this.#context, this.#unfinished, lines));
+    const id = await withServiceErrors(() => importConversation(this.#context, this.#unfinished, lines));
     this.#ids.follow(id);
     return this.get(id);
   }
 
   async tasks(id: ConversationId, page: PageQuery): Promise<TasksPage> {
     const { record } = await this.#loaded.load(id);
-    return inServiceWords(() => listTasks(this.#context, { parentId: record.id, loaded: this.#loaded }, page));
+    return withServiceErrors(() => listTasks(this.#context, { parentId: record.id, loaded: this.#loaded }, page));
   }
 
   async tools(id: ConversationId, { signal }: { readonly signal: AbortSignal }): Promise<ConversationTools> {
     const conversation = await this.#loaded.load(id);
-    return inServiceWords(() => conversationTools(this.#context, conversation, signal));
+    return withServiceErrors(() => conversationTools(this.#context, conversation, signal));
   }
 
-  async leftOutTools(id: ConversationId): Promise<readonly LeftOutTool[]> {
+  async leftOutTools(id: ConversationId): Promise<readonly OmittedTool[]> {
     const conversation = await this.#loaded.load(id);
-    return inServiceWords(async () => {
+    return withServiceErrors(async () => {
       const { tools } = (await storedTools(conversation)) ?? { tools: [] };
       return leftOutToolsOf(this.#context, { model: conversation.record.model, tools });
     });
   }
 
-  send(id: ConversationId, request: CreateTurnRequest | TurnToMake, options: SendOptions = {}): Promise<SentTurn> {
+  send(
+    id: ConversationId,
+    request: CreateTurnRequest | DeferredTurn,
+    options: SendOptions = {},
+  ): Promise<SentTurn> {
     return this.#held.hold(id, () => this.#send(id, request, { ...options, allow: [] }));
   }
 
   sendAllowing(
     id: ConversationId,
-    request: CreateTurnRequest | TurnToMake,
+    request: CreateTurnRequest | DeferredTurn,
     options: SendOptions & { readonly allow: readonly string[] },
   ): Promise<SentTurn> {
     return this.#held.hold(id, () => this.#send(id, request, options));
@@ -297,7 +301,7 @@ export class Conversations implements ConversationHandOver {
 
   async #send(
     id: ConversationId,
-    given: CreateTurnRequest | TurnToMake,
+    given: CreateTurnRequest | DeferredTurn,
     { idempotencyKey, join, allow, isUnattended = false }: SendOptions & { readonly allow: readonly string[] },
   ): Promise<SentTurn> {
     this.#assertNotStopping("send");
@@ -311,10 +315,10 @@ export class Conversations implements ConversationHandOver {
       return this.#jobs.accept(conversation, request, { record, join });
     };
     if (idempotencyKey === undefined) return accept();
-    return inServiceWords(() =>
+    return withServiceErrors(() =>
       conversation.idempotentSends.once(
         idempotencyKey,
-        asAsked("make" in given ? given.asked : given, allow),
+        idempotentContent("make" in given ? given.asked : given, allow),
         accept,
       ),
     );
@@ -365,22 +369,22 @@ export class Conversations implements ConversationHandOver {
     const end: ApprovalEnd = isUnattended
       ? { decision: "deny", reason: "unattended" }
       : { decision, reason: "answered" };
-    await inServiceWords(() => approvals.answer(approvalId, end, { scope, isForFolder: isForFolder === true }));
+    await withServiceErrors(() => approvals.answer(approvalId, end, { scope, isForFolder: isForFolder === true }));
   }
 
   async allowedCalls(id: ConversationId): Promise<readonly AllowedCalls[]> {
     const { record } = await this.#loaded.load(id);
-    return inServiceWords(() => allowedCalls(this.#context.storage, record.id));
+    return withServiceErrors(() => allowedCalls(this.#context.storage, record.id));
   }
 
   async takeBackAllowed(id: ConversationId, approvalId: ApprovalId): Promise<void> {
     const { record } = await this.#loaded.load(id);
-    await inServiceWords(() => takeBackAllowed(this.#context.storage, record.id, approvalId));
+    await withServiceErrors(() => revokeApproval(this.#context.storage, record.id, approvalId));
   }
 
   async answerQuestion(id: ConversationId, questionId: QuestionId, answer: GivenAnswer): Promise<void> {
     const { questions } = await this.#loaded.load(id);
-    await inServiceWords(() => questions.answer(questionId, answer));
+    await withServiceErrors(() => questions.answer(questionId, answer));
   }
 
   async queue(id: ConversationId): Promise<readonly QueuedTurn[]> {
@@ -395,7 +399,7 @@ export class Conversations implements ConversationHandOver {
     return this.#held.hold(id, async () => {
       const conversation = await this.#loaded.load(id);
       assertNotDeleted(conversation);
-      return inServiceWords(() => this.#jobs.resume(conversation));
+      return withServiceErrors(() => this.#jobs.resume(conversation));
     });
   }
 
@@ -460,7 +464,7 @@ export class Conversations implements ConversationHandOver {
       return conversation.work.enqueue(async () => {
         using stop = new LinkedSignal(signal, this.#stopping.signal);
         const asked = { ...request, signal: stop.signal };
-        return await inServiceWords(() => rebuildPrompt(this.#context, conversation, asked));
+        return await withServiceErrors(() => rebuildPrompt(this.#context, conversation, asked));
       });
     });
   }
@@ -471,7 +475,7 @@ export class Conversations implements ConversationHandOver {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<FileChanges> {
     await this.#loaded.load(id);
-    return inServiceWords(() => listFileChanges(this.#context, { id, ...query }, signal));
+    return withServiceErrors(() => listFileChanges(this.#context, { id, ...query }, signal));
   }
 
   /** Runs between turns, as `rebuild`. */
@@ -490,7 +494,7 @@ export class Conversations implements ConversationHandOver {
       }
       return conversation.work.enqueue(async () => {
         using stop = new LinkedSignal(signal, this.#stopping.signal);
-        return await inServiceWords(() =>
+        return await withServiceErrors(() =>
           restoreFiles(this.#context, conversation, { ...request, signal: stop.signal }),
         );
       });
@@ -499,7 +503,7 @@ export class Conversations implements ConversationHandOver {
 
   async messageFiles(id: ConversationId): Promise<readonly MessageFile[]> {
     const { record } = await this.#loaded.load(id);
-    return inServiceWords(() => messageFiles(this.#context, record));
+    return withServiceErrors(() => messageFiles(this.#context, record));
   }
 
   /** Runs between turns, as `rebuild`. */
@@ -517,7 +521,7 @@ export class Conversations implements ConversationHandOver {
         throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
       }
       return conversation.work.enqueue(() =>
-        inServiceWords(() => removeMessageFile(this.#context, conversation, { fileId, replacement })),
+        withServiceErrors(() => removeMessageFile(this.#context, conversation, { fileId, replacement })),
       );
     });
   }
@@ -525,7 +529,7 @@ export class Conversations implements ConversationHandOver {
   async drift(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<PromptDrift | null> {
     const conversation = await this.#loaded.load(id);
     using stop = new LinkedSignal(signal, this.#stopping.signal);
-    return await inServiceWords(() => promptDrift(this.#context, conversation, { signal: stop.signal }));
+    return await withServiceErrors(() => promptDrift(this.#context, conversation, { signal: stop.signal }));
   }
 
   /** Closes its followers after the stored events. */

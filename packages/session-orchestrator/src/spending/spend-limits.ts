@@ -4,8 +4,8 @@ import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { StepFailure } from "../failures/step-failure.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
-import { askPrices } from "../models/ask-prices.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
+import { fetchPrices } from "../models/fetch-prices.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { dayOf, forgetDaysBefore, spentOnDay } from "./day-ledger.ts";
@@ -59,7 +59,7 @@ export async function assertMaySpend(
   if (ofConversation !== undefined) assertConversation(ofConversation);
   const key = keys.spendAnnounced(record.id);
   const before = (await storage.get(key, announcedSchema).catch(() => undefined)) ?? {};
-  const hasPrice = before.unpriced === model || (await askPrices(context, found)) !== null;
+  const hasPrice = before.unpriced === model || (await fetchPrices(context, found)) !== null;
   const { after, notices } = announce(before, {
     ofDay,
     ofConversation,
@@ -81,7 +81,7 @@ export async function assertMaySpendToday(context: LimitsContext): Promise<void>
 
 export async function readSpendLimits({ storage, clock, settings }: LimitsContext): Promise<SpendLimitsState> {
   const today = dayOf(clock.now());
-  return { ...settings.limits, today, spentToday: await inServiceWords(() => spentOnDay(storage, today)) };
+  return { ...settings.limits, today, spentToday: await withServiceErrors(() => spentOnDay(storage, today)) };
 }
 
 /** Deletes sums of old days. Never rejects. */
@@ -102,7 +102,7 @@ export async function pruneDays({
 async function spentOfDay({ storage, clock, settings }: LimitsContext): Promise<Reached | undefined> {
   const { maxUsdPerDay: cap } = settings.limits;
   if (cap === null) return undefined;
-  return { cap, spent: await inServiceWords(() => spentOnDay(storage, dayOf(clock.now()))) };
+  return { cap, spent: await withServiceErrors(() => spentOnDay(storage, dayOf(clock.now()))) };
 }
 
 /** Counts a conversation with its nested tasks. */
@@ -116,7 +116,7 @@ async function spentOfConversation(
   let root = record;
   for (let { parent } = record; parent !== null; { parent } = root) {
     const { conversationId } = parent;
-    const above = await inServiceWords(() =>
+    const above = await withServiceErrors(() =>
       storage.get(keys.conversation(conversationId), storedConversationSchema),
     );
     if (above === undefined) break;

@@ -9,7 +9,7 @@ import {
   type TurnId,
 } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { childIds } from "../store/child-ids.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
@@ -38,7 +38,7 @@ export async function spentOf(
       for (const child of ids) {
         if (at.turnId !== undefined) {
           const range = { prefix: keys.conversation(child), limit: 1, ...skipInvalid };
-          const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
+          const [entry] = await withServiceErrors(() => storage.list(range, storedConversationSchema));
           if (entry?.value.parent?.turnId !== at.turnId) continue;
         }
         spent = added(spent, await spentIn(context, child));

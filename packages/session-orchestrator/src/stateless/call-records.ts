@@ -12,14 +12,14 @@ import {
 import { ServiceError, type ModelCallRequest, type Page } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { ageWrite } from "../records/record-ages.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { recordRequest, readRequest } from "../records/wire-records.ts";
 import { callKeys, callsOwner } from "../store/call-keys.ts";
 import { dayLedgerWrites } from "../spending/day-ledger.ts";
 import type { StoredReply } from "./stored-replies.ts";
-import { promptWithoutSecrets } from "./prompt-without-secrets.ts";
+import { redactPrompt } from "./redact-prompt.ts";
 
 const recordedSettingsSchema = lazySchema(() => z.record(z.string(), z.json()));
 const markSchema = lazySchema(() => z.object({}));
@@ -101,7 +101,7 @@ export class CallRecords {
   }
 
   async get(id: string): Promise<ModelCall> {
-    const call = await inServiceWords(() => this.#storage.get(callKeys.call(id), modelCallSchema));
+    const call = await withServiceErrors(() => this.#storage.get(callKeys.call(id), modelCallSchema));
     if (call === undefined) throw unknown(`No call has the id "${id}"`);
     return call;
   }
@@ -110,22 +110,22 @@ export class CallRecords {
   async keep(id: string, value: JsonValue): Promise<void> {
     if (!this.#context.settings.records.requests) return;
     await this.get(id);
-    await inServiceWords(() => this.#storage.set(callKeys.kept(id), value));
+    await withServiceErrors(() => this.#storage.set(callKeys.kept(id), value));
   }
 
   kept(id: string): Promise<JsonValue | undefined> {
-    return inServiceWords(() => this.#storage.get(callKeys.kept(id), z.json()));
+    return withServiceErrors(() => this.#storage.get(callKeys.kept(id), z.json()));
   }
 
   forget(id: string): Promise<void> {
-    return inServiceWords(() => this.#storage.delete(callKeys.kept(id)));
+    return withServiceErrors(() => this.#storage.delete(callKeys.kept(id)));
   }
 
   async request(id: string): Promise<StepRequest> {
     const { requestSha256 } = await this.get(id);
     if (requestSha256 === null) throw unknown(`No request of call "${id}" left the host`);
     try {
-      return await inServiceWords(() => readRequest(this.#storage, callsOwner, id));
+      return await withServiceErrors(() => readRequest(this.#storage, callsOwner, id));
     } catch (error) {
       if (!ServiceError.is(error) || error.code !== "STEP_UNKNOWN") throw error;
       throw unknown(`The request of call "${id}" was not recorded: [records] requests was false`);
@@ -134,7 +134,7 @@ export class CallRecords {
 
   async explain(id: string): Promise<ModelCallPrompt> {
     await this.get(id);
-    const prompt = await inServiceWords(() =>
+    const prompt = await withServiceErrors(() =>
       this.#storage.get(callKeys.prompt(id), modelCallExplainResponseSchema),
     );
     if (prompt === undefined) throw unknown(`What call "${id}" was told is not kept`);
@@ -149,7 +149,7 @@ export class CallRecords {
       this.#context.log.error("A damaged record was left out", { key, error: error.message });
     };
     const range = { start: callKeys.calls, end: callKeys.call(cursor ?? "~"), reverse: true, limit, onInvalid };
-    const entries = await inServiceWords(() => this.#storage.list(range, modelCallSchema));
+    const entries = await withServiceErrors(() => this.#storage.list(range, modelCallSchema));
     const items = entries.map(({ value }) => value);
     const [oldest] = [...entries.map(({ key }) => key), ...damaged].toSorted(); // Ids are ASCII.
     return oldest === undefined || entries.length + damaged.length < limit
@@ -173,7 +173,7 @@ export class CallRecords {
     if (prompt === undefined || !this.#context.settings.records.requests) return [record];
     return [
       record,
-      { kind: "set", key: callKeys.prompt(call.id), value: promptWithoutSecrets(this.#context.redactor, prompt) },
+      { kind: "set", key: callKeys.prompt(call.id), value: redactPrompt(this.#context.redactor, prompt) },
     ];
   }
 
@@ -203,7 +203,7 @@ export class CallRecords {
     writes: readonly StorageWrite[],
     { survives, begun }: { readonly survives: "process" | "machine"; readonly begun: string | undefined },
   ): Promise<void> {
-    await inServiceWords(async () => {
+    await withServiceErrors(async () => {
       if (begun === undefined) return this.#storage.atomic([], writes, { survives });
       const key = callKeys.active(begun);
       const mark = await this.#storage.getVersioned(key, markSchema);

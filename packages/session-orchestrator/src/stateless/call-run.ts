@@ -13,7 +13,7 @@ import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
-import { askPrices } from "../models/ask-prices.ts";
+import { fetchPrices } from "../models/fetch-prices.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { CallRecords } from "./call-records.ts";
 import { idInReply, isWantedBack } from "./stored-replies.ts";
@@ -93,7 +93,7 @@ export class CallRun {
 
   /** The call does not wait for prices; they are `null` if they arrive late. */
   async #learnPrices(): Promise<void> {
-    const prices = await askPrices(this.#context, this.#options.target.found);
+    const prices = await fetchPrices(this.#context, this.#options.target.found);
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };
   }
 

@@ -11,7 +11,7 @@ import type { CallTarget } from "../call/call-target.ts";
 import { originOf } from "../call/origin-of.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
-import { askPrices } from "../models/ask-prices.ts";
+import { fetchPrices } from "../models/fetch-prices.ts";
 import { askedModel } from "../models/asked-model.ts";
 import { assertMaySpendToday } from "../spending/spend-limits.ts";
 import { hostStops } from "../waits/host-stops.ts";
@@ -151,7 +151,7 @@ export class EmbeddingRun {
 
   /** The call does not wait for prices; they are `null` if they arrive late. */
   async #learnPrices(): Promise<void> {
-    const prices = await askPrices(this.#context, this.#options.target.found);
+    const prices = await fetchPrices(this.#context, this.#options.target.found);
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };
   }
 

@@ -20,7 +20,7 @@ import {
   type Page,
 } from "@incipit/service-contract";
 import { callTarget, type CallTarget } from "../call/call-target.ts";
-import { askBuilder } from "../call/ask-builder.ts";
+import { callPromptBuilder } from "../call/call-prompt-builder.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { acceptsFile } from "../call/model-messages.ts";
@@ -234,7 +234,7 @@ export class ModelCalls implements ModelCallsService {
   ): Promise<ModelCallPrompt> {
     const tier = system === undefined ? undefined : { system, mode: systemMode };
     const context = { model, signal, ...(profile === null ? {} : { profile }) };
-    const resolved = await askBuilder(
+    const resolved = await callPromptBuilder(
       this.#context.systemPrompt,
       (builder) => builder.resolveCall(cwd, tier, context),
       signal,

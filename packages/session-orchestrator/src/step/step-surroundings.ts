@@ -2,7 +2,7 @@ import { errorMessage } from "@incipit/kernel";
 import type { ModelPrices, StepPrefix } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { FoundModel } from "../models/find-model.ts";
-import { askPrices } from "../models/ask-prices.ts";
+import { fetchPrices } from "../models/fetch-prices.ts";
 import { inTime } from "../waits/in-time.ts";
 import { promptChanges, type ChangedPrompt } from "../audit/prompt-changes.ts";
 
@@ -20,7 +20,7 @@ export class StepSurroundings {
 
   constructor(context: OrchestratorContext, found: FoundModel) {
     this.#context = context;
-    this.#asked = askPrices(context, found).then((prices) => (this.#prices = prices));
+    this.#asked = fetchPrices(context, found).then((prices) => (this.#prices = prices));
   }
 
   lookForChanges(changed: ChangedPrompt): void {

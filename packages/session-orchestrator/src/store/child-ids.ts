@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys } from "./stored.ts";
 
 /** Returns ids of a conversation's tasks older than `before`, newest first. */
@@ -11,6 +11,6 @@ export async function childIds(
 ): Promise<readonly string[]> {
   const prefix = keys.tasks(parentId);
   const range = { start: prefix, end: `${prefix}${before}`, reverse: true, limit };
-  const rows = await inServiceWords(() => storage.list(range, z.unknown()));
+  const rows = await withServiceErrors(() => storage.list(range, z.unknown()));
   return rows.map(({ key }) => key.slice(prefix.length));
 }

@@ -1,6 +1,6 @@
 import type { PageQuery } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 
 interface Range {
   readonly start: string;
@@ -22,7 +22,7 @@ export async function readPage<Item>(
   const start = cursor === undefined || isReverse ? prefix : `${prefix}${cursor} `;
   const end = cursor === undefined || !isReverse ? `${prefix}~` : `${prefix}${cursor}`;
   const order = isReverse ? { reverse: true } : {};
-  const entries = await inServiceWords(() => list({ start, end, limit, ...order }));
+  const entries = await withServiceErrors(() => list({ start, end, limit, ...order }));
   const items = entries.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const last = entries.at(-1);
   return last === undefined || entries.length < limit

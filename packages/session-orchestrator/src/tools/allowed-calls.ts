@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { approvalIdSchema, isSameAsker, type AllowedCalls, type ApprovalId, type Asker } from "@incipit/schema";
+import { approvalIdSchema, isSameAsker, type AllowedCalls, type ApprovalId, type Requester } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import { grantsAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import type { GivenGrant } from "./call-grants.ts";
@@ -11,10 +11,10 @@ export const always = '"always" in this conversation';
 const maxKept = 1_000;
 
 /** Returns the permanent approvals for some calls of a tool, matched by name and owner. */
-export async function keptGrants(
+export async function permanentGrants(
   storage: Storage,
   conversationId: string,
-  { name, owner }: { readonly name: string; readonly owner: Asker },
+  { name, owner }: { readonly name: string; readonly owner: Requester },
 ): Promise<readonly GivenGrant[]> {
   const range = { prefix: keys.allGrantsAllowed(conversationId), limit: maxKept };
   const kept = await storage.list(range, grantsAllowedSchema);
@@ -41,7 +41,7 @@ export async function allowedCalls(storage: Storage, conversationId: string): Pr
 }
 
 /** @throws {ServiceError} `APPROVAL_UNKNOWN` */
-export async function takeBackAllowed(storage: Storage, conversationId: string, id: ApprovalId): Promise<void> {
+export async function revokeApproval(storage: Storage, conversationId: string, id: ApprovalId): Promise<void> {
   const part = keys.grantsAllowed(conversationId, id);
   const whole = (await wholeTools(storage, conversationId)).find(({ value }) => value.id === id);
   const key = whole?.key ?? ((await storage.get(part, grantsAllowedSchema)) === undefined ? undefined : part);

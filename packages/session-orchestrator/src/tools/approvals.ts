@@ -1,6 +1,6 @@
 import { errorMessage, type Clock, type Storage, type StorageWrite } from "@incipit/kernel";
 import {
-  askerText,
+  describeRequester,
   escapeBlanks,
   escapeHidden,
   escapeHiddenLine,
@@ -10,7 +10,7 @@ import {
   type ApprovalEndReason,
   type ApprovalId,
   type ApprovalScope,
-  type Asker,
+  type Requester,
   type TurnId,
 } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
@@ -18,7 +18,7 @@ import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newApprovalId } from "../store/ids.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
-import { always, keptGrants } from "./allowed-calls.ts";
+import { always, permanentGrants } from "./allowed-calls.ts";
 import { cutPreview } from "./call-preview.ts";
 import type { Allowance, CallGrants } from "./call-grants.ts";
 import type { FolderAllowed, SeenFolder } from "./folder-allowed.ts";
@@ -52,7 +52,7 @@ export interface ApprovalQuestion {
   readonly toolCallId: string;
   readonly name: string;
   /** Owner of the tool; approvals apply to one owner. */
-  readonly owner: Asker;
+  readonly owner: Requester;
   readonly input: string;
   /** Called only if approval is requested. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
@@ -130,13 +130,13 @@ export class Approvals {
     const { owner, why } = question;
     const allowance = why === undefined ? await this.#grantFor(question) : undefined;
     if (allowance === undefined || isNamedByTool(owner)) return allowance;
-    return { ...allowance, by: `${allowance.by}, for ${askerText(owner)}` };
+    return { ...allowance, by: `${allowance.by}, for ${describeRequester(owner)}` };
   }
 
   async #grantFor({ name, owner, grants, inFolder }: ApprovalQuestion): Promise<Allowance | undefined> {
     const kept = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
     if (kept?.by !== undefined && isSameAsker(kept.by, owner)) return { by: `${name} of ${always}` };
-    const here = await keptGrants(this.#storage, this.#conversationId, { name, owner });
+    const here = await permanentGrants(this.#storage, this.#conversationId, { name, owner });
     return grants?.allowedBy([...here, ...((await inFolder?.see())?.grants ?? [])]);
   }
 
@@ -323,7 +323,7 @@ function grantStays(error: unknown, cause: unknown): ServiceError {
 }
 
 /** Whether the tool's name already identifies its owner. */
-function isNamedByTool({ kind }: Asker): boolean {
+function isNamedByTool({ kind }: Requester): boolean {
   return kind === "host" || kind === "server";
 }
 

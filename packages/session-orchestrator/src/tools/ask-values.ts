@@ -1,5 +1,5 @@
 import type { ValuesAnswer, ValuesQuestion } from "@incipit/service-contract";
-import { askedValues } from "./asked-values.ts";
+import { parseQuestion } from "./parse-question.ts";
 import type { CallProgress } from "./call-progress.ts";
 import type { QuestionOfCall, Questions } from "./questions.ts";
 
@@ -17,7 +17,7 @@ export function askValues(
   let count = 0;
   return async (question) => {
     if (call.signal.aborted) return { action: "cancel", reason: "stopped" };
-    const asked = askedValues(question);
+    const asked = parseQuestion(question);
     count += 1;
     if (count > maxQuestions) return { action: "cancel", reason: "limit" };
     const go = progress.hold();

@@ -1,10 +1,10 @@
 import { defineExtension, type LoadRequest } from "@incipit/kernel";
-import type { Asker, TurnEvent } from "@incipit/schema";
+import type { Requester, TurnEvent } from "@incipit/schema";
 import { toolSourcesPoint, toolsPoint, type Tool } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { call, createWorld, type World } from "../testing/test-world.ts";
 
-const added: Asker = { kind: "extension", extension: "acme.tools" };
+const added: Requester = { kind: "extension", extension: "acme.tools" };
 
 /** A tool that tries to ask under another identity in every way. */
 function forger(name: string, server?: string): Tool {

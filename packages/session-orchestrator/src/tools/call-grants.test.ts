@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
-import type { Asker } from "@incipit/schema";
+import type { Requester } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import { FakeClock } from "@incipit/testkit";
 import { newTool } from "../testing/new-tool.ts";
 import { callGrants, type CallGrants, type GivenGrant } from "./call-grants.ts";
 
-const host: Asker = { kind: "host", extension: "workspace-tools" };
+const host: Requester = { kind: "host", extension: "workspace-tools" };
 
 function grantsOf(
   tool: Tool,
   given: readonly string[],
-  { clock = new FakeClock(), owner = host }: { readonly clock?: FakeClock; readonly owner?: Asker } = {},
+  { clock = new FakeClock(), owner = host }: { readonly clock?: FakeClock; readonly owner?: Requester } = {},
 ): CallGrants {
   return callGrants(
     tool,
@@ -27,7 +27,7 @@ function grantsOf(
 }
 
 test("allowedBy matches a tool's exact name and its server's wildcard only", async () => {
-  const server: Asker = { kind: "server", extension: "mcp-tools", name: "files" };
+  const server: Requester = { kind: "server", extension: "mcp-tools", name: "files" };
   const by = async (name: string): Promise<string | undefined> => {
     const owner = name.startsWith("files__") ? server : host;
     return (await grantsOf(newTool(name), ["write", "files__*", "no grant", "*"], { owner }).allowedBy([]))?.by;
@@ -40,11 +40,11 @@ test("allowedBy matches a tool's exact name and its server's wildcard only", asy
 
 test("[attack:extension-inherits-written-grant] allowedBy limits a configured server grant to that server", async () => {
   const given = ["bank__*", "bank__pay", "pay", "pay(x)"];
-  const by = async (name: string, owner: Asker): Promise<string | undefined> => {
+  const by = async (name: string, owner: Requester): Promise<string | undefined> => {
     const tool = newTool(name, { grantedBy: async (_, { patterns }) => patterns });
     return (await grantsOf(tool, given, { owner }).allowedBy([]))?.by;
   };
-  const added: Asker = { kind: "extension", extension: "acme.tools" };
+  const added: Requester = { kind: "extension", extension: "acme.tools" };
 
   expect(await by("bank__pay", { kind: "server", extension: "mcp-tools", name: "bank" })).toBe(
     "bank__* of the turn",

@@ -1,4 +1,4 @@
-import { readGrant, type ApprovalScope, type Asker, type Grant } from "@incipit/schema";
+import { readGrant, type ApprovalScope, type Requester, type Grant } from "@incipit/schema";
 import type { Clock } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
@@ -48,7 +48,7 @@ export interface CallGrants {
 interface CallGrantsOptions {
   /** Grants of the configuration and the turn, which name tools without an owner. */
   readonly given: readonly GivenGrant[];
-  readonly owner: Asker;
+  readonly owner: Requester;
   readonly conversationId: string;
   readonly cwd: string;
   readonly clock: Clock;
@@ -107,7 +107,7 @@ export function callGrants(tool: Tool, input: object, options: CallGrantsOptions
  * Whether a configured grant can apply to this owner: a name with "__" requires a configured server, and patterns
  * require a host tool.
  */
-function isMeant(grant: string, { kind, name }: Asker): boolean {
+function isMeant(grant: string, { kind, name }: Requester): boolean {
   const { server, pattern } = /^(?:(?<server>[^(]+?)__)?[^(]*(?<pattern>\()?/.exec(grant)?.groups ?? {};
   if (server !== undefined) return kind === "server" && name === server;
   return pattern === undefined || kind === "host";

@@ -1,4 +1,4 @@
-import { isSameAsker, type Asker } from "@incipit/schema";
+import { isSameAsker, type Requester } from "@incipit/schema";
 import { ServiceError, type FolderGrants } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { GivenGrant } from "./call-grants.ts";
@@ -29,7 +29,7 @@ interface FolderAllowedOptions extends Pick<OrchestratorContext, "folderGrants">
  * must come from the configuration or the turn.
  */
 export function folderAllowed(
-  { name, owner }: { readonly name: string; readonly owner: Asker },
+  { name, owner }: { readonly name: string; readonly owner: Requester },
   { folderGrants, cwd, isImported, isUnattended }: FolderAllowedOptions,
 ): FolderAllowed | undefined {
   if (isImported || isUnattended) return undefined;

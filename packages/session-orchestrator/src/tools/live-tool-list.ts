@@ -4,7 +4,7 @@ import {
   isToolAllowed,
   lazySchema,
   searchToolName,
-  type Asker,
+  type Requester,
   type ToolDefinition,
 } from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
@@ -13,7 +13,7 @@ import * as z from "zod";
 import { settle } from "../waits/next-event.ts";
 import type { Settings } from "../context/configuration.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
-import { divideTools, type FoundTool } from "../lookup/divide-tools.ts";
+import { splitTools, type FoundTool } from "../lookup/split-tools.ts";
 import { ownTools } from "../lookup/own-tools.ts";
 import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import { deferredText, parseDeferredTools } from "../store/deferred-tools.ts";
@@ -47,7 +47,7 @@ const answerSchema = lazySchema(() =>
 
 interface LiveTool {
   readonly tool: Tool;
-  readonly owner: Asker;
+  readonly owner: Requester;
 }
 
 interface Answer {
@@ -124,7 +124,7 @@ function asList(
   { rules, problems }: { readonly rules: ToolRules; readonly problems: string[] },
 ): Pick<LiveToolList, "list" | "deferred" | "deferredText"> {
   const sorted = [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const divided = divideTools(sorted, settings.shownTools);
+  const divided = splitTools(sorted, settings.shownTools);
   problems.push(...divided.problems);
   const { shown, servers } = divided;
   if (divided.deferred.length === 0)
@@ -186,7 +186,7 @@ function missingServers({ given: { mcpServers = [] } }: ToolRules, asked: readon
 }
 
 /** Returns the owner of a tool. Server names from added extensions are not trusted. */
-function ownerOf({ extension, trust }: Contribution<unknown>, { name, server }: Tool, source?: string): Asker {
+function ownerOf({ extension, trust }: Contribution<unknown>, { name, server }: Tool, source?: string): Requester {
   const own = { extension, ...(source === undefined ? {} : { name: source }) };
   if (trust !== "core") return { kind: "extension", ...own };
   if (server === undefined || !name.startsWith(`${server.name}__`)) return { kind: "host", ...own };

@@ -1,9 +1,9 @@
 import type { Clock, Storage } from "@incipit/kernel";
 import {
   answerProblems,
-  askerName,
+  requesterName,
   type AnswerContent,
-  type Asker,
+  type Requester,
   type Question,
   type QuestionAction,
   type QuestionEndReason,
@@ -15,7 +15,7 @@ import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { newQuestionId } from "../store/ids.ts";
 import { endedQuestionSchema, keys } from "../store/stored.ts";
 import { hostStops } from "../waits/host-stops.ts";
-import type { AskedValues } from "./asked-values.ts";
+import type { ParsedQuestion } from "./parse-question.ts";
 import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 /** The stored end of a question, without the answer's content. */
@@ -32,8 +32,8 @@ interface Answered extends QuestionEnd {
 export interface QuestionOfCall {
   readonly turnId: TurnId;
   readonly toolCallId: string;
-  readonly asker: Asker;
-  readonly asked: AskedValues;
+  readonly asker: Requester;
+  readonly asked: ParsedQuestion;
   /** Shows the question and cancels it immediately. */
   readonly isUnattended: boolean;
   readonly timeoutMs: number;
@@ -82,7 +82,7 @@ export class Questions {
     withdrawn,
   }: QuestionOfCall): Promise<Answered> {
     const { message, fields } = asked;
-    const from = askerName(asker);
+    const from = requesterName(asker);
     const nowMs = this.#clock.now();
     const questionId = newQuestionId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();

@@ -2,10 +2,10 @@ import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import {
   isToolAllowed,
   lazySchema,
-  askerText,
+  describeRequester,
   searchToolName,
   repeatedKey,
-  type Asker,
+  type Requester,
   type Failure,
   type MessagePart,
   type ToolDefinition,
@@ -32,10 +32,10 @@ import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "../waits/next-event.ts";
 import { realFolder } from "./real-folder.ts";
-import { reasonToAsk } from "./reason-to-ask.ts";
-import { lookupOwner, type ToolLookup } from "./tool-lookup.ts";
+import { approvalReason } from "./approval-reason.ts";
+import { lookupOwner, type ToolSearch } from "./tool-search.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
-import type { KeptFiles } from "./kept-files.ts";
+import type { FileSnapshots } from "./file-snapshots.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 
 /** Limit of the arguments and the preview in a permission request of a running call, in UTF-16 units. */
@@ -58,12 +58,12 @@ export interface ToolCallContext extends Pick<
   /** Tools included in the request. */
   readonly sent: readonly ToolDefinition[];
   /** Tool search; `undefined` without deferred tools. */
-  readonly lookup: ToolLookup | undefined;
+  readonly lookup: ToolSearch | undefined;
   /** The current rules, possibly stricter than when the request was sent. */
   readonly rules: ToolRules;
   readonly approvals: Approvals;
   readonly questions: Questions;
-  readonly keptFiles: KeptFiles;
+  readonly keptFiles: FileSnapshots;
   /** Whether no user can answer questions. */
   readonly isUnattended: boolean;
   /** The last call of a reply that ended at its output limit, possibly incomplete. */
@@ -146,7 +146,7 @@ export async function runToolCall(
     return fail("TOOL_INPUT_INVALID", `"${call.name}" was not run: ${problem}${schemaText(tool)}`);
   const ended = new AbortController();
   try {
-    const why = await reasonToAsk(tool, value, context);
+    const why = await approvalReason(tool, value, context);
     const { refusal, preview, allowedPreview, allowedPatterns, ...by } = await refusalOf(call, {
       tool,
       owner,
@@ -271,7 +271,7 @@ function askFor(
     owner,
     signal,
     context: { approvals, turnId, settings },
-  }: { readonly owner: Asker; readonly signal: AbortSignal; readonly context: ToolCallContext },
+  }: { readonly owner: Requester; readonly signal: AbortSignal; readonly context: ToolCallContext },
 ): Promise<PermissionAnswer> {
   const { elsewhere } = question;
   const { name, input, why, preview } = toolQuestionSchema.parse(question);
@@ -281,7 +281,7 @@ function askFor(
     toolCallId: call.toolCallId,
     ...(isHosts
       ? { name, owner: question.asker ?? owner, why }
-      : { name: call.name, owner, why: `${askerText(owner)} asks: ${why}` }),
+      : { name: call.name, owner, why: `${describeRequester(owner)} asks: ${why}` }),
     input,
     preview: () => Promise.resolve(preview),
     timeoutMs: settings.approvalTimeoutMs,
@@ -332,7 +332,7 @@ async function refusalOf(
     context,
   }: {
     readonly tool: Tool;
-    readonly owner: Asker;
+    readonly owner: Requester;
     readonly input: object;
     readonly why: string | undefined;
     readonly context: ToolCallContext;

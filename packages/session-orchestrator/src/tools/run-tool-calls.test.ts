@@ -265,14 +265,14 @@ test("progress extends a call's timeout and is shown; a silent call times out", 
   );
 
   const first = world.turn(id, "go");
-  const tellProgress = await begun.promise;
+  const reportProgress = await begun.promise;
   for (let progress = 1; progress <= 4; progress += 1) {
-    tellProgress({ progress });
+    reportProgress({ progress });
     await world.clock.advance(9_000);
   }
   slowEnd.resolve("after 36 s");
   const events = await first;
-  tellProgress({ progress: 5 });
+  reportProgress({ progress: 5 });
   isSilent = true;
   const second = await world.clock.advanceUntil(world.turn(id, "again"));
 

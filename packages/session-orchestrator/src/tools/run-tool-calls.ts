@@ -1,12 +1,12 @@
 import type { CallPreview, Failure, ModelMessage, StepId, UnaskedCall } from "@incipit/schema";
-import { keptOutputName, type AskedModel } from "@incipit/service-contract";
+import { storedOutputName, type AskedModel } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
 import { runActualCall } from "./actual-call.ts";
 import { errorResult, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
 import { fittedFiles, ToolFiles } from "./tool-files.ts";
-import { boundOutput, findToolOutput } from "./tool-output.ts";
-import { UnaskedCalls } from "./unasked-calls.ts";
+import { truncateOutput, findToolOutput } from "./tool-output.ts";
+import { AutoApprovedCalls } from "./auto-approved-calls.ts";
 
 /** Concurrent calls per reply. */
 const maxParallel = 16;
@@ -45,13 +45,13 @@ export async function runToolCalls(
       .catch(() => undefined);
   };
   const readOutput: ToolCallContext["readOutput"] = async (path) => {
-    const name = keptOutputName(path);
+    const name = storedOutputName(path);
     return name === undefined
       ? undefined
       : (await findToolOutput(round.storage, round.conversationId, name))?.output;
   };
   const taken = new ToolFiles(round.history);
-  const unasked = new UnaskedCalls(round.storage, round);
+  const unasked = new AutoApprovedCalls(round.storage, round);
   const previews: CallPreview[] = [];
   const reader = round.tools.current.find(
     ({ value }) => value.readsOutputs === true && round.sent.some(({ name }) => name === value.name),
@@ -70,7 +70,7 @@ export async function runToolCalls(
           ...allowed
         } = await runActualCall(call, { ...round, showProgress, readOutput });
         const endedAtMs = round.clock.now();
-        const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId, reader });
+        const bound = await truncateOutput(result.output, { ...round, toolCallId: call.toolCallId, reader });
         const { output, files } = taken.take(bound, await fittedFiles(given, round.files));
         if (preview !== undefined) previews.push({ toolCallId: call.toolCallId, preview });
         results[index] = { ...result, output, ...(files.length === 0 ? {} : { files: [...files] }) };
@@ -123,7 +123,7 @@ async function show(
     error,
     allowedBy,
   }: Pick<RecordedCall, "output" | "error"> & { readonly fileCount: number; readonly allowedBy?: string },
-  { turnId, stepId, log, unasked }: ToolRound & { readonly unasked: UnaskedCalls },
+  { turnId, stepId, log, unasked }: ToolRound & { readonly unasked: AutoApprovedCalls },
 ): Promise<void> {
   const outcome = error === undefined ? { output } : { error: { ...error, message: output } };
   const files = fileCount === 0 ? {} : { fileCount };

@@ -1,6 +1,6 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import type { ToolOutput } from "@incipit/schema";
-import { keptOutputPath, ServiceError } from "@incipit/service-contract";
+import { storedOutputPath, ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { keys, storedToolOutputSchema } from "../store/stored.ts";
 
@@ -22,9 +22,9 @@ export interface OutputOwner {
 /**
  * Returns a tool's output, truncated in the middle if necessary with a note where to read the rest. The complete output
  * is stored before it resolves.
- * @param owner.reader Name of the tool that reads stored outputs by a path of `keptOutputPath`.
+ * @param owner.reader Name of the tool that reads stored outputs by a path of `storedOutputPath`.
  */
-export async function boundOutput(
+export async function truncateOutput(
   output: string,
   { reader, ...owner }: OutputOwner & { readonly reader?: string | undefined },
 ): Promise<string> {
@@ -37,7 +37,7 @@ export async function boundOutput(
   const name = await keep(kept, sizeBytes, owner);
   const what = kept === text ? "the whole" : `the first ${Buffer.byteLength(kept)}`;
   const path = `/conversations/${owner.conversationId}/tool-outputs/${encodeURIComponent(name)}`;
-  const read = reader === undefined ? "" : `${reader} with path ${JSON.stringify(keptOutputPath(name))}, or `;
+  const read = reader === undefined ? "" : `${reader} with path ${JSON.stringify(storedOutputPath(name))}, or `;
   return [
     head,
     `[left out here: ${sizeBytes - shownBytes} bytes]`,

@@ -1,8 +1,8 @@
-import { givenNameSchema } from "@incipit/schema";
+import { clientNameSchema } from "@incipit/schema";
 import { storedConversationSchema } from "../store/stored.ts";
 
 /** A valid user-supplied name. */
-const nameSchema = givenNameSchema.min(1);
+const nameSchema = clientNameSchema.min(1);
 
 /** The conversation in an export; its folder is validated by `cwdProblem`. */
 export const archivedConversationSchema = storedConversationSchema

@@ -86,9 +86,9 @@ test("recover keeps why calls ran without approval, in message and step record",
   const messages = await world.records.messages(id, { limit: 10 });
   const steps = await world.records.steps(id, { limit: 10 });
 
-  const unaskedCalls = [{ toolCallId: "1", name: "quick", allowedBy: "quick of the turn" }];
-  expect(messages.items.map((message) => message.unaskedCalls)).toEqual([undefined, undefined, unaskedCalls]);
-  expect(steps.items.map((step) => step.unaskedCalls)).toEqual([unaskedCalls]);
+  const autoApprovedCalls = [{ toolCallId: "1", name: "quick", allowedBy: "quick of the turn" }];
+  expect(messages.items.map((message) => message.unaskedCalls)).toEqual([undefined, undefined, autoApprovedCalls]);
+  expect(steps.items.map((step) => step.unaskedCalls)).toEqual([autoApprovedCalls]);
 });
 
 test("recover ends each tool call before the turn, without gaps in sequence numbers", async () => {

@@ -41,7 +41,7 @@ type CutOffEnd = { readonly status: "interrupted" } | { readonly status: "failed
  * Writes the missing end of a turn after a crash or storage failure: the shown part of an unfinished reply becomes a
  * message, each tool call without a result gets an error result, and the step ends with an error.
  */
-export async function endTurnAsShown(
+export async function finishInterruptedTurn(
   context: OrchestratorContext,
   conversation: LoadedConversation,
   turnId: TurnId,
@@ -78,8 +78,8 @@ export async function endTurnAsShown(
     events.push({ type: "compaction-end", turnId, status: "interrupted" });
   events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id, reasonOf }));
   events.push(...openEnds(since));
-  const unaskedCalls = unaskedShown(since);
-  const unasked = unaskedCalls.length === 0 ? {} : { unaskedCalls };
+  const autoApprovedCalls = unaskedShown(since);
+  const unasked = autoApprovedCalls.length === 0 ? {} : { unaskedCalls: autoApprovedCalls };
   const recovered =
     found.length > 0
       ? [{ ...message("tool", found), ...unasked, ...previewsShown(since) }]

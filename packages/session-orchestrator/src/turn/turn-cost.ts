@@ -1,8 +1,8 @@
 import type { TurnId } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { StepFailure } from "../failures/step-failure.ts";
-import { askPrices } from "../models/ask-prices.ts";
+import { fetchPrices } from "../models/fetch-prices.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { spentOf, type CallsSpent } from "../spending/spent-of.ts";
 import { activeTurnSchema, keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
@@ -28,17 +28,17 @@ export async function assertWithinCost(
   at = { record, turnId, maxCost };
   for (;;) {
     if (at.maxCost !== undefined) {
-      if ((await askPrices(context, found)) === null)
+      if ((await fetchPrices(context, found)) === null)
         throw priceUnknown(`nobody knows what "${model}" costs`, setPrices);
       assertBelow(await spentOf(context, at.record.id, at.turnId), at.maxCost);
     }
     const { parent } = at.record;
     if (parent === null) return;
-    const above = await inServiceWords(() =>
+    const above = await withServiceErrors(() =>
       context.storage.get(keys.conversation(parent.conversationId), storedConversationSchema),
     );
     if (above === undefined) return;
-    const active = await inServiceWords(() => context.storage.get(keys.active(parent.turnId), activeTurnSchema));
+    const active = await withServiceErrors(() => context.storage.get(keys.active(parent.turnId), activeTurnSchema));
     at = { record: above, turnId: parent.turnId, maxCost: active?.request.maxCost };
   }
 }

@@ -8,10 +8,10 @@ import type { BusyConversations } from "./busy-conversations.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
 import { findModel } from "../models/find-model.ts";
-import { endTurnAsShown } from "./recovery.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
+import { finishInterruptedTurn } from "./recovery.ts";
+import { withServiceErrors } from "../failures/storage-failure.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
-import { TurnRunner, type StoredBeside } from "./turn-runner.ts";
+import { TurnRunner, type JoinedWrites } from "./turn-runner.ts";
 
 /** First delay before retrying to store the start or end of an acknowledged turn; doubles up to the limit. */
 const retryMs = 1_000;
@@ -143,7 +143,7 @@ export class TurnJobs {
         return false;
       },
     );
-    await inServiceWords(() => removed);
+    await withServiceErrors(() => removed);
     await entry.removing;
   }
 
@@ -208,7 +208,7 @@ export class TurnJobs {
     {
       started,
       beside = { writes: [], join: [] },
-    }: { readonly started?: PromiseWithResolvers<void>; readonly beside?: StoredBeside } = {},
+    }: { readonly started?: PromiseWithResolvers<void>; readonly beside?: JoinedWrites } = {},
   ): Promise<boolean> {
     const stop = new AbortController();
     const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
@@ -251,7 +251,7 @@ export class TurnJobs {
       await waitUnlessAborted(waitBefore(tries), clock, this.#stopping);
       if (this.#stopping.aborted) return;
       try {
-        await endTurnAsShown(this.#context, conversation, turnId);
+        await finishInterruptedTurn(this.#context, conversation, turnId);
         return;
       } catch (error) {
         log.debug("The end of a turn could still not be stored", {

@@ -26,7 +26,7 @@ import { folderNotice } from "../call/usable-folder.ts";
 import { messagesOf, unanswered } from "../call/reply-messages.ts";
 import { askedModel } from "../models/asked-model.ts";
 import { findModel, providerAsker, type FoundModel } from "../models/find-model.ts";
-import { endTurnAsShown } from "./recovery.ts";
+import { finishInterruptedTurn } from "./recovery.ts";
 import { SchemaAnswer, withSchema } from "./schema-answer.ts";
 import { dayLedgerWrites } from "../spending/day-ledger.ts";
 import { assertMaySpend } from "../spending/spend-limits.ts";
@@ -39,7 +39,7 @@ import type { ToolList } from "../store/tool-list.ts";
 import { titleOf } from "../conversation/title-of.ts";
 import { realFolder } from "../tools/real-folder.ts";
 import { runToolCalls, type ToolRound } from "../tools/run-tool-calls.ts";
-import { ToolLookup } from "../tools/tool-lookup.ts";
+import { ToolSearch } from "../tools/tool-search.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 import type { ToolCall } from "../tools/run-tool-call.ts";
 
@@ -58,7 +58,7 @@ interface TurnOutcome {
 }
 
 /** Writes of other services in the commit that acknowledges a turn. */
-export interface StoredBeside {
+export interface JoinedWrites {
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
 }
@@ -91,7 +91,7 @@ export class TurnRunner {
   }
 
   /** Commits `turn-start`, the user's message and the given writes. Resolves once the turn is acknowledged. */
-  async start({ writes, join }: StoredBeside): Promise<Pick<Appended, "shown">> {
+  async start({ writes, join }: JoinedWrites): Promise<Pick<Appended, "shown">> {
     const given = this.#request.input;
     const input = inputText(given);
     const hasFiles = typeof given !== "string" && given.some(({ type }) => type === "file");
@@ -142,7 +142,7 @@ export class TurnRunner {
     } catch (error) {
       // Unstored events were not shown, so the turn ends with the shown ones.
       const end = { status: "failed", error: toFailure(error, this.#context.redactor) } as const;
-      await endTurnAsShown(this.#context, this.#conversation, this.#turnId, end);
+      await finishInterruptedTurn(this.#context, this.#conversation, this.#turnId, end);
       outcome = { status: "failed", error };
     }
     this.#tell(outcome);
@@ -413,10 +413,10 @@ export class TurnRunner {
     const { allow = [] } = this.#request;
     const timeoutMs = this.#context.settings.toolSourceTimeoutMs;
     const lookup =
-      deferred === undefined ? undefined : new ToolLookup(this.#context, deferred, { ...turn, rules, timeoutMs });
+      deferred === undefined ? undefined : new ToolSearch(this.#context, deferred, { ...turn, rules, timeoutMs });
     // A task's questions would appear only in its caller's conversation.
-    const isUnattended = this.#request.isUnattended === true || parent !== null;
-    const asked = { approvals, questions, keptFiles, isUnattended };
+    const isAutonomous = this.#request.isUnattended === true || parent !== null;
+    const asked = { approvals, questions, keptFiles, isUnattended: isAutonomous };
     const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules, allow };
     const round = { ...context, ...called, log, hostLog: this.#context.log, history };
     const { results, unaskedCalls, previews, failure } = await runToolCalls(calls, round);

@@ -22,7 +22,7 @@ export async function hasWaiting({ storage }: OrchestratorContext, conversationI
 }
 
 /** Returns ids of conversations with waiting turns, newest first, older than `before` if given. */
-export async function idsThatWait(
+export async function waitingConversationIds(
   { storage }: OrchestratorContext,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<readonly string[]> {
@@ -39,7 +39,7 @@ export async function idsThatWait(
   return [...ids].slice(0, limit);
 }
 
-export async function conversationsThatWait(context: OrchestratorContext): Promise<ReadonlySet<string>> {
+export async function listWaitingConversations(context: OrchestratorContext): Promise<ReadonlySet<string>> {
   const entries = await Array.fromAsync(storedEntries(context, keys.allWaiting, activeTurnSchema));
   return new Set(entries.map(({ value }) => value.conversationId));
 }

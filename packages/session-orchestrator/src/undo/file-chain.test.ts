@@ -3,10 +3,11 @@ import fc from "fast-check";
 import type { StoredFileChange } from "../store/stored.ts";
 import { originOf } from "./file-chain.ts";
 
-type Held = StoredFileChange["after"];
+type ContentDigest = StoredFileChange["after"];
 type Change = Pick<StoredFileChange, "before" | "after">;
 
-const held = (content: string | null): Held => (content === null ? null : { sha256: content, sizeBytes: 1 });
+const held = (content: string | null): ContentDigest =>
+  content === null ? null : { sha256: content, sizeBytes: 1 };
 const content = fc.constantFrom("a", "b", "c", null);
 
 test("originOf returns the content before all made changes, skipping others", () => {

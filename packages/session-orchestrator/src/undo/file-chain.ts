@@ -1,6 +1,6 @@
 import type { StoredFileChange } from "../store/stored.ts";
 
-type Held = StoredFileChange["after"];
+type ContentDigest = StoredFileChange["after"];
 
 /** The result of comparing a file with its recorded changes. */
 export type FileOrigin<Change> =
@@ -18,7 +18,7 @@ export type FileOrigin<Change> =
  */
 export function originOf<Change extends Pick<StoredFileChange, "before" | "after">>(
   changes: readonly Change[],
-  present: Held,
+  present: ContentDigest,
 ): FileOrigin<Change> {
   let at: StoredFileChange["before"] = present;
   const made: Change[] = [];
@@ -35,6 +35,6 @@ export function originOf<Change extends Pick<StoredFileChange, "before" | "after
   return { kind: "origin", change: oldest, made };
 }
 
-function isSame(one: Held, other: Held): boolean {
+function isSame(one: ContentDigest, other: ContentDigest): boolean {
   return one === null || other === null ? one === other : one.sha256 === other.sha256;
 }

@@ -28,7 +28,7 @@ export function withOwnFolders<Given extends Change>(
 }
 
 /** Returns folders created for files that a restore has removed and nothing has recreated. */
-export function foldersOfGone(changes: readonly Change[], history: readonly Change[]): readonly string[] {
+export function foldersOfRemovedFiles(changes: readonly Change[], history: readonly Change[]): readonly string[] {
   const gone = new Map(
     history.toSorted(byAge).map(({ path, after, by }) => [path, after === null && "restorationId" in by]),
   );

@@ -3,7 +3,7 @@ import type { RestoredFiles, RestoreFilesRequest } from "@incipit/schema";
 import { sep } from "node:path";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import type { KeptRestoration } from "../tools/kept-files.ts";
+import type { KeptRestoration } from "../tools/file-snapshots.ts";
 import { undoneWork } from "./undone-changes.ts";
 import { undoneFiles, type UndoneFile } from "./undone-files.ts";
 

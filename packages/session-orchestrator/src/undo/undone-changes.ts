@@ -3,8 +3,8 @@ import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { childIds } from "../store/child-ids.ts";
 import { firstLeftOut, messagesFrom } from "./messages-from.ts";
-import { newestRestored } from "./newest-restored.ts";
-import { byAge, foldersOfGone, withOwnFolders } from "./own-folders.ts";
+import { activeRestores } from "./active-restores.ts";
+import { byAge, foldersOfRemovedFiles, withOwnFolders } from "./own-folders.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { storedMessageSchema } from "../store/stored-message.ts";
 import {
@@ -61,9 +61,9 @@ export async function undoneWork(
         ? all.filter(({ by }) => "restorationId" in by && by.restorationId === restoration)
         : of === null
           ? []
-          : newestRestored(all, of);
+          : activeRestores(all, of);
     const changes = withOwnFolders(meant, history);
-    const madeFolders = foldersOfGone(changes, history);
+    const madeFolders = foldersOfRemovedFiles(changes, history);
     if (changes.length > 0) return { changes, messages: [], taskCalls: new Set(), madeFolders };
     throw new ServiceError(
       "RESTORATION_UNKNOWN",
@@ -90,7 +90,7 @@ export async function undoneWork(
     }
   }
   const changes = withOwnFolders(found.toSorted(byAge), history);
-  return { changes, messages, taskCalls, madeFolders: foldersOfGone(changes, history) };
+  return { changes, messages, taskCalls, madeFolders: foldersOfRemovedFiles(changes, history) };
 }
 
 async function changesOf(context: OrchestratorContext, conversationId: string): Promise<readonly UndoneChange[]> {

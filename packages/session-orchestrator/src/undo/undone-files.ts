@@ -4,8 +4,8 @@ import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { keys } from "../store/stored.ts";
 import { originOf } from "./file-chain.ts";
-import { heldOf } from "../store/held.ts";
-import { maxKeptFileBytes } from "../tools/kept-files.ts";
+import { contentDigest } from "../store/content-digest.ts";
+import { maxKeptFileBytes } from "../tools/file-snapshots.ts";
 import type { UndoneChange } from "./undone-changes.ts";
 
 export type UndoneFile = { readonly path: string; readonly cwd: string } & (
@@ -61,7 +61,7 @@ async function undoneFile(
   const read = await files.read(path, { cwd, signal });
   if (read.kind === "moved") return { ...file, state: "changed", why: `${othersChange} (${read.why})` };
   if (read.kind === "refused") return { ...file, state: "refused", why: read.why };
-  const origin = originOf(made, heldOf(read.content));
+  const origin = originOf(made, contentDigest(read.content));
   if (origin.kind === "unchanged") return { ...file, state: "unchanged" };
   if (origin.kind === "changed") return { ...file, state: "changed", why: othersChange };
   const content = await contentBefore(context, origin.change);
@@ -97,6 +97,7 @@ async function contentBefore(
     return { kind: "not-kept", why: "its earlier content was dropped to make room for newer changes" };
   const content = new Uint8Array(Buffer.from(text, "base64"));
   // Never restore damaged content.
-  if (heldOf(content)?.sha256 !== before.sha256) return { kind: "not-kept", why: "what was kept of it is damaged" };
+  if (contentDigest(content)?.sha256 !== before.sha256)
+    return { kind: "not-kept", why: "what was kept of it is damaged" };
   return { kind: "kept", content };
 }

@@ -1,15 +1,15 @@
 import type { ResolvedVariable } from "../types.ts";
 
 /** Variables needed to choose between the two default templates. */
-export const askedOfRepository = "[file:AGENTS.md][rules:agents]";
+export const repositoryTemplateVariables = "[file:AGENTS.md][rules:agents]";
 
 /**
  * Whether the default template should include all AGENTS.md files of the repository: if there are others than that
  * of the working folder. Otherwise, or if `[rules:agents]` lacks that file or the host may not read it, the simple
  * template is used, which includes exactly what is readable.
- * @param resolved Variables of `askedOfRepository`.
+ * @param resolved Variables of `repositoryTemplateVariables`.
  */
-export function isRepositoryTold(resolved: ReadonlyMap<string, ResolvedVariable>): boolean {
+export function includesRepositoryFiles(resolved: ReadonlyMap<string, ResolvedVariable>): boolean {
   const own = resolved.get("file:AGENTS.md");
   const rules = resolved.get("rules:agents");
   if (own === undefined || rules?.kind !== "value" || rules.files === undefined) return false;

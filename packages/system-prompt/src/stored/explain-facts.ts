@@ -7,7 +7,7 @@ export type ExplainFacts = Omit<Explain, "tokens" | "isImported">;
 /**
  * The stored or exported form. Fields added after the first schema have defaults; a tier's position is its index.
  */
-export const keptFactsSchema = lazySchema(() => {
+export const storedFactsSchema = lazySchema(() => {
   const { tiers, variables, ranges, segments, ...shape } = explainSchema.omit({
     tokens: true,
     isImported: true,
@@ -43,7 +43,7 @@ export const keptFactsSchema = lazySchema(() => {
     conflicts: shape.conflicts.default([]),
   });
 });
-export type KeptFacts = z.infer<typeof keptFactsSchema>;
+export type KeptFacts = z.infer<typeof storedFactsSchema>;
 
 export function withPositions(facts: KeptFacts): ExplainFacts {
   return { ...facts, tiers: facts.tiers.map((tier, index) => ({ ...tier, position: index + 1 })) };

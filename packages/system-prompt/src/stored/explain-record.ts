@@ -1,8 +1,8 @@
 import type { JsonValue } from "@incipit/kernel";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
-import { keptFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
-import { keptRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
+import { storedFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
+import { storedRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
 import { hashText } from "./prompt-record.ts";
 
 /** Text reference: a range of the prompt, or the hash of a stored text. */
@@ -13,13 +13,13 @@ type Reference = z.infer<typeof referenceSchema>;
 
 /** An explanation without texts, which are in the prompt or shared between conversations. */
 export const explainRecordSchema = lazySchema(() => {
-  const { tiers, variables } = keptFactsSchema.shape;
-  return keptFactsSchema.extend({
+  const { tiers, variables } = storedFactsSchema.shape;
+  return storedFactsSchema.extend({
     tiers: z.array(tiers.element.extend({ template: referenceSchema.nullable() })),
     append: referenceSchema.nullable().default(null),
     profileAppend: referenceSchema.exactOptional(),
     variables: z.array(variables.element.extend({ value: referenceSchema.nullable() })),
-    ranges: keptRangesSchema,
+    ranges: storedRangesSchema,
   });
 });
 export type ExplainRecord = z.infer<typeof explainRecordSchema>;

@@ -2,7 +2,7 @@ import type { JsonValue } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
-import { keptFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
+import { storedFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
 import type { EarlierPrompt } from "./constructions.ts";
 import { hashText, promptRecordSchema } from "./prompt-record.ts";
 import type { KeptPrompt } from "./prompt-store.ts";
@@ -18,7 +18,7 @@ const exportedTextSchema = lazySchema(() =>
 const exportedPromptSchema = lazySchema(() =>
   z.strictObject({
     ...exportedTextSchema.shape,
-    explain: keptFactsSchema,
+    explain: storedFactsSchema,
     /** Earlier prompts, oldest first. */
     earlier: z.array(exportedTextSchema).default([]),
   }),

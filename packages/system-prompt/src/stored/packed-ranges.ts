@@ -1,6 +1,6 @@
 import { lazySchema, type Explain } from "@incipit/schema";
 import * as z from "zod";
-import { keptFactsSchema } from "./explain-facts.ts";
+import { storedFactsSchema } from "./explain-facts.ts";
 
 type Range = Explain["ranges"][number];
 
@@ -18,7 +18,7 @@ const packedSchema = lazySchema(() =>
 type PackedRanges = z.infer<typeof packedSchema>;
 
 /** The current format or that of the first version. */
-export const keptRangesSchema = lazySchema(() => z.union([packedSchema, keptFactsSchema.shape.ranges]));
+export const storedRangesSchema = lazySchema(() => z.union([packedSchema, storedFactsSchema.shape.ranges]));
 
 export function packRanges(ranges: readonly Range[]): PackedRanges {
   const indexes = new Map<string, number>();
@@ -46,10 +46,10 @@ export function packRanges(ranges: readonly Range[]): PackedRanges {
 }
 
 /** @throws {z.ZodError} for data that `packRanges` did not return. */
-export function unpackRanges(kept: z.infer<typeof keptRangesSchema>): Range[] {
+export function unpackRanges(kept: z.infer<typeof storedRangesSchema>): Range[] {
   if (Array.isArray(kept)) return kept;
   const { words, numbers } = kept;
-  const { origin: originSchema } = keptFactsSchema.shape.ranges.element.shape;
+  const { origin: originSchema } = storedFactsSchema.shape.ranges.element.shape;
   const origins = words.map((word) => originSchema.safeParse(word).data);
   const ranges: Range[] = [];
   let start = 0;

@@ -1,5 +1,5 @@
 import type { AuditedStep, AuditSummary } from "@incipit/schema";
-import { HeldRun, stepHeader, stepText, summaryText } from "@incipit/host/text";
+import { IntactRun, stepHeader, stepText, summaryText } from "@incipit/host/text";
 import { routes } from "@incipit/transport-contract";
 import type { Style } from "../style/style.ts";
 import { Block, hanging } from "../transcript/block.ts";
@@ -55,7 +55,7 @@ function stepLines(
   { width, style, id }: { readonly width: number; readonly style: Style; readonly id: string },
 ): readonly string[] {
   const lines: string[] = [];
-  const run = new HeldRun({
+  const run = new IntactRun({
     out: (text, verdict) =>
       lines.push(
         ...text

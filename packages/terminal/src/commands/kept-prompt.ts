@@ -1,4 +1,4 @@
-import type { ConversationSystemPromptResponse, Explain, LeftOutTool } from "@incipit/schema";
+import type { ConversationSystemPromptResponse, Explain, OmittedTool } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { ConversationSession } from "../session/conversation-session.ts";
 
@@ -6,7 +6,7 @@ export interface KnownPrompt {
   readonly text: string;
   readonly explain: Explain;
   /** Tools that requests to the conversation's model omit. */
-  readonly leftOutTools: readonly LeftOutTool[];
+  readonly leftOutTools: readonly OmittedTool[];
   /** The stored prompt; `undefined` before the first message, when this is a preview. */
   readonly kept: ConversationSystemPromptResponse | undefined;
 }

@@ -1,4 +1,4 @@
-import { callTimeoutSchema, givenNameSchema, lazySchema } from "@incipit/schema";
+import { callTimeoutSchema, clientNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 // Formats of Anthropic's Messages API: https://docs.claude.com/en/api/messages. Unknown fields are rejected at any
@@ -201,7 +201,7 @@ const formatSchema = lazySchema(() =>
 /** Fields of a call that also determine its token count. */
 const told = {
   /** PROVIDER/MODEL; "default": that of the profile, else of the host. */
-  model: givenNameSchema,
+  model: clientNameSchema,
   messages: z.array(anthropicMessageSchema).min(1, "must have at least one message"),
   system: systemSchema.nullish(),
   tools: z.array(toolSchema).nullish(),
@@ -209,7 +209,7 @@ const told = {
   /** Thinking before the answer. */
   thinking: thinkingSchema.nullish(),
   /** A configured profile; an extension of Anthropic's API. */
-  profile: givenNameSchema.nullish(),
+  profile: clientNameSchema.nullish(),
   /** `append`: adds `system` after the base instead of replacing it; an extension of Anthropic's API. */
   systemMode: z.enum(["replace", "append"]).nullish(),
   /** Absolute folder for the base's variables. Defaults to the host's; an extension of Anthropic's API. */

@@ -1,4 +1,4 @@
-import { callTimeoutSchema, givenNameSchema, lazySchema } from "@incipit/schema";
+import { callTimeoutSchema, clientNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 // Formats of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. Unknown nested fields
@@ -176,9 +176,9 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     /** Appended as the last user message. */
     prompt: z.string().regex(/\S/, "must have more than white space").nullish(),
     /** PROVIDER/MODEL; absent or "default": that of the profile, else of the host. */
-    model: givenNameSchema.nullish(),
+    model: clientNameSchema.nullish(),
     /** A configured profile. */
-    profile: givenNameSchema.nullish(),
+    profile: clientNameSchema.nullish(),
     /** `append`: adds system messages after the base instead of replacing it. */
     systemMode: z.enum(["replace", "append"]).nullish(),
     /** Absolute folder for the base's variables. Defaults to the host's. */

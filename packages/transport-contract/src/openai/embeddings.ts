@@ -1,4 +1,4 @@
-import { embeddingInputSchema, embeddingVectorSchema, givenNameSchema, lazySchema } from "@incipit/schema";
+import { embeddingInputSchema, embeddingVectorSchema, clientNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 // Formats of OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings
@@ -7,7 +7,7 @@ import * as z from "zod";
 export const embeddingsRequestSchema = lazySchema(() =>
   z.looseObject({
     /** PROVIDER/MODEL. */
-    model: givenNameSchema,
+    model: clientNameSchema,
     input: embeddingInputSchema,
     encoding_format: z.enum(["float", "base64"], { error: 'must be "float" or "base64"' }).nullish(),
     dimensions: z.int().positive().nullish(),

@@ -1,4 +1,4 @@
-import { callTimeoutSchema, givenNameSchema, lazySchema } from "@incipit/schema";
+import { callTimeoutSchema, clientNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 // Formats of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses. Unknown nested fields
@@ -169,7 +169,7 @@ const formatSchema = lazySchema(() =>
 export const responseRequestSchema = lazySchema(() =>
   z.strictObject({
     /** PROVIDER/MODEL; absent or "default": that of the profile, else of the host. */
-    model: givenNameSchema.nullish(),
+    model: clientNameSchema.nullish(),
     input: z.union([z.string(), z.array(givenItemSchema)], {
       error: "must be a string, or a list of items",
     }),
@@ -200,7 +200,7 @@ export const responseRequestSchema = lazySchema(() =>
     /** `false`: the response cannot be retrieved or continued. */
     store: z.boolean().nullish(),
     /** A configured profile; an extension of OpenAI's API. */
-    profile: givenNameSchema.nullish(),
+    profile: clientNameSchema.nullish(),
     /** `append`: adds instructions after the base instead of replacing it; an extension of OpenAI's API. */
     systemMode: z.enum(["replace", "append"]).nullish(),
     /** Absolute folder for the base's variables. Defaults to the host's; an extension of OpenAI's API. */

@@ -5,7 +5,7 @@ import {
   createConversationRequestSchema,
   exportLineSchema,
   forkConversationRequestSchema,
-  givenNameSchema,
+  clientNameSchema,
   lazySchema,
   messageSchema,
   messagesQuerySchema,
@@ -25,7 +25,7 @@ export const conversationsQuerySchema = lazySchema(() =>
     archived: archivedFilterSchema.default("false"),
     status: statusFilterSchema.optional(),
     /** PROVIDER/MODEL. */
-    model: givenNameSchema.min(1).optional(),
+    model: clientNameSchema.min(1).optional(),
   }),
 );
 

@@ -7,7 +7,7 @@ import {
   costSchema,
   costsQuerySchema,
   spendLimitsSchema,
-  givenNameSchema,
+  clientNameSchema,
   lazySchema,
   pageQuerySchema,
   replaySchema,
@@ -64,7 +64,7 @@ export const stepPlaceResponseSchema = lazySchema(() =>
 export const replayRequestSchema = lazySchema(() =>
   z.strictObject({
     /** PROVIDER/MODEL. */
-    model: givenNameSchema,
+    model: clientNameSchema,
   }),
 );
 export const replayResponseSchema = lazySchema(() => z.object({ replay: replaySchema }));

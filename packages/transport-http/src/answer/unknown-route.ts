@@ -1,5 +1,5 @@
 /** Alternatives to OpenAI routes that are not supported. */
-const wordByRoute: ReadonlyMap<string, string> = new Map([
+const alternativeByRoute: ReadonlyMap<string, string> = new Map([
   [
     "POST /v1/completions",
     "use POST /v1/chat/completions, which takes `messages`, and also a `prompt` as the message of the user",
@@ -9,6 +9,6 @@ const wordByRoute: ReadonlyMap<string, string> = new Map([
 /** Returns the error message for an unknown route, with an alternative. */
 export function unknownRouteMessage({ method, path }: { readonly method: string; readonly path: string }): string {
   const route = `${method} ${path}`;
-  const word = wordByRoute.get(route) ?? "GET /openapi.json lists the routes";
+  const word = alternativeByRoute.get(route) ?? "GET /openapi.json lists the routes";
   return `There is no ${route}; ${word}`;
 }

@@ -8,7 +8,7 @@ import {
   type ModelFailure,
 } from "@incipit/service-contract";
 import { callIdHeader } from "@incipit/transport-contract";
-import type { ReplyFinish, ReplySaid } from "@incipit/wire";
+import type { ReplyFinish, ReplyDelta } from "@incipit/wire";
 import type { Services } from "../context/services.ts";
 import { eventStream } from "../stream/event-stream.ts";
 
@@ -26,7 +26,7 @@ export interface CallHead {
 /** Formats one reply for a protocol, streamed or complete. */
 export interface ReplyWriter<Event> {
   begin(): readonly Event[];
-  take(said: ReplySaid): readonly Event[];
+  take(said: ReplyDelta): readonly Event[];
   /** The final events of a stream. */
   end(finish: ReplyFinish): readonly Event[];
   whole(finish: ReplyFinish): Response;
@@ -136,7 +136,7 @@ async function whole<Event>(
         await writer.store?.(event);
         return writer.whole(event);
       }
-      if (isSaid(event)) writer.take(event);
+      if (isReplyEvent(event)) writer.take(event);
     }
   } finally {
     deadline.cancel();
@@ -218,7 +218,7 @@ async function* replyEvents<Event>(
         yield* unstored === undefined ? writer.end(came) : writer.failed(unstored);
         return;
       }
-      if (isSaid(came)) yield* writer.take(came);
+      if (isReplyEvent(came)) yield* writer.take(came);
     }
   } finally {
     over?.removeEventListener("abort", refuse);
@@ -237,7 +237,9 @@ async function failureOf(stored: Promise<void> | undefined): Promise<ModelFailur
 }
 
 /** Whether an event is part of a reply. Providers run no tools of their own in stateless calls. */
-export function isSaid(event: ModelCallEvent): event is Extract<ModelCallEvent, { type: ReplySaid["type"] }> {
+export function isReplyEvent(
+  event: ModelCallEvent,
+): event is Extract<ModelCallEvent, { type: ReplyDelta["type"] }> {
   return event.type !== "call-start" && event.type !== "tool-run";
 }
 

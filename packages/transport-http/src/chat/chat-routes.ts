@@ -1,7 +1,7 @@
 import { ServiceError } from "@incipit/service-contract";
 import { routes, type ChatModel } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
-import { overOf } from "../request/caller.ts";
+import { accessSignal } from "../request/caller.ts";
 import { param, type Handlers } from "../request/handler.ts";
 import { modelIds } from "../models/model-list.ts";
 import { modelProblem } from "../models/model-problem.ts";
@@ -31,7 +31,7 @@ export function chatHandlers(services: Services): Handlers<ChatRoute> {
         isStreamed: body.stream === true,
         timeoutMs: timeoutMsOf(body),
         services,
-        over: overOf(context.get("caller")),
+        over: accessSignal(context.get("caller")),
         signal: AbortSignal.any([signal, context.req.raw.signal]),
       });
     },

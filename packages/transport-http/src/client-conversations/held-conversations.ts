@@ -7,8 +7,8 @@ import {
 import { clientItemSchema } from "@incipit/transport-contract";
 import { need, type Services } from "../context/services.ts";
 import { toStoredItem } from "./client-items.ts";
-import type { ConversationHolds } from "./conversation-holds.ts";
-import type { HeldConversation } from "./held-conversation.ts";
+import type { ConversationLocks } from "./conversation-locks.ts";
+import type { LockedConversation } from "./locked-conversation.ts";
 
 /**
  * Locks client conversations while a response is written to them.
@@ -16,12 +16,12 @@ import type { HeldConversation } from "./held-conversation.ts";
  * - One response at a time: concurrent responses and item changes are rejected.
  * - If two generations of the API do not see each other's locks, the second write is rejected by its list version.
  */
-export class HeldConversations implements ConversationHolds {
+export class HeldConversations implements ConversationLocks {
   readonly #services: Pick<Services, "clientConversations">;
-  readonly #before: ServiceReference<ConversationHolds>;
+  readonly #before: ServiceReference<ConversationLocks>;
   readonly #held = new Set<string>();
 
-  constructor(services: Pick<Services, "clientConversations">, before: ServiceReference<ConversationHolds>) {
+  constructor(services: Pick<Services, "clientConversations">, before: ServiceReference<ConversationLocks>) {
     this.#services = services;
     this.#before = before;
   }
@@ -40,7 +40,7 @@ export class HeldConversations implements ConversationHolds {
   }
 
   /** @throws {ServiceError} as `assertFree`, and the service's error for an unknown id. */
-  async hold(key: ClientConversationKey): Promise<HeldConversation> {
+  async hold(key: ClientConversationKey): Promise<LockedConversation> {
     const { id } = key;
     const isHeldBefore = await this.#isHeldBefore(id);
     if (isHeldBefore || this.#held.has(id)) throw busy(id);

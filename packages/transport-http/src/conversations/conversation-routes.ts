@@ -9,7 +9,7 @@ import {
 import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { refusalFor } from "../request/admission.ts";
-import { overOf } from "../request/caller.ts";
+import { accessSignal } from "../request/caller.ts";
 import { approvalId, conversationId, param, questionId, queuedTurnId, type Handlers } from "../request/handler.ts";
 import { linesAnswer } from "./lines-answer.ts";
 import type { OpenStreams } from "../stream/open-streams.ts";
@@ -109,7 +109,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       await service.get(id);
       return linesAnswer(service.exportLines(id), {
         name: id,
-        cut: overOf(context.get("caller")),
+        cut: accessSignal(context.get("caller")),
         onFailure: (failure) => {
           const error = failure instanceof Error ? failure.message : String(failure);
           log.error("An export was cut off", { conversationId: id, error });
@@ -151,7 +151,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         accepted.headers.set("preference-applied", "respond-async");
         return accepted;
       }
-      return streams.open({ id, afterSeq, turnId, cut: overOf(context.get("caller")) });
+      return streams.open({ id, afterSeq, turnId, cut: accessSignal(context.get("caller")) });
     },
     followEvents: async (context) => {
       const id = conversationId(context);
@@ -163,7 +163,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       if (context.req.raw.method === "HEAD") return streams.headersAlone();
       const caller = context.get("caller");
       const onEnd = caller?.kind === "ticket" ? caller.end : undefined;
-      return streams.open({ id, afterSeq, cut: overOf(caller), onEnd });
+      return streams.open({ id, afterSeq, cut: accessSignal(caller), onEnd });
     },
     stopConversation: async (context) =>
       answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),

@@ -1,5 +1,5 @@
 import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
-import { ServiceError, type ExpandedCommand, type TurnToMake } from "@incipit/service-contract";
+import { ServiceError, type ExpandedCommand, type DeferredTurn } from "@incipit/service-contract";
 import { need, type Services } from "../context/services.ts";
 
 /** Converts a body to a turn in a folder; a command is expanded when the turn is sent. */
@@ -13,7 +13,7 @@ export function toTurnRequest(
     readonly isImported: boolean;
     readonly signal: AbortSignal;
   },
-): CreateTurnRequest | TurnToMake {
+): CreateTurnRequest | DeferredTurn {
   const { input, command, allow: _, ...rest } = body;
   if (input !== undefined) return { ...rest, input };
   if (command === undefined) throw new ServiceError("INVALID_REQUEST", 'A turn needs "input" or "command"');

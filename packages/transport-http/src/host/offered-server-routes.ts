@@ -4,7 +4,7 @@ import { routes, type OfferEvent } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { need, type Services } from "../context/services.ts";
 import { toServerInfo } from "./host-routes.ts";
-import { overOf } from "../request/caller.ts";
+import { accessSignal } from "../request/caller.ts";
 import { conversationId, type Handlers } from "../request/handler.ts";
 import { readBody } from "../request/read-body.ts";
 import { eventStream } from "../stream/event-stream.ts";
@@ -57,7 +57,7 @@ export function offeredServerHandlers(services: Services): Handlers<OfferedServe
           clock,
           encode,
           abort,
-          cut: overOf(context.get("caller")),
+          cut: accessSignal(context.get("caller")),
           onEnd,
         });
       } catch (error) {

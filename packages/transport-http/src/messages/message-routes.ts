@@ -3,7 +3,7 @@ import { answer } from "../answer/answer.ts";
 import { answerCall } from "../calls/answer-call.ts";
 import { timeoutMsOf } from "../calls/call-timeout.ts";
 import { need, type Services } from "../context/services.ts";
-import { overOf } from "../request/caller.ts";
+import { accessSignal } from "../request/caller.ts";
 import type { Handlers } from "../request/handler.ts";
 import { readBody } from "../request/read-body.ts";
 import { estimateInputTokens } from "./estimate-input-tokens.ts";
@@ -23,7 +23,7 @@ export function messageHandlers(services: Services): Handlers<MessageRoute> {
         isStreamed: body.stream === true,
         timeoutMs: timeoutMsOf(body),
         services,
-        over: overOf(context.get("caller")),
+        over: accessSignal(context.get("caller")),
         signal: AbortSignal.any([signal, context.req.raw.signal]),
       });
     },

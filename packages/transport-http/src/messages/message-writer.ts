@@ -11,7 +11,7 @@ import {
   type AnthropicStreamEvent,
   type AnthropicUsage,
 } from "@incipit/transport-contract";
-import type { ReplyFinish, ReplySaid } from "@incipit/wire";
+import type { ReplyFinish, ReplyDelta } from "@incipit/wire";
 import * as z from "zod";
 import { answer } from "../answer/answer.ts";
 import type { CallHead, ReplyWriter } from "../calls/answer-call.ts";
@@ -46,7 +46,7 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     ];
   }
 
-  take(said: ReplySaid): readonly AnthropicStreamEvent[] {
+  take(said: ReplyDelta): readonly AnthropicStreamEvent[] {
     switch (said.type) {
       case "text-delta":
       case "reasoning-delta":
@@ -92,7 +92,7 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     type,
     partId,
     text,
-  }: Extract<ReplySaid, { type: "text-delta" | "reasoning-delta" }>): readonly AnthropicStreamEvent[] {
+  }: Extract<ReplyDelta, { type: "text-delta" | "reasoning-delta" }>): readonly AnthropicStreamEvent[] {
     const kind = type === "text-delta" ? "text" : "thinking";
     const events: AnthropicStreamEvent[] = [];
     if (this.#open?.kind !== kind || this.#open.partId !== partId) {
@@ -124,7 +124,7 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     toolCallId: id,
     name,
     input: text,
-  }: Extract<ReplySaid, { type: "tool-call" }>): readonly AnthropicStreamEvent[] {
+  }: Extract<ReplyDelta, { type: "tool-call" }>): readonly AnthropicStreamEvent[] {
     const index = this.#content.length;
     const input = inputOf(text);
     this.#content.push({ type: "tool_use", id, name, input });

@@ -153,7 +153,7 @@ function overAnswer({ state, endsAt, revokedAt }: AccessToken): Response {
 }
 
 /** For a caller whose access ended during the request. */
-export function overMeanwhile(): Response {
+export function accessEndedAnswer(): Response {
   const message =
     "The token of this request has ended or was revoked before the answer began: look at what became of it with another one";
   return challenge(errorAnswer("UNAUTHORIZED", message), 'error="invalid_token"');

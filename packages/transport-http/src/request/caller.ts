@@ -43,7 +43,7 @@ export function ownerOf(caller: Caller | undefined): TokenOwner {
 }
 
 /** Aborts when the caller loses access; `undefined` if that cannot happen. */
-export function overOf(caller: Caller | undefined): AbortSignal | undefined {
+export function accessSignal(caller: Caller | undefined): AbortSignal | undefined {
   return caller === undefined || caller.kind === "owner" ? undefined : caller.over;
 }
 

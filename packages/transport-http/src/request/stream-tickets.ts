@@ -1,5 +1,5 @@
 import { LinkedSignal, type Clock } from "@incipit/kernel";
-import { overOf, type KnownCaller } from "./caller.ts";
+import { accessSignal, type KnownCaller } from "./caller.ts";
 
 /** How long a ticket is valid before its stream opens, initially and after each disconnect. */
 const waitMs = 60_000;
@@ -57,7 +57,7 @@ export class StreamTickets {
     const ticket = this.#tickets.get(key);
     if (ticket === undefined || ticket.path !== path) return undefined;
     const { of, waitsUntilMs } = ticket;
-    const isGone = overOf(of)?.aborted === true;
+    const isGone = accessSignal(of)?.aborted === true;
     if (isGone || (waitsUntilMs !== undefined && waitsUntilMs <= clock.now())) {
       this.#tickets.delete(key);
       return undefined;
@@ -66,7 +66,7 @@ export class StreamTickets {
     const current = new AbortController();
     ticket.current = current;
     ticket.waitsUntilMs = undefined;
-    const linked = new LinkedSignal(current.signal, overOf(of));
+    const linked = new LinkedSignal(current.signal, accessSignal(of));
     const end = (): void => {
       linked[Symbol.dispose]();
       if (ticket.current !== current) return; // A newer stream is open.

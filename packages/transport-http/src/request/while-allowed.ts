@@ -1,4 +1,4 @@
-import { overMeanwhile } from "./admission.ts";
+import { accessEndedAnswer } from "./admission.ts";
 
 export interface WhileAllowedOptions {
   /** Aborts when the caller loses access; `undefined` if that cannot happen. */
@@ -16,10 +16,10 @@ export async function whileAllowed(
   { over, late }: WhileAllowedOptions,
 ): Promise<Response> {
   if (over === undefined) return work();
-  if (over.aborted) return overMeanwhile();
+  if (over.aborted) return accessEndedAnswer();
   const refused = Promise.withResolvers<Response>();
   const refuse = (): void => {
-    refused.resolve(overMeanwhile());
+    refused.resolve(accessEndedAnswer());
     late.abort();
   };
   over.addEventListener("abort", refuse, { once: true });

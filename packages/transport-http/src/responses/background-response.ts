@@ -6,10 +6,10 @@ import {
   type ResponseObject,
   type ResponseStreamEvent,
 } from "@incipit/transport-contract";
-import type { ReplySaid } from "@incipit/wire";
-import { isSaid } from "../calls/answer-call.ts";
+import type { ReplyDelta } from "@incipit/wire";
+import { isReplyEvent } from "../calls/answer-call.ts";
 import type { GivenItem } from "../client-conversations/client-items.ts";
-import { itemsOf, type HeldConversation } from "../client-conversations/held-conversation.ts";
+import { itemsOf, type LockedConversation } from "../client-conversations/locked-conversation.ts";
 import { need } from "../context/services.ts";
 import { interrupted } from "./interrupted.ts";
 import { ResponseWriter, type ResponseEnd } from "./response-writer.ts";
@@ -21,7 +21,7 @@ export interface BackgroundResponseOptions {
   readonly owner: TokenOwner;
   readonly input: readonly GivenItem[];
   /** Its conversation, if any. */
-  readonly held?: HeldConversation | undefined;
+  readonly held?: LockedConversation | undefined;
   readonly base: ResponseObject;
   /** Events of its call after the start. */
   readonly events: AsyncIterator<ModelCallEvent>;
@@ -42,7 +42,7 @@ export interface BackgroundResponseOptions {
 export class BackgroundResponse {
   readonly #options: BackgroundResponseOptions;
   readonly #writer: ResponseWriter;
-  readonly #said: ReplySaid[] = [];
+  readonly #said: ReplyDelta[] = [];
   readonly #stopped = Promise.withResolvers<ResponseEnd>();
   #grown = Promise.withResolvers<void>();
   #ended: ResponseObject | undefined;
@@ -140,7 +140,7 @@ export class BackgroundResponse {
           const { code, message } = openAiErrorOfFailure(event.error.code, event.error.message).error;
           return { type: "failure", code: code ?? "server_error", message };
         }
-        if (!isSaid(event)) continue;
+        if (!isReplyEvent(event)) continue;
         this.#said.push(event);
         this.#writer.take(event);
         this.#tell();

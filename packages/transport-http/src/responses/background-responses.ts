@@ -2,10 +2,10 @@ import { KernelError, withDeadline, type ServiceReference } from "@incipit/kerne
 import { ServiceError, type ModelCallRequest } from "@incipit/service-contract";
 import type { ResponseObject, ResponseStreamEvent } from "@incipit/transport-contract";
 import type { GivenItem } from "../client-conversations/client-items.ts";
-import type { HeldConversation } from "../client-conversations/held-conversation.ts";
+import type { LockedConversation } from "../client-conversations/locked-conversation.ts";
 import { need, type Services } from "../context/services.ts";
 import { BackgroundResponse } from "./background-response.ts";
-import type { BackgroundHandOver } from "./background-hand-over.ts";
+import type { BackgroundHandoff } from "./background-handoff.ts";
 import type { TokenOwner } from "../request/caller.ts";
 import { named } from "./new-response.ts";
 import { toJson, type StoredResponse } from "./stored-response.ts";
@@ -24,7 +24,7 @@ export interface NewBackgroundResponse {
   readonly call: ModelCallRequest;
   readonly input: readonly GivenItem[];
   /** Its conversation, if any, released after the start. */
-  readonly held?: HeldConversation | undefined;
+  readonly held?: LockedConversation | undefined;
   readonly response: ResponseObject;
   readonly over: AbortSignal | undefined;
   /** Stops it until the client knows its id. */
@@ -32,15 +32,15 @@ export interface NewBackgroundResponse {
 }
 
 /** Background responses of this generation and, while it drains, of the previous one. */
-export class BackgroundResponses implements BackgroundHandOver {
+export class BackgroundResponses implements BackgroundHandoff {
   readonly #services: Services;
-  readonly #before: ServiceReference<BackgroundHandOver>;
+  readonly #before: ServiceReference<BackgroundHandoff>;
   readonly #running = new Map<string, BackgroundResponse>();
   /** Starting responses per owner. */
   readonly #beginning = new Map<TokenOwner, number>();
   #isClosed = false;
 
-  constructor(services: Services, before: ServiceReference<BackgroundHandOver>) {
+  constructor(services: Services, before: ServiceReference<BackgroundHandoff>) {
     this.#services = services;
     this.#before = before;
   }
@@ -133,7 +133,7 @@ export class BackgroundResponses implements BackgroundHandOver {
    * Queries the previous generation; `undefined` if there is none or it was interrupted, in which case the results
    * are stored.
    */
-  async #ofBefore<Result>(ask: (before: BackgroundHandOver) => Promise<Result>): Promise<Result | undefined> {
+  async #ofBefore<Result>(ask: (before: BackgroundHandoff) => Promise<Result>): Promise<Result | undefined> {
     const before = this.#before.current;
     try {
       return before && (await ask(before));

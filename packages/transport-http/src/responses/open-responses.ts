@@ -1,8 +1,8 @@
 import type { Host } from "@incipit/kernel";
-import { conversationHoldsHandle } from "../client-conversations/conversation-holds.ts";
+import { conversationHoldsHandle } from "../client-conversations/conversation-locks.ts";
 import { HeldConversations } from "../client-conversations/held-conversations.ts";
 import type { Services } from "../context/services.ts";
-import { backgroundHandOverHandle } from "./background-hand-over.ts";
+import { backgroundHandOverHandle } from "./background-handoff.ts";
 import { BackgroundResponses } from "./background-responses.ts";
 import type { ResponsesOptions } from "./response-routes.ts";
 

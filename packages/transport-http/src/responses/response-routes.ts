@@ -14,7 +14,7 @@ import { timeoutMsOf } from "../calls/call-timeout.ts";
 import { defaultModelName } from "../calls/default-model.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { need, type Services } from "../context/services.ts";
-import { overOf, ownerOf, type Caller, type TokenOwner } from "../request/caller.ts";
+import { accessSignal, ownerOf, type Caller, type TokenOwner } from "../request/caller.ts";
 import { param, type Handlers } from "../request/handler.ts";
 import { check, readBody } from "../request/read-body.ts";
 import type { BackgroundResponses } from "./background-responses.ts";
@@ -22,7 +22,7 @@ import { conversationOf, named, newResponse } from "./new-response.ts";
 import type { GivenItem } from "../client-conversations/client-items.ts";
 import { toInputItem, typed } from "../client-conversations/client-items.ts";
 import type { HeldConversations } from "../client-conversations/held-conversations.ts";
-import { itemsOf, type HeldConversation } from "../client-conversations/held-conversation.ts";
+import { itemsOf, type LockedConversation } from "../client-conversations/locked-conversation.ts";
 import { toResponseHistory } from "./response-history.ts";
 import { callIdIn } from "./response-ids.ts";
 import { toResponseSettings, toResponseTools } from "./response-settings.ts";
@@ -51,7 +51,7 @@ export function responseHandlers(
   const streams = new ResponseStreams(services, background);
 
   /** Locks the conversation of a response, if any. */
-  const heldBy = async (request: ResponseRequest, owner: TokenOwner): Promise<HeldConversation | undefined> => {
+  const heldBy = async (request: ResponseRequest, owner: TokenOwner): Promise<LockedConversation | undefined> => {
     const conversation = conversationOf(request);
     if (conversation === null) return undefined;
     if (request.previous_response_id)
@@ -69,7 +69,7 @@ export function responseHandlers(
     const previous = request.previous_response_id;
     const before = previous ? await stored.history(previous) : (held?.items ?? []).map(toInputItem);
     const call = toCall(request, [...before, ...input]);
-    const over = overOf(caller);
+    const over = accessSignal(caller);
     if (request.background !== true)
       return answerCall(need(services.calls, "session orchestrator"), call, {
         protocol: protocolOf(request, { stored, input, held }),
@@ -127,7 +127,7 @@ export function responseHandlers(
       if (!response.background)
         throw invalidField("stream", `must be left out: "${id}" was not made with \`background\``);
       const after = query.starting_after ?? beforeAll;
-      return streams.reopen(id, { after, read: () => stored.get(id), cut: overOf(caller) });
+      return streams.reopen(id, { after, read: () => stored.get(id), cut: accessSignal(caller) });
     },
     deleteResponse: async (context) => {
       const id = param(context, "id");
@@ -172,7 +172,7 @@ export function responseHandlers(
 interface Asked {
   readonly stored: StoredResponses;
   readonly input: readonly GivenItem[];
-  readonly held: HeldConversation | undefined;
+  readonly held: LockedConversation | undefined;
   readonly caller: Caller | undefined;
   /** Aborts when the answer is no longer needed. */
   readonly asked: AbortSignal;

@@ -3,7 +3,7 @@ import type { ResponseStreamEvent } from "@incipit/transport-contract";
 import { invalidField } from "../calls/invalid-field.ts";
 import type { Services } from "../context/services.ts";
 import { eventStream } from "../stream/event-stream.ts";
-import type { BackgroundHandOver } from "./background-hand-over.ts";
+import type { BackgroundHandoff } from "./background-handoff.ts";
 import { asBegun } from "./new-response.ts";
 import { ResponseWriter } from "./response-writer.ts";
 import { fromKept } from "./said.ts";
@@ -27,11 +27,11 @@ interface StreamOptions {
 /** Streams of background responses. A disconnect stops nothing, and clients can return. */
 export class ResponseStreams {
   readonly #services: Pick<Services, "clock" | "log" | "waitUntil">;
-  readonly #background: Pick<BackgroundHandOver, "follow" | "newest">;
+  readonly #background: Pick<BackgroundHandoff, "follow" | "newest">;
 
   constructor(
     services: Pick<Services, "clock" | "log" | "waitUntil">,
-    background: Pick<BackgroundHandOver, "follow" | "newest">,
+    background: Pick<BackgroundHandoff, "follow" | "newest">,
   ) {
     this.#services = services;
     this.#background = background;

@@ -9,14 +9,14 @@ import {
   type ResponseStreamEvent,
   type ResponseUsage,
 } from "@incipit/transport-contract";
-import type { ReplyFinish, ReplySaid } from "@incipit/wire";
+import type { ReplyFinish, ReplyDelta } from "@incipit/wire";
 import { answer } from "../answer/answer.ts";
 import type { ReplyWriter } from "../calls/answer-call.ts";
 import { itemIdOf } from "./response-ids.ts";
 
 /** Fields of an event besides type and number. */
 type EventFields = Omit<ResponseStreamEvent, "type" | "sequence_number">;
-type Said = Extract<ReplySaid, { type: "text-delta" | "reasoning-delta" }>;
+type Said = Extract<ReplyDelta, { type: "text-delta" | "reasoning-delta" }>;
 
 /** The item being written; parts of a reply are sequential. */
 interface OpenItem {
@@ -96,7 +96,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     return [...this.#left.splice(0), this.#event(type, { response })];
   }
 
-  take(said: ReplySaid): readonly ResponseStreamEvent[] {
+  take(said: ReplyDelta): readonly ResponseStreamEvent[] {
     switch (said.type) {
       case "text-delta":
       case "reasoning-delta":
@@ -201,7 +201,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     toolCallId: call_id,
     name,
     input,
-  }: Extract<ReplySaid, { type: "tool-call" }>): readonly ResponseStreamEvent[] {
+  }: Extract<ReplyDelta, { type: "tool-call" }>): readonly ResponseStreamEvent[] {
     const output_index = this.#output.length;
     const id = this.#itemId("function_call", output_index);
     const item = (status: "in_progress" | "completed", text: string): ResponseOutputItem => ({

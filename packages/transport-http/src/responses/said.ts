@@ -1,18 +1,18 @@
 import { lazySchema } from "@incipit/schema";
-import type { ReplySaid } from "@incipit/wire";
+import type { ReplyDelta } from "@incipit/wire";
 import * as z from "zod";
 
 /** Stored output of a model: chunks of one text are grouped but not merged, so that events keep their numbers. */
-export const keptSaidSchema = lazySchema(() =>
+export const storedOutputSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.enum(["text-delta", "reasoning-delta"]), partId: z.string(), texts: z.array(z.string()) }),
     z.object({ type: z.enum(["text-end", "reasoning-end"]), partId: z.string() }),
     z.object({ type: z.literal("tool-call"), toolCallId: z.string(), name: z.string(), input: z.string() }),
   ]),
 );
-export type KeptSaid = z.infer<typeof keptSaidSchema>;
+export type KeptSaid = z.infer<typeof storedOutputSchema>;
 
-export function toKept(said: readonly ReplySaid[]): KeptSaid[] {
+export function toKept(said: readonly ReplyDelta[]): KeptSaid[] {
   const kept: KeptSaid[] = [];
   for (const event of said) {
     switch (event.type) {
@@ -42,7 +42,7 @@ export function toKept(said: readonly ReplySaid[]): KeptSaid[] {
   return kept;
 }
 
-export function* fromKept(kept: readonly KeptSaid[]): Generator<ReplySaid> {
+export function* fromKept(kept: readonly KeptSaid[]): Generator<ReplyDelta> {
   for (const event of kept) {
     if ("texts" in event) for (const text of event.texts) yield { type: event.type, partId: event.partId, text };
     else yield event;

@@ -14,7 +14,7 @@ import type { TokenOwner } from "../request/caller.ts";
 import { interrupted } from "./interrupted.ts";
 import { named } from "./new-response.ts";
 import { callIdIn, responseIdOf } from "./response-ids.ts";
-import { keptSaidSchema } from "./said.ts";
+import { storedOutputSchema } from "./said.ts";
 
 /** Limit of chained responses. */
 const maxChain = 1_000;
@@ -27,7 +27,7 @@ const storedResponseSchema = lazySchema(() =>
     input: z.array(responseInputItemSchema),
     response: responseSchema,
     /** Output of a background response, for later followers. */
-    said: z.array(keptSaidSchema).default([]),
+    said: z.array(storedOutputSchema).default([]),
   }),
 );
 export type StoredResponse = z.infer<typeof storedResponseSchema>;

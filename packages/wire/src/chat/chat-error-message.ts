@@ -1,6 +1,6 @@
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
-import { hidesWords, saidError } from "../reply/said-error.ts";
+import { hasNestedError, parseVendorError } from "../reply/parse-error.ts";
 import { secureJson } from "../json/secure-json.ts";
 
 const bodySchema = lazySchema(() =>
@@ -17,7 +17,7 @@ const bodySchema = lazySchema(() =>
 export function chatErrorMessage(body: string): string | undefined {
   try {
     const error = bodySchema.safeParse(secureJson(body)).data?.error;
-    return error !== undefined && hidesWords(error) ? saidError(error).message : error?.message;
+    return error !== undefined && hasNestedError(error) ? parseVendorError(error).message : error?.message;
   } catch {
     return undefined;
   }

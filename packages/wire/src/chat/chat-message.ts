@@ -106,12 +106,12 @@ function assistantEntries(
   }: { readonly model: string; readonly rules: ChatRules; readonly options: ChatMessageOptions },
 ): readonly string[] {
   const { parts } = message;
-  const takesReasoning = options.takesReasoning(message, model);
+  const sendsReasoningBack = options.takesReasoning(message, model);
   let [text, reasoning] = ["", ""];
   const calls: object[] = [];
   for (const part of parts) {
     if (part.type === "text") text += part.text;
-    else if (part.type === "reasoning" && takesReasoning) reasoning += part.text;
+    else if (part.type === "reasoning" && sendsReasoningBack) reasoning += part.text;
     else if (part.type === "tool-call") calls.push(callEntry(part, model, options));
   }
   const thought = options.dialect === "openai" ? {} : reasoningField(reasoning, rules);

@@ -1,5 +1,5 @@
 import type { FinishReason, Usage } from "@incipit/schema";
-import type { ReplyFinish, ReplySaid } from "../reply/reply-event.ts";
+import type { ReplyFinish, ReplyDelta } from "../reply/reply-event.ts";
 import type { ChatCompletion, ChatCompletionChunk, ChatDelta, ChatHead, WrittenUsage } from "./chat-completion.ts";
 
 type ChatFinishReason = ChatCompletion["choices"][number]["finish_reason"];
@@ -17,7 +17,7 @@ export class ChatReply {
   }
 
   /** Returns the delta of an event, or `undefined` without visible output. Tool calls are complete. */
-  take(event: ReplySaid): ChatDelta | undefined {
+  take(event: ReplyDelta): ChatDelta | undefined {
     switch (event.type) {
       case "text-delta":
         this.#content += event.text;

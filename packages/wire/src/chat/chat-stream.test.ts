@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import OpenAI from "openai";
 import { eventOf } from "../sse/event-data.ts";
-import type { ReplyFinish, ReplyItem, ReplySaid } from "../reply/reply-event.ts";
+import type { ReplyFinish, ReplyItem, ReplyDelta } from "../reply/reply-event.ts";
 import { ChatReply } from "./chat-reply.ts";
 import { ChatStream } from "./chat-stream.ts";
 import { ChunkReader } from "./chunk-reader.ts";
@@ -37,18 +37,18 @@ function read(
 }
 
 const text = fc.string({ unit: "binary", minLength: 1 });
-const said: fc.Arbitrary<readonly ReplySaid[]> = fc
+const said: fc.Arbitrary<readonly ReplyDelta[]> = fc
   .array(
     fc.oneof(
-      text.map((delta): ReplySaid => ({ type: "reasoning-delta", partId: "r", text: delta })),
-      text.map((delta): ReplySaid => ({ type: "text-delta", partId: "t", text: delta })),
+      text.map((delta): ReplyDelta => ({ type: "reasoning-delta", partId: "r", text: delta })),
+      text.map((delta): ReplyDelta => ({ type: "text-delta", partId: "t", text: delta })),
     ),
     { maxLength: 6 },
   )
   .chain((deltas) =>
     fc.array(fc.json(), { maxLength: 3 }).map((inputs) => [
       ...deltas,
-      ...inputs.map((input, index): ReplySaid => ({
+      ...inputs.map((input, index): ReplyDelta => ({
         type: "tool-call",
         toolCallId: `t${index}`,
         name: "a",
@@ -70,7 +70,7 @@ const finish: fc.Arbitrary<ReplyFinish> = fc.record({
 });
 
 /** Formats a stream like `/v1/chat/completions`. */
-function streamed(events: readonly ReplySaid[], end: ReplyFinish): Uint8Array {
+function streamed(events: readonly ReplyDelta[], end: ReplyFinish): Uint8Array {
   const reply = new ChatReply(head);
   const chunks = events.flatMap((event) => {
     const delta = reply.take(event);

@@ -3,13 +3,13 @@ import { OpenParts } from "../reply/open-parts.ts";
 import type { ReplyItem, ReplyProblem, ReplyToolCall } from "../reply/reply-event.ts";
 import { EventData } from "../sse/event-data.ts";
 import { secureJson } from "../json/secure-json.ts";
-import { hidesWords, saidError } from "../reply/said-error.ts";
+import { hasNestedError, parseVendorError } from "../reply/parse-error.ts";
 import type { ChatChoice, ChatChunk, ChatChunkDelta, ChatRawUsage, ToolCallDelta } from "./chat-chunk.ts";
 import { chatUsage } from "./chat-usage.ts";
 import type { ChatDialect } from "./chat-request.ts";
 import type { ChunkReader } from "./chunk-reader.ts";
 import { NamedCalls } from "./named-calls.ts";
-import { saidInDelta } from "./said-in-delta.ts";
+import { deltaContent } from "./delta-content.ts";
 import { openaiStreamError } from "./stream-error.ts";
 import { ToolCalls, type ToolCall } from "./tool-calls.ts";
 
@@ -175,11 +175,11 @@ export class ChatStream {
 
   #problemOf(sent: unknown): ReplyProblem {
     // Verbatim if it has its own message; streams contain strings, lists and objects of other formats, too.
-    const error = hasMessage(sent) && !hidesWords(sent) ? sent : saidError(sent);
+    const error = hasMessage(sent) && !hasNestedError(sent) ? sent : parseVendorError(sent);
     if (this.#options.reader.dialect === "compatible") return { kind: "error", error };
     const known = openaiStreamError(error);
     if (this.#hasOutput) return { kind: "error", error: known ?? error };
-    const { statusCode: status = 500, message = saidError(error).message } = known ?? {};
+    const { statusCode: status = 500, message = parseVendorError(error).message } = known ?? {};
     return { kind: "refused", status, message, error };
   }
 
@@ -207,7 +207,7 @@ export class ChatStream {
    * Returns the new part of a complete message, which either repeats the deltas or comes in chunks instead of them.
    */
   #unsaidOf({ content, tool_calls: calls, ...message }: ChatChunkDelta): ChatChunkDelta {
-    const text = saidInDelta({ content }, this.#options.reader.dialect)
+    const text = deltaContent({ content }, this.#options.reader.dialect)
       .flatMap((said) => (said.kind === "text" ? [said.text] : []))
       .join("");
     const isRepeated = text.startsWith(this.#text);
@@ -222,7 +222,7 @@ export class ChatStream {
   #delta(delta: ChatChunkDelta, { isOfMessage = false } = {}): void {
     const { dialect } = this.#options.reader;
     if (dialect === "compatible" && delta.reasoning_content) this.#reasoning ??= saidInField;
-    const said = saidInDelta(delta, dialect);
+    const said = deltaContent(delta, dialect);
     for (const { kind, text } of said) this.#say(kind, text);
     this.#hasDeltaText ||= !isOfMessage && said.some(({ kind }) => kind === "text");
     if (typeof delta.refusal === "string" && delta.refusal !== "") this.#hasRefusal = true;
@@ -325,7 +325,7 @@ function hasOutput({ delta, message }: ChatChoice): boolean {
 
 function hasDelta({ delta }: ChatChoice, dialect: ChatDialect): boolean {
   if (delta === undefined || delta === null) return false;
-  return saidInDelta(delta, dialect).length > 0 || (delta.tool_calls ?? []).length > 0;
+  return deltaContent(delta, dialect).length > 0 || (delta.tool_calls ?? []).length > 0;
 }
 
 /** Removes fields that OpenAI does not report. */

@@ -1,5 +1,5 @@
 import { countOf, fieldsOf, listOf, textOf } from "../json/fields.ts";
-import { errorIn } from "../reply/said-error.ts";
+import { errorIn } from "../reply/parse-error.ts";
 import type { ChatChoice, ChatChunk, ChatChunkDelta, ContentPart, ToolCallDelta } from "./chat-chunk.ts";
 
 export type LenientChunk =

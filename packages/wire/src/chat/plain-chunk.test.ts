@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ChatChunk } from "./chat-chunk.ts";
 import { lenientChunk } from "./lenient-chunk.ts";
 import { isPlainChunk } from "./plain-chunk.ts";
-import { saidInDelta } from "./said-in-delta.ts";
+import { deltaContent } from "./delta-content.ts";
 
 const dialects = ["openai", "compatible"] as const;
 const odd = fc.constantFrom<unknown>(null, undefined, 7, Infinity, "x", false, [], {}, [{}], [7], { a: 1 });
@@ -68,7 +68,7 @@ const chunk = fc.record(
 function meant({ id, model, created, choices, usage }: ChatChunk, dialect: (typeof dialects)[number]): unknown {
   const said = choices.map(({ delta, finish_reason: reason }) => ({
     reason: reason ?? undefined,
-    said: saidInDelta(delta ?? {}, dialect),
+    said: deltaContent(delta ?? {}, dialect),
     calls: (delta?.tool_calls ?? []).map(({ index, id: callId, function: { name, arguments: input } }) => [
       index,
       callId ?? undefined,

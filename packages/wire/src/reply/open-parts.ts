@@ -1,5 +1,5 @@
 import type { PartMetadata } from "@incipit/schema";
-import type { ReplySaid } from "./reply-event.ts";
+import type { ReplyDelta } from "./reply-event.ts";
 
 type Kind = "text" | "reasoning";
 
@@ -13,7 +13,7 @@ export class OpenParts {
     this.#ids = ids;
   }
 
-  say(kind: Kind, text: string): readonly ReplySaid[] {
+  say(kind: Kind, text: string): readonly ReplyDelta[] {
     const open = this.#open.get(kind);
     const partId = open ?? this.#begin(kind);
     const delta = { type: `${kind}-delta`, partId, text } as const;
@@ -21,7 +21,7 @@ export class OpenParts {
   }
 
   /** Returns nothing if no part is open. */
-  end(kind: Kind, metadata?: PartMetadata): readonly ReplySaid[] {
+  end(kind: Kind, metadata?: PartMetadata): readonly ReplyDelta[] {
     const partId = this.#open.get(kind);
     if (partId === undefined) return [];
     this.#open.delete(kind);

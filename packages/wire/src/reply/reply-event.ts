@@ -19,7 +19,7 @@ export type ReplyFinish = {
 };
 
 /** Output before the end of a reply, independent of the vendor's format. */
-export type ReplySaid =
+export type ReplyDelta =
   | { readonly type: "text-start" | "reasoning-start"; readonly partId: string }
   | { readonly type: "text-end" | "reasoning-end"; readonly partId: string; readonly metadata?: PartMetadata }
   | { readonly type: "text-delta" | "reasoning-delta"; readonly partId: string; readonly text: string }
@@ -42,4 +42,4 @@ export type ReplyProblem =
   | { readonly kind: "too-large" };
 
 /** An item of a parsed reply; `finish` or a problem comes last. */
-export type ReplyItem = ReplySaid | ReplyFinish | { readonly type: "problem"; readonly problem: ReplyProblem };
+export type ReplyItem = ReplyDelta | ReplyFinish | { readonly type: "problem"; readonly problem: ReplyProblem };

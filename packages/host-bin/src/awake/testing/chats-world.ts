@@ -18,8 +18,8 @@ import {
   type StartedExtension,
 } from "@incipit/testkit";
 import { answeringModel, type Answer } from "./answering-model.ts";
-import { comeToRest } from "./come-to-rest.ts";
-import { saidIn } from "./said-in.ts";
+import { advanceUntilIdle } from "./advance-until-idle.ts";
+import { saidIn } from "./user-messages.ts";
 
 export interface ChatsWorldOptions {
   /** Outlives the hosts. Defaults to a service on which Ada may write. */
@@ -99,7 +99,7 @@ export class ChatsWorld implements AsyncDisposable {
 
   /** Resolves once the service has nothing unconfirmed, no reply is pending and nothing waits to be sent. */
   async rest(): Promise<void> {
-    await comeToRest(this.clock, { isAtRest: () => this.#isAtRest(), killed: this.#killed });
+    await advanceUntilIdle(this.clock, { isAtRest: () => this.#isAtRest(), killed: this.#killed });
   }
 
   async #isAtRest(): Promise<boolean> {

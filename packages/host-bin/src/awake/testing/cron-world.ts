@@ -16,9 +16,9 @@ import {
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
 import { answeringModel, type Answer } from "./answering-model.ts";
-import { comeToRest } from "./come-to-rest.ts";
+import { advanceUntilIdle } from "./advance-until-idle.ts";
 import { heartbeatBegun, isHeartbeatAtRest } from "./heartbeat-rest.ts";
-import { saidIn } from "./said-in.ts";
+import { saidIn } from "./user-messages.ts";
 
 export interface CronWorldOptions {
   readonly cron?: Readonly<Record<string, JsonValue>>;
@@ -127,14 +127,14 @@ export class CronWorld implements AsyncDisposable {
 
   /** Resolves once nothing is due, and no run or wake is active or about to begin. */
   async rest(): Promise<void> {
-    const isAtRest = async (): Promise<boolean> => {
+    const isIdle = async (): Promise<boolean> => {
       const [due] = await this.storage.list("cron/schedules", { prefix: "due/", limit: 1 });
       const isDue = due !== undefined && Number(due.key.slice(4, 19)) <= this.clock.now();
       const open = await this.storage.list("cron/schedules", { prefix: "open/", limit: 1 });
       if (isDue || open.length > 0) return false;
       return !this.#hasHeartbeat || isHeartbeatAtRest(this.heartbeat, this.clock.now());
     };
-    await comeToRest(this.clock, { isAtRest, killed: this.#killed });
+    await advanceUntilIdle(this.clock, { isAtRest: isIdle, killed: this.#killed });
   }
 
   async runs(id: string): Promise<readonly ScheduleRun[]> {

@@ -1,7 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { toolsPoint, type ValuesAnswer } from "@incipit/service-contract";
 
-export function curiousTool(answers: ValuesAnswer[]): Extension {
+export function elicitingTool(answers: ValuesAnswer[]): Extension {
   return defineExtension({ id: "test.curious", version: "1.0.0", api: "^1", contributes: ["tools@1"] }, (host) => {
     host.contribute(toolsPoint, {
       name: "ask",

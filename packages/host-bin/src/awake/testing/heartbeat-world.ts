@@ -13,9 +13,9 @@ import {
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
 import { answeringModel, type Answer } from "./answering-model.ts";
-import { comeToRest } from "./come-to-rest.ts";
+import { advanceUntilIdle } from "./advance-until-idle.ts";
 import { heartbeatBegun, isHeartbeatAtRest } from "./heartbeat-rest.ts";
-import { saidIn } from "./said-in.ts";
+import { saidIn } from "./user-messages.ts";
 
 export interface HeartbeatWorldOptions {
   /** `[heartbeat]`. Defaults to every half hour in UTC. */
@@ -98,8 +98,8 @@ export class HeartbeatWorld implements AsyncDisposable {
   }
 
   async rest(): Promise<void> {
-    const isAtRest = (): Promise<boolean> => isHeartbeatAtRest(this.heartbeat, this.clock.now());
-    await comeToRest(this.clock, { isAtRest, killed: this.#killed });
+    const isIdle = (): Promise<boolean> => isHeartbeatAtRest(this.heartbeat, this.clock.now());
+    await advanceUntilIdle(this.clock, { isAtRest: isIdle, killed: this.#killed });
   }
 
   said(): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { workingFolder } from "../arguments/working-folder.ts";
 import type { Output } from "../output/output.ts";
 import { agentLines, sourceText } from "./agent-lines.ts";
 import { editAgent } from "./edit-agent.ts";
-import { namedAgent } from "./named-agent.ts";
+import { resolveAgent } from "./named-agent.ts";
 import { newAgent } from "./new-agent.ts";
 import { removeAgent } from "./remove-agent.ts";
 import { showAgent } from "./show-agent.ts";
@@ -35,7 +35,7 @@ export async function agents(options: AgentsOptions): Promise<number> {
   if (action === "new") return newAgent(name, { ...options, cwd });
   const found = await client.call(routes.listProfiles, { query: { cwd } });
   if (action !== "list") {
-    const agent = namedAgent(name, found);
+    const agent = resolveAgent(name, found);
     if (action === "show") return showAgent(agent, options);
     return action === "edit" ? editAgent(agent, { ...options, cwd }) : removeAgent(agent, options);
   }

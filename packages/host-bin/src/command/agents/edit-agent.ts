@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { runEditor } from "../prompt/run-editor.ts";
 import { agentLines, sourceText } from "./agent-lines.ts";
 import type { AgentsOptions } from "./agents.ts";
-import { configuredWords } from "./configured-words.ts";
+import { configuredAgentAdvice } from "./configured-agent-advice.ts";
 import { trustAgentFile } from "./trust-agent-file.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function editAgent(
   { client, dataFolder, output, cwd }: AgentsOptions & { readonly cwd: string },
 ): Promise<number> {
   const { path, line, tier } = source;
-  if (path === null) throw new Error(configuredWords(name));
+  if (path === null) throw new Error(configuredAgentAdvice(name));
   const before = await readFile(path);
   if (line !== null) output.errLine(`It begins in line ${line}`);
   await runEditor(path);

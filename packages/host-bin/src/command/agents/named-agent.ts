@@ -3,7 +3,7 @@ import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/transport-contract";
 
 /** Returns the agent in force with this name. @throws {Error} that lists the known agents and the untrusted ones. */
-export function namedAgent(
+export function resolveAgent(
   name: string,
   { profiles, problems }: { readonly profiles: readonly Profile[]; readonly problems: readonly ProfileProblem[] },
 ): Profile {

@@ -5,14 +5,14 @@ import { unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { AgentsOptions } from "./agents.ts";
-import { configuredWords } from "./configured-words.ts";
+import { configuredAgentAdvice } from "./configured-agent-advice.ts";
 
 /** Deletes the file of an agent after a confirmation. Running conversations keep their prompt. */
 export async function removeAgent(
   { name, source: { path, line } }: Profile,
   { args, output }: Pick<AgentsOptions, "args" | "output">,
 ): Promise<number> {
-  if (path === null) throw new Error(configuredWords(name));
+  if (path === null) throw new Error(configuredAgentAdvice(name));
   if (line !== null)
     throw new Error(
       `"${name}" is one of several in ${path}: take it out there, from line ${line} on (incipit agents edit ${name})`,

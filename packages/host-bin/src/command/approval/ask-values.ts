@@ -5,7 +5,7 @@ import type { AskOptions } from "../terminal/terminal-input.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/host/questions";
 
-export type SaidAnswer =
+export type ElicitationAnswer =
   | { readonly action: "accept"; readonly content: AnswerContent }
   | { readonly action: "decline" | "cancel" };
 
@@ -17,7 +17,7 @@ export interface AskValuesOptions {
 }
 
 /** Thrown on Ctrl-C, and when the input has ended. */
-class PutAway extends Error {}
+class AnswerCancelled extends Error {}
 
 /**
  * Requests the values for a tool field by field, then confirms before sending. Text typed before a question is shown
@@ -26,7 +26,7 @@ class PutAway extends Error {}
 export async function askValues(
   question: Pick<Question, "asker" | "message" | "fields">,
   options: AskValuesOptions,
-): Promise<SaidAnswer | undefined> {
+): Promise<ElicitationAnswer | undefined> {
   const { output, signal } = options;
   const width = output.errWidth;
   try {
@@ -39,7 +39,7 @@ export async function askValues(
     const isSent = await yesNo("Send it? y: yes. n: decline. [y/n] ", options);
     return isSent ? { action: "accept", content } : { action: "decline" };
   } catch (error) {
-    if (error instanceof PutAway) return { action: "cancel" };
+    if (error instanceof AnswerCancelled) return { action: "cancel" };
     if (signal.aborted) return undefined;
     throw error;
   }
@@ -75,7 +75,7 @@ async function yesNo(
   }
 }
 
-/** @throws {PutAway} Also rejects once the signal aborts. */
+/** @throws {AnswerCancelled} Also rejects once the signal aborts. */
 async function line(
   question: string,
   { askPerson, output, stop, signal }: AskValuesOptions,
@@ -89,5 +89,5 @@ async function line(
   if (said.kind === "answer") return said.text;
   output.errLine(said.kind === "end" ? "Cancelled: the input has ended" : "Cancelled: the turn is stopped");
   if (said.kind === "interrupt") stop();
-  throw new PutAway();
+  throw new AnswerCancelled();
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearestWord } from "@incipit/host/text";
 import type { ReasoningEffort } from "@incipit/schema";
-import { commandsWithAction } from "./meant-command.ts";
+import { commandsWithAction } from "./suggest-command.ts";
 import { optionProblem } from "./option-problem.ts";
 
 /** Invalid arguments; exit code 2. */

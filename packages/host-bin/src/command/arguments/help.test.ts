@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { commandWords, options } from "./arguments.ts";
 import { helpOf, optionsOf } from "./help.ts";
-import { commandsOf, everyday, usages } from "./usages.ts";
+import { commandsOf, firstPageUsages, usages } from "./usages.ts";
 
 const shown = [undefined, "all", "list", ...commandWords];
 
@@ -53,7 +53,7 @@ test("helpOf() fits the first page on 24 rows for unknown commands, and prints a
 });
 
 test("everyday usages are a subset of the usages", () => {
-  expect([...everyday].filter((usage) => usages.every(([known]) => known !== usage))).toEqual([]);
+  expect([...firstPageUsages].filter((usage) => usages.every(([known]) => known !== usage))).toEqual([]);
 });
 
 test("usages contain exactly the commands, with only options that each command takes", () => {

@@ -1,8 +1,8 @@
 import { nearestWord } from "@incipit/host/text";
 import { commands, commandWords, everywhere, options, type OptionName } from "./arguments.ts";
-import { optionWords, wordsOfOption } from "./option-words.ts";
-import { commandsOf, everyday, usages, type Usage } from "./usages.ts";
-import { wrappedWords } from "./wrapped-words.ts";
+import { optionDescriptions, describeOption } from "./option-descriptions.ts";
+import { commandsOf, firstPageUsages, usages, type Usage } from "./usages.ts";
+import { wrapText } from "./wrap-text.ts";
 
 export const exitCodes: readonly (readonly [code: number, words: string])[] = [
   [0, "done"],
@@ -37,13 +37,15 @@ export function helpOf(command: string | undefined, width: number): string {
   if (command === "all") return wholeHelp(width);
   const about = usagesOf(command);
   if (about.length === 0) return `${noSuchCommand(command, width)}${firstHelp(width)}`;
-  const own = optionsOf(command ?? "").map((name) => entry(optionUsage(name), wordsOfOption(name, command), width));
+  const own = optionsOf(command ?? "").map((name) =>
+    entry(optionUsage(name), describeOption(name, command), width),
+  );
   return lines(
     ...about.map((usage) => usageText(usage, width)),
     "",
     ...own,
     ...(own.length === 0 ? [] : [""]),
-    ...wrappedWords("incipit help all lists every command and option", width),
+    ...wrapText("incipit help all lists every command and option", width),
   );
 }
 
@@ -51,7 +53,7 @@ function noSuchCommand(word: string | undefined, width: number): string {
   if (word === undefined || word === "help") return "";
   const nearest = nearestWord(word, commandWords);
   const meant = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
-  return lines(...wrappedWords(`There is no command "${word}"${meant}`, width), "");
+  return lines(...wrapText(`There is no command "${word}"${meant}`, width), "");
 }
 
 const summary = "incipit: a host for AI agents that decides, shows and proves what they are told";
@@ -60,19 +62,19 @@ const summary = "incipit: a host for AI agents that decides, shows and proves wh
 function firstHelp(width: number): string {
   // Options are shown in the help of each command.
   const shown = usages.flatMap(([usage, words]): readonly Usage[] =>
-    everyday.has(usage) ? [[usage, words.replaceAll(/ [[(]--[^\])]*[\])]/g, "")]] : [],
+    firstPageUsages.has(usage) ? [[usage, words.replaceAll(/ [[(]--[^\])]*[\])]/g, "")]] : [],
   );
   const named = new Set(shown.map(([usage]) => usage.split(" ", 1)[0]));
   const others = commandWords.filter((word) => !named.has(word)).toSorted();
   return lines(
-    ...wrappedWords(summary, width),
+    ...wrapText(summary, width),
     "",
     ...shown.map((usage) => usageText(usage, width)),
     "",
-    ...wrappedWords(`Other commands: ${others.join(", ")}`, width),
+    ...wrapText(`Other commands: ${others.join(", ")}`, width),
     "",
-    ...wrappedWords("incipit help COMMAND says what one does, and which options it takes", width),
-    ...wrappedWords("incipit help all lists every command and option", width),
+    ...wrapText("incipit help COMMAND says what one does, and which options it takes", width),
+    ...wrapText("incipit help all lists every command and option", width),
   );
 }
 
@@ -87,15 +89,15 @@ function wholeHelp(width: number): string {
   const general: readonly OptionName[] = [...new Set([...commands.ask, ...everywhere])];
   const codes = exitCodes.map(([code, words]) => `${code} ${words}`).join("; ");
   return lines(
-    ...wrappedWords(summary, width),
+    ...wrapText(summary, width),
     "",
     ...usages.map((usage) => usageText(usage, width)),
     "",
-    ...wrappedWords("With a question, and with every command:", width),
+    ...wrapText("With a question, and with every command:", width),
     "",
-    ...general.map((name) => entry(optionUsage(name), optionWords[name].words, width)),
+    ...general.map((name) => entry(optionUsage(name), optionDescriptions[name].words, width)),
     "",
-    ...wrappedWords(`Exit codes: ${codes}.`, width),
+    ...wrapText(`Exit codes: ${codes}.`, width),
   );
 }
 
@@ -110,7 +112,7 @@ function usageText(usage: Usage, width: number): string {
 
 /** Formats an option, such as `-m, --model PROVIDER/MODEL`. */
 export function optionUsage(name: OptionName): string {
-  const { value } = optionWords[name];
+  const { value } = optionDescriptions[name];
   const option = options[name];
   const short = "short" in option ? option.short : undefined;
   return `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
@@ -119,10 +121,10 @@ export function optionUsage(name: OptionName): string {
 function entry(how: string, words: string, width: number): string {
   if (width < besideFrom) {
     const head = hung(how, { at: indent, hang: wordsBelowAt, width });
-    const below = wrappedWords(words, width - wordsBelowAt).map((line) => " ".repeat(wordsBelowAt) + line);
+    const below = wrapText(words, width - wordsBelowAt).map((line) => " ".repeat(wordsBelowAt) + line);
     return [...head, ...below].join("\n");
   }
-  const told = wrappedWords(words, width - wordsAt);
+  const told = wrapText(words, width - wordsAt);
   const left = " ".repeat(indent) + how;
   const isBeside = left.length < wordsAt - 1;
   const rest = (isBeside ? told.slice(1) : told).map((line) => " ".repeat(wordsAt) + line);
@@ -134,5 +136,5 @@ function hung(
   text: string,
   { at, hang, width }: { readonly at: number; readonly hang: number; readonly width: number },
 ): readonly string[] {
-  return wrappedWords(text, width - hang).map((line, index) => " ".repeat(index === 0 ? at : hang) + line);
+  return wrapText(text, width - hang).map((line, index) => " ".repeat(index === 0 ? at : hang) + line);
 }

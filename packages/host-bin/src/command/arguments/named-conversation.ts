@@ -14,7 +14,7 @@ const maxShown = 5;
  * Resolves an id, or a unique prefix of an id or a title, to a conversation id.
  * @throws {UsageError} when none or several match.
  */
-export async function namedConversation(client: Client, text: string): Promise<string> {
+export async function resolveConversationId(client: Client, text: string): Promise<string> {
   if (wholeId.test(text)) return text;
   checkBeginning(text, { names: "an id or a title", toSee: "incipit conversations" });
   const start = text.toLowerCase();

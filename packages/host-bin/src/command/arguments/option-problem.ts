@@ -1,12 +1,12 @@
 import { nearestWord } from "@incipit/host/text";
-import { optionWords } from "./option-words.ts";
+import { optionDescriptions } from "./option-descriptions.ts";
 
 /** Explains invalid options in place of the runtime's messages, which are written for programmers. */
 export function optionProblem(error: unknown, args: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
   const { dashes = "", unknown } = /Unknown option '(?<dashes>-*)(?<unknown>[^']+)'/.exec(message)?.groups ?? {};
   if (unknown !== undefined) {
-    const nearest = nearestWord(unknown, Object.keys(optionWords));
+    const nearest = nearestWord(unknown, Object.keys(optionDescriptions));
     const meant = nearest === undefined ? '"incipit help all" lists them' : `did you mean "--${nearest}"?`;
     return `Unknown option "${dashes}${unknown}"; ${meant}`;
   }
@@ -26,6 +26,6 @@ function bareOption(
   const long = ambiguous?.[2] ?? missing?.[2];
   if (long === undefined) return undefined;
   const typed = ambiguous?.[1] ?? (args.includes(long) ? long : (missing?.[1] ?? long));
-  const known = Object.entries(optionWords).find(([name]) => `--${name}` === long);
+  const known = Object.entries(optionDescriptions).find(([name]) => `--${name}` === long);
   return { typed, value: known?.[1].value ?? "VALUE" };
 }

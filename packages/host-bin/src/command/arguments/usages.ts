@@ -156,7 +156,7 @@ export const usages: readonly Usage[] = [
 ];
 
 /** Usages on the first page of the help. */
-export const everyday: ReadonlySet<string> = new Set([
+export const firstPageUsages: ReadonlySet<string> = new Set([
   "setup",
   "doctor",
   "serve",

@@ -13,7 +13,7 @@ import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { TaskLines } from "./task-lines.ts";
 import { grantWarnings } from "./grant-warnings.ts";
 import { turnBody } from "./turn-body.ts";
-import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
 import { TurnStop } from "./turn-stop.ts";
 import { TurnOutcome } from "./turn-outcome.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
@@ -31,7 +31,7 @@ export async function openConversation(client: Client, args: Arguments, output: 
     if (queue.length > 0) {
       const waiting = queue.length === 1 ? "1 message waits" : `${queue.length} messages wait`;
       output.errLine(`${waiting} here from before, and will be answered before yours`);
-    } else if (conversation.status === "idle") await tellOfCut(client, conversation, output);
+    } else if (conversation.status === "idle") await warnInterruptedTurn(client, conversation, output);
     return conversation.id;
   }
   const body = {
@@ -45,7 +45,7 @@ export async function openConversation(client: Client, args: Arguments, output: 
 }
 
 async function knownConversation(client: Client, args: Arguments): Promise<string | undefined> {
-  if (args.conversation !== undefined) return namedConversation(client, args.conversation);
+  if (args.conversation !== undefined) return resolveConversationId(client, args.conversation);
   return args.isContinued ? lastConversation(client, workingFolder(args)) : undefined;
 }
 
@@ -90,7 +90,7 @@ async function changeEffort(
 }
 
 /** Warns that the host ended during the last turn, which the user may not know. */
-async function tellOfCut(client: Client, { id, lastSeq }: Conversation, output: Output): Promise<void> {
+async function warnInterruptedTurn(client: Client, { id, lastSeq }: Conversation, output: Output): Promise<void> {
   if (lastSeq === 0) return;
   for await (const event of client.followEvents(id, { afterSeq: lastSeq - 1 })) {
     if (event.type === "turn-end" && event.status === "interrupted")

@@ -55,7 +55,7 @@ function tooLarge(path: string, sizeBytes: number): Error {
 function toPart({ name, path }: AttachedFile, bytes: Uint8Array): InputPart {
   const [mediaType = ""] = Bun.file(path).type.split(";");
   // Binary content is sent as a file.
-  const text = isSeenOrHeard(mediaType) ? undefined : decodeText(bytes)?.text;
+  const text = isMedia(mediaType) ? undefined : decodeText(bytes)?.text;
   if (text !== undefined) return { type: "text", text: `${name}:\n\n${text}\n\n` };
   return { type: "file", mediaType, data: bytes.toBase64(), filename: basename(path) };
 }
@@ -64,6 +64,6 @@ function toPart({ name, path }: AttachedFile, bytes: Uint8Array): InputPart {
  * Returns whether the file is media. Other types are decided by content: not every programming language has a media
  * type.
  */
-function isSeenOrHeard(mediaType: string): boolean {
+function isMedia(mediaType: string): boolean {
   return /^(?:image\/(?!svg)|audio\/|video\/|application\/pdf)/.test(mediaType);
 }

@@ -4,9 +4,9 @@ import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
 import { ChatCommands } from "./chat-commands.ts";
-import { namedInQuestion } from "./named-in-question.ts";
+import { mentionedResources } from "./mentioned-resources.ts";
 import type { Connection } from "../host/connection.ts";
-import { goOnLine, tellFirstRun } from "./first-run.ts";
+import { continueHint, printFirstRunNote } from "./first-run.ts";
 import { errorText } from "../output/error-text.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { MessageLines } from "../terminal/message-lines.ts";
@@ -26,7 +26,7 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
   const broken = brokenExtensionsLine(brokenExtensions(extensions));
   if (broken !== undefined) output.errLine(broken);
   let conversationId = await openConversation(connection.client, args, output);
-  if (connection.isUnconfigured) await tellFirstRun(conversationId, connection, output);
+  if (connection.isUnconfigured) await printFirstRunNote(conversationId, connection, output);
   output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
   using closing = new DisposableStack(); // An open line reader would keep the process alive after an error.
   const terminal = isAtTerminal() ? closing.use(new TerminalInput()) : undefined;
@@ -66,7 +66,7 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
         conversationId = (await commands?.conversation()) ?? conversationId;
         const common = { client, dataFolder, conversationId, args, output };
         const typed = terminal === undefined ? "" : message;
-        const input = await namedInQuestion(message, { client, conversationId, typed });
+        const input = await mentionedResources(message, { client, conversationId, typed });
         return ask(input, { ...common, askPerson, stop, signal });
       });
     } catch (error) {
@@ -78,6 +78,6 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
     if (hasLeft) break;
     showPrompt();
   }
-  output.errLine(goOnLine(conversationId, args, { errWidth: output.errWidth, hasQuestion: true }));
+  output.errLine(continueHint(conversationId, args, { errWidth: output.errWidth, hasQuestion: true }));
   return exitCode;
 }

@@ -1,19 +1,19 @@
 import { shortId } from "../output/short-id.ts";
 import { routes } from "@incipit/transport-contract";
-import { vendorOf, type KnownVendor, type OfferedVendor } from "../../config/known-vendors.ts";
+import { vendorOf, type KnownProvider, type OfferedVendor } from "../../config/known-providers.ts";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
 
 /** Prints a note about the model when none has been configured or set for the running host. */
-export async function tellFirstRun(
+export async function printFirstRunNote(
   id: string,
   { client, offered }: Pick<Connection, "client" | "offered">,
   { errLine }: Pick<Output, "errLine">,
 ): Promise<void> {
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   if (conversation.model === "offline/echo")
-    errLine(`(${firstRunWords(offered, (model) => `incipit -m ${model} "…"`)})`);
+    errLine(`(${firstRunText(offered, (model) => `incipit -m ${model} "…"`)})`);
 }
 
 /**
@@ -25,11 +25,11 @@ export function firstRunNote(
   { conversation, isContinued, profile }: Pick<Arguments, "conversation" | "isContinued" | "profile">,
 ): string | undefined {
   if (!isUnconfigured || conversation !== undefined || isContinued || profile !== undefined) return undefined;
-  return firstRunWords(offered, (model) => `/model ${model}`);
+  return firstRunText(offered, (model) => `/model ${model}`);
 }
 
 /** Names the model that answers and how to choose another. Never selects a paid model automatically. */
-function firstRunWords(offered: readonly OfferedVendor[], asking: (model: string) => string): string {
+function firstRunText(offered: readonly OfferedVendor[], asking: (model: string) => string): string {
   const answers = "offline/echo answers: it only repeats what it was told.";
   const [first, ...others] = offered;
   if (first === undefined) return `${answers} "incipit setup" chooses a real model`;
@@ -40,23 +40,24 @@ function firstRunWords(offered: readonly OfferedVendor[], asking: (model: string
   return `${answers} Keys are set for ${names}: name a model, as in ${example}, or choose one with "incipit setup"`;
 }
 
-function exampleOf({ name, model = "MODEL" }: KnownVendor): string {
+function exampleOf({ name, model = "MODEL" }: KnownProvider): string {
   return `${name}/${model}`;
 }
 
 /** Returns a line on how to continue a conversation, short enough for a narrow terminal. */
-export function goOnLine(
+export function continueHint(
   id: string,
   args: Pick<Arguments, "model">,
   { errWidth, hasQuestion = false }: Pick<Output, "errWidth"> & { readonly hasQuestion?: boolean },
 ): string {
-  const line = (name: string): string => `Go on with: incipit ${goOnWith(name, args)}${hasQuestion ? ' "…"' : ""}`;
+  const line = (name: string): string =>
+    `Go on with: incipit ${continueCommand(name, args)}${hasQuestion ? ' "…"' : ""}`;
   const whole = line(id);
   return Bun.stringWidth(whole) <= errWidth ? whole : line(shortId(id));
 }
 
 /** A local server is probed only when its model is named explicitly. */
-function goOnWith(id: string, { model }: Pick<Arguments, "model">): string {
+function continueCommand(id: string, { model }: Pick<Arguments, "model">): string {
   const isLocal = model !== undefined && vendorOf(model)?.start !== undefined;
   return isLocal ? `-m ${model} -s ${id}` : `-s ${id}`;
 }

@@ -13,7 +13,7 @@ export async function questionOf(
 ): Promise<string> {
   const [written = ""] = words;
   const isNew = conversation === undefined && !isContinued; // A single word that continues a conversation is not a command.
-  if (command === "ask" && isNew && /^[a-z]+$/.test(written)) await assertMeant(written, output);
+  if (command === "ask" && isNew && /^[a-z]+$/.test(written)) await confirmQuestion(written, output);
   if (written === "-" && process.stdin.isTTY)
     throw new UsageError('"-" asks what is piped into the command, and nothing is: git diff | incipit -');
   const asked = written === "-" ? "-" : words.length === 0 ? "alone" : undefined;
@@ -27,7 +27,7 @@ export async function questionOf(
 }
 
 /** Confirms a possibly mistyped command before sending. @throws {UsageError} unless the user confirms the question. */
-async function assertMeant(word: string, output: Output): Promise<void> {
+async function confirmQuestion(word: string, output: Output): Promise<void> {
   if (await isAgreed(`There is no command "${word}". Send it as a question? [y/N] `, output)) return;
   throw new UsageError(`There is no command "${word}"; a question of one word ends with "?"`);
 }

@@ -5,11 +5,11 @@ import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { shortId } from "../output/short-id.ts";
-import { askOnce } from "./ask-once.ts";
+import { askQuestion } from "./ask-question.ts";
 import { openConversation } from "./ask.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { withFiles } from "./attached-files.ts";
-import { namedInQuestion } from "./named-in-question.ts";
+import { mentionedResources } from "./mentioned-resources.ts";
 import { questionOf } from "./question-of.ts";
 import { turnBody } from "./turn-body.ts";
 
@@ -21,7 +21,7 @@ export async function run(connection: Connection, args: Arguments, output: Outpu
   const [task, stray] = args.words;
   if (task === undefined) throw new UsageError('"run" needs a task; write: incipit run "TASK" --profile NAME');
   if (stray !== undefined) throw new UsageError(`"run" takes no "${stray}"; put the task in quotes`);
-  if (!args.isInBackground) return askOnce(connection, args, output);
+  if (!args.isInBackground) return askQuestion(connection, args, output);
 
   const { client, dataFolder, isInside } = connection;
   if (isInside)
@@ -31,7 +31,7 @@ export async function run(connection: Connection, args: Arguments, output: Outpu
   const schema = await answerSchema(args.schemaPath);
   const input = await withFiles(await questionOf({ ...args, words: [task] }, output), args.files);
   const id = await openConversation(client, args, output);
-  const body = turnBody(await namedInQuestion(input, { client, conversationId: id, typed: task }), args, schema);
+  const body = turnBody(await mentionedResources(input, { client, conversationId: id, typed: task }), args, schema);
   const askPerson = isAtTerminal() ? askAtTerminal : undefined;
   const { signal } = new AbortController();
   const send = async (): Promise<number> => {

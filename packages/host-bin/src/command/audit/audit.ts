@@ -2,7 +2,7 @@ import { differenceReasonSchema, type AuditQuery, type DifferenceReason } from "
 import type { Client } from "@incipit/transport-contract";
 import { suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 import { whenOf } from "../arguments/when.ts";
 import type { Output } from "../output/output.ts";
@@ -23,7 +23,7 @@ export async function audit(client: Client, args: Arguments, output: Output): Pr
   const id =
     named === undefined
       ? await lastConversation(client, workingFolder(args))
-      : await namedConversation(client, named);
+      : await resolveConversationId(client, named);
   return conversationAudit(client, args, { id, output });
 }
 

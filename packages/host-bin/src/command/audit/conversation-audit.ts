@@ -1,6 +1,6 @@
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { HeldRun, shownLine, stepHeader, stepText, summaryText } from "@incipit/host/text";
+import { IntactRun, shownLine, stepHeader, stepText, summaryText } from "@incipit/host/text";
 import type { Arguments } from "../arguments/arguments.ts";
 import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
@@ -19,7 +19,7 @@ export async function conversationAudit(
 ): Promise<number> {
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const { width } = output;
-  const held = new HeldRun({
+  const held = new IntactRun({
     out: (text, verdict) => output.out(verdict === "broken" ? { style: "warning", text } : text),
     all: "--json",
   });

@@ -17,7 +17,7 @@ import { history } from "./history.ts";
 import { importFrom } from "./import-from.ts";
 import { list } from "./list.ts";
 import { listFilterOf } from "./list-filter.ts";
-import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 import { messageFiles, removeMessageFile } from "./message-files.ts";
 import { rebuild } from "./rebuild.ts";
@@ -56,7 +56,7 @@ const actions = {
 type Action = keyof typeof actions;
 
 /** A shorter prefix matches many ids. */
-const leastOfId = 8;
+const minIdPrefix = 8;
 
 const severalAtOnce: ReadonlySet<string> = new Set(["show", "archive", "unarchive", "delete", "export"]);
 
@@ -72,12 +72,12 @@ export async function conversations(
     const { ids, path } = action === "export" ? await exportedTo(names) : { ids: names, path: "" };
     return forEach(ids, output, async (name) => {
       if (action === "show" && !args.isJson && name !== ids[0]) output.outLine("");
-      const id = await namedConversation(client, name);
-      if (action === "delete" && args.isGranted) await refuseHalfName(client, { id, name });
+      const id = await resolveConversationId(client, name);
+      if (action === "delete" && args.isGranted) await requireLongPrefix(client, { id, name });
       return actOn(connection, args, { action, first: id, second: path.replace("ID", id), output });
     });
   }
-  const first = needsId(action) ? await namedConversation(client, named) : named;
+  const first = needsId(action) ? await resolveConversationId(client, named) : named;
   return actOn(connection, args, { action, first, second, output });
 }
 
@@ -167,15 +167,15 @@ function needsId(action: Action): boolean {
  * @throws {UsageError} for a short prefix, which may match another conversation by chance: --yes deletes without a
  * preview.
  */
-async function refuseHalfName(
+async function requireLongPrefix(
   client: Client,
   { id, name }: { readonly id: string; readonly name: string },
 ): Promise<void> {
-  if (name.length >= leastOfId && id.startsWith(name.toLowerCase())) return;
+  if (name.length >= minIdPrefix && id.startsWith(name.toLowerCase())) return;
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   if (conversation.title === name) return;
   throw new UsageError(
-    `Nothing was deleted: --yes needs the whole title or at least ${leastOfId} characters of the id, not ${JSON.stringify(name)}. This one begins with it: ${conversationLine(conversation)}`,
+    `Nothing was deleted: --yes needs the whole title or at least ${minIdPrefix} characters of the id, not ${JSON.stringify(name)}. This one begins with it: ${conversationLine(conversation)}`,
   );
 }
 

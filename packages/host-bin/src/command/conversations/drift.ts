@@ -3,7 +3,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import { causeText, hunkHead, promptReasonWords, rebuildCostText } from "@incipit/host/text";
 import { hashed } from "../output/hashed.ts";
-import { linesOfWords } from "../output/lines-of-words.ts";
+import { wrapLines } from "../output/wrap-lines.ts";
 import { minuteOf } from "../output/minute-of.ts";
 import type { Output } from "../output/output.ts";
 import { shortId } from "../output/short-id.ts";
@@ -48,5 +48,5 @@ A rebuild ${rebuildCostText(rebuildCost)}
 const goesOn = " ".repeat(4);
 
 function changedRows(line: string, width: number): string {
-  return `${line.slice(0, 1)}${linesOfWords(`${goesOn}${line.slice(1)}`, width).slice(goesOn.length)}`;
+  return `${line.slice(0, 1)}${wrapLines(`${goesOn}${line.slice(1)}`, width).slice(goesOn.length)}`;
 }

@@ -5,7 +5,7 @@ import { leftOutToolText, type ToldInstructions } from "@incipit/schema";
 import { printExplain } from "../explain/explain-rows.ts";
 import type { Output } from "../output/output.ts";
 import { stepsOf } from "../record/steps-of.ts";
-import { toldText } from "../output/told-text.ts";
+import { instructionDeliveryText } from "../output/instruction-delivery-text.ts";
 
 export async function explainKept(
   client: Client,
@@ -22,7 +22,7 @@ export async function explainKept(
     const { systemPrompt } = await client.call(routes.getConversationSystemPrompt, { params });
     printExplain(explain, systemPrompt ?? "", output);
     const told = await lastTold(client, id);
-    if (told !== null) outLine(`The agent was told it ${toldText(told)}`);
+    if (told !== null) outLine(`The agent was told it ${instructionDeliveryText(told)}`);
     for (const tool of leftOutTools) outLine(clippedLine(leftOutToolText(tool), { maxCharacters: 300 }));
   }
   return 0;

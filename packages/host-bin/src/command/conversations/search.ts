@@ -2,7 +2,7 @@ import { quoted, shownLine } from "@incipit/host/text";
 import type { SearchMatch, SearchResult } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
-import { linesOfWords } from "../output/lines-of-words.ts";
+import { wrapLines } from "../output/wrap-lines.ts";
 import type { Output, Printed } from "../output/output.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
@@ -93,6 +93,6 @@ function matchRows(match: SearchMatch, width: number): readonly Printed[] {
     .join("");
   const place = `  ${placeOf(match)}`;
   const line = `${place}  ${text}`;
-  const rows = Bun.stringWidth(line) <= width ? line : `${place}\n${linesOfWords(`    ${text}`, width)}`;
+  const rows = Bun.stringWidth(line) <= width ? line : `${place}\n${wrapLines(`    ${text}`, width)}`;
   return rows.split(edge).map((part, index) => (index % 2 === 0 ? part : { style: "bold", text: part }));
 }

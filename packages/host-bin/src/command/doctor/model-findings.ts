@@ -1,6 +1,6 @@
 import { type Config, isTable, valueAt } from "@incipit/host/configuration";
-import { vendorOf } from "../../config/known-vendors.ts";
-import { meantModel, unlistedModelWords } from "../../config/meant-model.ts";
+import { vendorOf } from "../../config/known-providers.ts";
+import { suggestModel, unlistedModelNote } from "../../config/suggest-model.ts";
 import type { Finding } from "./finding.ts";
 
 export interface ModelPlaces {
@@ -36,7 +36,7 @@ function ofNewConversations(model: string, { file, env }: ModelPlaces): Written 
 }
 
 function modelFinding({ model, where, mend }: Written, config: Config): Finding | undefined {
-  const meant = meantModel(model) ?? firstModelOf(model);
+  const meant = suggestModel(model) ?? firstModelOf(model);
   const fix = meant === undefined ? "incipit models" : mend(meant);
   if (!/^[^/\s]+\/\S+$/.test(model))
     return { check: "configuration", status: "wrong", what: `"${model}" is not PROVIDER/MODEL`, where, fix };
@@ -48,7 +48,7 @@ function modelFinding({ model, where, mend }: Written, config: Config): Finding 
     return meant === undefined
       ? undefined
       : { check: "configuration", status: "note", what: `no provider is called "${name}"`, where, fix };
-  const words = unlistedModelWords(model);
+  const words = unlistedModelNote(model);
   return words === undefined ? undefined : { check: "configuration", status: "note", what: words, where, fix };
 }
 

@@ -3,7 +3,7 @@ import { weakSecrets } from "@incipit/host";
 import { type Config, Configured, placeOfKey, proxiesOf } from "@incipit/host/configuration";
 import { createNet, systemClock } from "@incipit/host/drivers";
 import { coreSchema } from "../../config/core-schema.ts";
-import { knownVendors } from "../../config/known-vendors.ts";
+import { knownVendors } from "../../config/known-providers.ts";
 import { providerHeaders } from "../../config/provider-headers.ts";
 import type { Finding } from "./finding.ts";
 

@@ -6,7 +6,7 @@ import { interruptible } from "../terminal/interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";
 import { clickablePlaces } from "./clickable-places.ts";
 import { describeSwap } from "./extension-text.ts";
-import { tellFailures } from "./tell-failures.ts";
+import { reportFailures } from "./report-failures.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
   };
   return interruptible(async (signal) => {
     const over = new AbortController();
-    const telling = tellFailures({
+    const telling = reportFailures({
       client,
       clock: systemClock,
       id: () => id,

@@ -2,8 +2,8 @@ import { createClient, routes, type Client, type ClientOptions } from "@incipit/
 import type { Config } from "@incipit/host/configuration";
 import { DataFolder, DataFolderHeld, directFetch, tokenOf } from "@incipit/host/data-folder";
 import { compileAsUsual } from "../../compile-late.ts";
-import type { OfferedVendor } from "../../config/known-vendors.ts";
-import { unlessSilent } from "./unless-silent.ts";
+import type { OfferedVendor } from "../../config/known-providers.ts";
+import { untilUnresponsive } from "./until-unresponsive.ts";
 
 /** Longest wait for a host to start or end. */
 const settleTimeoutMs = 10_000;
@@ -84,7 +84,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
     if (at.isInside) return answer;
     const isAnswering = async (signal: AbortSignal): Promise<boolean> =>
       (await fetchApart(`${at.host.url}${routes.getHealth.path}`, { signal })).status > 0;
-    return unlessSilent(answer, { pid: at.pid, isAnswering, err: options.onSilent ?? options.err });
+    return untilUnresponsive(answer, { pid: at.pid, isAnswering, err: options.onSilent ?? options.err });
   };
   const { url, token } = first.host;
   const fetch: typeof directFetch = async (address, init) => {

@@ -7,7 +7,7 @@ import type { OwnPlaces } from "../../config/own-places.ts";
 import type { Output } from "../output/output.ts";
 import { commandText } from "./command-text.ts";
 import { sizeOf, sizeText } from "./folder-size.ts";
-import { installedWay, ownProgram } from "./installed-way.ts";
+import { installedWay, ownProgram } from "./installation.ts";
 import { serviceFiles } from "./service-files.ts";
 
 interface UninstallOptions {

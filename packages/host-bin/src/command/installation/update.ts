@@ -1,5 +1,5 @@
 import type { Output } from "../output/output.ts";
-import { installedWay, ownProgram } from "./installed-way.ts";
+import { installedWay, ownProgram } from "./installation.ts";
 import { publishedVersions, registryOf } from "./npm-registry.ts";
 
 interface UpdateOptions {

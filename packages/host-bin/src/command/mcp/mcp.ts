@@ -87,7 +87,7 @@ function listed(
     }
     const count = tools === null ? "" : toolCount(tools.length);
     output.outRow(`${filled(shownLine(name), 24)}  ${state.padEnd(8)}  ${count.padEnd(10)}  ${shownLine(target)}`);
-    if (instructions !== null) output.outRow(`  ${toldLine(instructions)}`);
+    if (instructions !== null) output.outRow(`  ${instructionsLine(instructions)}`);
     if (error !== null) output.errLine(`  ${shownLine(error)}`);
   }
   if (servers.length === 0 && !args.isJson)
@@ -95,7 +95,7 @@ function listed(
   return 0;
 }
 
-function toldLine(instructions: string): string {
+function instructionsLine(instructions: string): string {
   const [first = ""] = instructions.split("\n");
   const said = clippedLine(first, { maxCharacters: maxDescription });
   return `tells models, in ${Buffer.byteLength(instructions)} bytes: ${said}`;
@@ -116,7 +116,7 @@ function tested(server: ToolServerInfo, args: Arguments, output: Output): number
     );
   }
   for (const problem of problems) output.errLine(`It ${shownLine(problem)}`);
-  if (instructions !== null) output.errLine(`It ${toldLine(instructions)}`);
+  if (instructions !== null) output.errLine(`It ${instructionsLine(instructions)}`);
   output.errLine(
     isRunning
       ? `The MCP server "${shownLine(name)}" runs, with ${toolCount(tools?.length ?? 0)}`

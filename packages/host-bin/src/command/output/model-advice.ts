@@ -1,5 +1,5 @@
-import { knownVendors, vendorOf, type KnownVendor } from "../../config/known-vendors.ts";
-import { meantModel } from "../../config/meant-model.ts";
+import { knownVendors, vendorOf, type KnownProvider } from "../../config/known-providers.ts";
+import { suggestModel } from "../../config/suggest-model.ts";
 
 /** Matches the provider that an error message names. */
 const named = /^(?:Cannot (?:call|reach|use model) )?"([^"/]+)/;
@@ -23,17 +23,17 @@ export function modelAdvice({ code, message }: ModelFailure, model?: string): st
   if (code === "UNREACHABLE" && vendor.start !== undefined)
     return `Is ${vendor.title.split(",")[0]} running? This starts it: ${vendor.start} (${vendor.page})`;
   if (!/^"[^"]*" answered 404\b/.test(message) || model === undefined) return undefined;
-  const meant = meantModel(model);
+  const meant = suggestModel(model);
   return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }
 
-function keyAdvice({ keyVariables, page }: KnownVendor, message: string): string | undefined {
+function keyAdvice({ keyVariables, page }: KnownProvider, message: string): string | undefined {
   const variable = keyVariables.find((one) => message.includes(`set ${one} to the key`));
   if (variable === undefined) return undefined;
   return `Get a key at ${page}, then: export ${variable}=…, and run the command again. If a host is already running, restart it with that variable`;
 }
 
-function refusedKeyAdvice({ name, title, keyVariables, page, model = "MODEL" }: KnownVendor): string | undefined {
+function refusedKeyAdvice({ name, title, keyVariables, page, model = "MODEL" }: KnownProvider): string | undefined {
   if (keyVariables.length === 0) return undefined;
   return `Check that ${keyVariables.join(" or ")} holds a complete key of ${title}. New keys: ${page}. To test it: incipit doctor -m ${name}/${model}`;
 }
@@ -44,6 +44,6 @@ function unknownAdvice(model: string): string | undefined {
     return `This host was started without ${vendor.title}: name a model of it with -m. If a host runs already, end it before, or start it anew with: incipit serve --model ${vendor.name}/MODEL`;
   if (vendor !== undefined)
     return `"${model}" is a vendor: add a model, as in -m ${model}/${vendor.model ?? "MODEL"}`;
-  const meant = meantModel(model);
+  const meant = suggestModel(model);
   return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }

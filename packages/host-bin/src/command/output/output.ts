@@ -1,4 +1,4 @@
-import { linesOfWords } from "./lines-of-words.ts";
+import { wrapLines } from "./wrap-lines.ts";
 import { shownLine, ShownStream, shownText } from "@incipit/host/text";
 import { rowLines } from "./row-lines.ts";
 
@@ -99,10 +99,10 @@ export function createOutput(streams: Streams): Output {
   const width = (): number => wanted(env) ?? columns("stdout") ?? defaultWidth;
   const wrapped = (text: string): string => {
     const terminal = columns("stderr");
-    return terminal === undefined ? text : linesOfWords(text, terminal);
+    return terminal === undefined ? text : wrapLines(text, terminal);
   };
   let isKept = false;
-  const outWrapped = (text: string): string => (isKept || !isScreen() ? text : linesOfWords(text, width()));
+  const outWrapped = (text: string): string => (isKept || !isScreen() ? text : wrapLines(text, width()));
   const out = (text: string): void => write("stdout", (exact?.end() ?? "") + text);
   return {
     out: (...parts) => out(outWrapped(print(shownText, parts))),

@@ -1,6 +1,6 @@
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import { askYesNo } from "./ask-yes-no.ts";
-import { linesOfWords } from "../output/lines-of-words.ts";
+import { wrapLines } from "../output/wrap-lines.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
@@ -10,7 +10,7 @@ export async function isAgreed(
   output: Pick<Output, "err" | "errWidth" | "hold">,
 ): Promise<boolean> {
   if (!isAtTerminal()) return false;
-  const lines = linesOfWords(question.trimEnd(), output.errWidth).split("\n");
+  const lines = wrapLines(question.trimEnd(), output.errWidth).split("\n");
   const last = lines.pop() ?? "";
   for (const line of lines) output.err(`${line}\n`); // The prompt itself is a single line.
   const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import type { MessagePart, StepRecord } from "@incipit/schema";
 import { differenceText, shaText, shownLine, unaskedText } from "@incipit/host/text";
-import { toldText } from "../output/told-text.ts";
+import { instructionDeliveryText } from "../output/instruction-delivery-text.ts";
 
 /** Width of the row names with their separator. */
 export const recordLead = 13;
@@ -34,7 +34,7 @@ export function recordText(
     sent: request === null ? (requestProblem?.message ?? "nothing") : `${request.method} ${request.url}`,
     at: `${step.startedAt}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(2)} s`}`,
     system: system === undefined ? "not known" : sized(Buffer.byteLength(system), step.systemSha256),
-    ...(step.instructions === null ? {} : { told: toldText(step.instructions) }),
+    ...(step.instructions === null ? {} : { told: instructionDeliveryText(step.instructions) }),
     tools: tools === null ? "not known" : tools.map(({ name }) => name).join(", ") || "none",
     ...(deferredTools.length === 0
       ? {}

@@ -1,5 +1,5 @@
 import { clippedLine } from "@incipit/host/text";
-import { askerText, type AllowedCalls } from "@incipit/schema";
+import { describeRequester, type AllowedCalls } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { UsageError } from "../arguments/arguments.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
@@ -39,5 +39,5 @@ function chosen(
 }
 
 function grantsText({ grants, asker }: AllowedCalls): string {
-  return clippedLine(`${askerText(asker)}: ${grants.join(", ")}`, { maxCharacters: 300 });
+  return clippedLine(`${describeRequester(asker)}: ${grants.join(", ")}`, { maxCharacters: 300 });
 }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { UsageError } from "../arguments/arguments.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
-import { askValues, type SaidAnswer } from "../approval/ask-values.ts";
+import { askValues, type ElicitationAnswer } from "../approval/ask-values.ts";
 import { questionText, quotedName } from "@incipit/host/questions";
 import { interruptible } from "../terminal/interruption.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
@@ -40,7 +40,7 @@ export async function answer(options: RunningOptions): Promise<number> {
       `There is no answer, and no question, "${word ?? ""}"${suggestion(word ?? "", [...actions])}; write accept JSON, decline or cancel`,
     );
   const question = chosen(questions, word, id);
-  let said: SaidAnswer | undefined;
+  let said: ElicitationAnswer | undefined;
   await interruptible(async (signal, stop) => {
     said = await askValues(question, { askPerson: askAtTerminal, output, stop, signal });
   });
@@ -80,7 +80,7 @@ function contentOf(json: string): AnswerContent {
 async function put(
   { client, id, args, output }: RunningOptions,
   { questionId, from }: Question,
-  said: SaidAnswer,
+  said: ElicitationAnswer,
 ): Promise<number> {
   const body = said.action === "accept" ? { action: said.action, content: { ...said.content } } : said;
   const answered = await client.call(routes.answerQuestion, { params: { id, questionId }, body });

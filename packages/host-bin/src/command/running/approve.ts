@@ -5,7 +5,7 @@ import { approvalText, partsOf, toolName, unreadable } from "../approval/approva
 import { UsageError } from "../arguments/arguments.ts";
 import { shortId } from "../output/short-id.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
-import { linesOfWords } from "../output/lines-of-words.ts";
+import { wrapLines } from "../output/wrap-lines.ts";
 import { allowedCalls } from "./allowed-calls.ts";
 import type { RunningOptions } from "./running.ts";
 
@@ -38,7 +38,7 @@ export async function approve(options: RunningOptions): Promise<number> {
     for (const approval of approvals) {
       if (args.isJson) output.outLine(JSON.stringify(approval));
       else output.out(shownApproval(approval, output));
-      if (!args.isJson) tellAnswers(approval, approvals, options);
+      if (!args.isJson) printAnswerCommands(approval, approvals, options);
     }
     if (approvals.length === 0 && !args.isJson) output.errLine(`No call waits for an answer in ${id}`);
     return 0;
@@ -64,13 +64,13 @@ export async function approve(options: RunningOptions): Promise<number> {
 /** Prints lines for a program, and rows wrapped at words for a screen. */
 function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["output"]): string {
   const text = approvalText(approval, { width });
-  return isScreen ? linesOfWords(text, width) : text;
+  return isScreen ? wrapLines(text, width) : text;
 }
 
 /**
  * Prints commands in rows of their own with the shortest unique ids, so that they can be copied from a narrow screen.
  */
-function tellAnswers(
+function printAnswerCommands(
   { approvalId, scopes = [], forFolder }: Approval,
   waiting: readonly Approval[],
   { id, output }: RunningOptions,

@@ -1,6 +1,6 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
@@ -44,7 +44,7 @@ export async function running(
     throw new Error('No host runs, so nothing happens there; start one with "incipit serve"');
   const id = isContinued
     ? await lastConversation(client, workingFolder(args))
-    : await namedConversation(client, named);
+    : await resolveConversationId(client, named);
   const options: RunningOptions = { client, id, words: more, args, output };
   if (command === "answer") return answer(options);
   if (command === "approve") return approve(options);

@@ -1,4 +1,4 @@
-import { Redactor, whyNoSecret } from "@incipit/redaction";
+import { Redactor, ignoredSecretReason } from "@incipit/redaction";
 import { stripVTControlCharacters } from "node:util";
 
 /** UTF-16 units kept of the output: the beginning, and the end, where errors are. */
@@ -51,6 +51,6 @@ const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
 
 function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value = ""]) =>
-    secretName.test(name) && whyNoSecret(value) === undefined ? [value] : [],
+    secretName.test(name) && ignoredSecretReason(value) === undefined ? [value] : [],
   );
 }

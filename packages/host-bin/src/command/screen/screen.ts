@@ -2,9 +2,9 @@ import type { TerminalOptions } from "@incipit/terminal";
 import type { TerminalSettings } from "@incipit/host/configuration-file";
 import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
-import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
 import { fileParts } from "../ask/attached-files.ts";
-import { firstRunNote, goOnLine } from "../ask/first-run.ts";
+import { firstRunNote, continueHint } from "../ask/first-run.ts";
 import { grantWarnings } from "../ask/grant-warnings.ts";
 import { turnBody } from "../ask/turn-body.ts";
 import type { Connection, ConnectOptions } from "../host/connection.ts";
@@ -33,11 +33,11 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
   const connect: TerminalOptions["connect"] = async (tell) => {
     const opened = await open({
       err: (text) => log.push(text), // Printed once the screen is restored.
-      onMove: () => tell(`The host has ended. ${whereabouts(opened)}`),
+      onMove: () => tell(`The host has ended. ${describeHost(opened)}`),
       onSilent: (text) => tell(text.trim()),
     });
     connection = opened;
-    return { client: opened.client, note: opened.isInside ? firstRunNote(opened, args) : whereabouts(opened) };
+    return { client: opened.client, note: opened.isInside ? firstRunNote(opened, args) : describeHost(opened) };
   };
   const tell = (): void => {
     for (const text of log.splice(0)) output.err(text);
@@ -56,7 +56,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
             conversation: (client) =>
               args.conversation === undefined
                 ? lastConversation(client, cwd)
-                : namedConversation(client, args.conversation),
+                : resolveConversationId(client, args.conversation),
           }),
       historyFile: join(dataFolder, "terminal-history.jsonl"),
       env: process.env,
@@ -74,7 +74,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
     });
     process.once("exit", tell); // Registered after the terminal's handler, so that an uncaught error is printed on the restored screen.
     const { conversationId, isInterrupted } = await opened;
-    if (conversationId !== undefined) output.errLine(goOnLine(conversationId, args, output));
+    if (conversationId !== undefined) output.errLine(continueHint(conversationId, args, output));
     return isInterrupted ? 130 : 0;
   } finally {
     process.off("exit", tell);
@@ -83,7 +83,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
   }
 }
 
-function whereabouts({ isInside, pid, url }: Connection): string {
+function describeHost({ isInside, pid, url }: Connection): string {
   return isInside
     ? "It runs inside this terminal from here on, and ends with it"
     : `The host is process ${pid}, at ${url}; it stays when this terminal is left`;

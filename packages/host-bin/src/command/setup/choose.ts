@@ -1,5 +1,5 @@
 import { nearestWord } from "@incipit/host/text";
-import { knownVendors, setKeyOf, vendorOf, type KnownVendor } from "../../config/known-vendors.ts";
+import { knownVendors, setKeyOf, vendorOf, type KnownProvider } from "../../config/known-providers.ts";
 import type { Output } from "../output/output.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { askYesNo } from "../questions/ask-yes-no.ts";
@@ -126,7 +126,7 @@ class ModelQuestion {
       if (listing?.kind === "none") this.#output.errLine(`${shortTitle(vendor)} ${listing.why}`);
     }
     const others = knownVendors.filter((vendor) => !found.includes(vendor));
-    const named = (vendors: readonly KnownVendor[]): string => vendors.map(({ name }) => name).join(", ");
+    const named = (vendors: readonly KnownProvider[]): string => vendors.map(({ name }) => name).join(", ");
     const keyless = others.filter(({ keyVariables }) => keyVariables.length === 0);
     const unset = others.filter(({ keyVariables }) => keyVariables.length > 0);
     if (found.length === 0) {
@@ -174,7 +174,7 @@ class ModelQuestion {
     return [...lists.flatMap((list) => list.slice(0, share)), ...lists.flatMap((list) => list.slice(share))];
   }
 
-  async #listingOf(vendor: KnownVendor): Promise<Listing> {
+  async #listingOf(vendor: KnownProvider): Promise<Listing> {
     const known = this.#listings.get(vendor.name);
     if (known?.kind === "listed") return known;
     const listing = await listedModels(vendor, this.#env);
@@ -184,6 +184,6 @@ class ModelQuestion {
 }
 
 /** Omits the address of a local server: `Ollama`. */
-function shortTitle({ title }: KnownVendor): string {
+function shortTitle({ title }: KnownProvider): string {
   return title.replace(/,.*/, "");
 }

@@ -1,4 +1,4 @@
-import { vendorOf, vendorTable } from "../../config/known-vendors.ts";
+import { vendorOf, vendorTable } from "../../config/known-providers.ts";
 
 export interface Choices {
   /** PROVIDER/MODEL. */

@@ -4,7 +4,7 @@ import { shownLine } from "@incipit/host/text";
 import { catalogueFacts, type CatalogueVendor } from "@incipit/model-catalogue";
 import * as z from "zod";
 import { coreSchema } from "../../config/core-schema.ts";
-import { setKeyOf, type KnownVendor } from "../../config/known-vendors.ts";
+import { setKeyOf, type KnownProvider } from "../../config/known-providers.ts";
 import { parseConfig } from "../../config/parse-config.ts";
 import { providerHeaders } from "../../config/provider-headers.ts";
 import { configurationText } from "./configuration-text.ts";
@@ -35,7 +35,7 @@ const otherUse =
   /embed|whisper|tts|dall-e|image|moderation|realtime|transcribe|audio|sora|babbage|davinci|rerank|guard/i;
 
 /** Requests the models of a provider's endpoint, as its extension would reach it. Waits at most five seconds. */
-export async function listedModels(vendor: KnownVendor, env: Environment): Promise<Listing> {
+export async function listedModels(vendor: KnownProvider, env: Environment): Promise<Listing> {
   const { name, start, keyVariables, page } = vendor;
   const key = setKeyOf(vendor, env);
   if (key === undefined && keyVariables.length > 0)
@@ -73,7 +73,7 @@ export async function listedModels(vendor: KnownVendor, env: Environment): Promi
 }
 
 /** Returns the largest page size; other providers do not paginate. */
-function pageSize({ kind }: KnownVendor): string {
+function pageSize({ kind }: KnownProvider): string {
   return kind === "anthropic" ? "?limit=1000" : kind === "google" ? "?pageSize=1000" : "";
 }
 
@@ -84,7 +84,7 @@ function refusalOf(status: number, key: string | undefined): string {
 }
 
 /** Returns the chat models: the suggested one first, then those with known prices and limits. */
-function idsOf(body: unknown, { kind, name, model }: KnownVendor): readonly string[] {
+function idsOf(body: unknown, { kind, name, model }: KnownProvider): readonly string[] {
   const all =
     kind === "google"
       ? geminiSchema

@@ -1,9 +1,9 @@
 import { DataFolder } from "@incipit/host/data-folder";
 import type { OwnFile } from "../../config/growing-file.ts";
-import { knownVendors, setKeyOf, vendorOf } from "../../config/known-vendors.ts";
-import { unlistedModelWords } from "../../config/meant-model.ts";
+import { knownVendors, setKeyOf, vendorOf } from "../../config/known-providers.ts";
+import { unlistedModelNote } from "../../config/suggest-model.ts";
 import { parseConfig } from "../../config/parse-config.ts";
-import { isThere, keepOld, writeNew, writeWhole } from "../../config/write-whole.ts";
+import { isThere, backUp, writeNew, writeAtomically } from "../../config/write-atomically.ts";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
@@ -52,10 +52,10 @@ async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise
   parseConfig(text, file, { dataFolder });
   if (isAsking) output.err(`\n${text}\n`);
   if (isOver) {
-    output.errLine(`What it said is kept in ${keepOld(file)}`);
-    writeWhole(file, text);
+    output.errLine(`What it said is kept in ${backUp(file)}`);
+    writeAtomically(file, text);
   } else writeNew(file, text);
-  const unlisted = isAsking ? undefined : unlistedModelWords(choices.model); // Scripts do not contact the endpoint.
+  const unlisted = isAsking ? undefined : unlistedModelNote(choices.model); // Scripts do not contact the endpoint.
   if (unlisted !== undefined) output.errLine(unlisted);
   if (args.isJson) output.outLine(JSON.stringify({ file, model: choices.model }));
   else tellNext(choices.model, { dataFolder, file, output });

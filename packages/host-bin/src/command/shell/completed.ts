@@ -1,6 +1,6 @@
 import { commands, everywhere, options, type OptionName } from "../arguments/arguments.ts";
 import { optionsOf } from "../arguments/help.ts";
-import { optionWords, wordsOfOption } from "../arguments/option-words.ts";
+import { optionDescriptions, describeOption } from "../arguments/option-descriptions.ts";
 import { commandsOf, usages } from "../arguments/usages.ts";
 
 /** Kinds of values. The shell completes files and folders; the host provides the rest. */
@@ -50,7 +50,7 @@ function read(words: readonly string[]): {
     }
     const name = /^--([a-z0-9-]+)$/.exec(word)?.[1] ?? shortNamed(/^-([a-z])$/.exec(word)?.[1]);
     const option = optionNamed(name ?? "");
-    if (option !== undefined) open = optionWords[option].value === undefined ? undefined : option;
+    if (option !== undefined) open = optionDescriptions[option].value === undefined ? undefined : option;
     else if (!word.startsWith("-")) positionals.push(word);
   }
   return { positionals, open };
@@ -76,7 +76,7 @@ function optionCandidates(command: string | undefined): readonly Candidate[] {
   const own = command === undefined ? commands.ask : optionsOf(command);
   return [...new Set<OptionName>([...own, ...everywhere])].map((name) => ({
     value: `--${name}`,
-    words: wordsOfOption(name, command),
+    words: describeOption(name, command),
   }));
 }
 
@@ -182,7 +182,7 @@ function valuesOf(
   option: OptionName,
   { before, current }: { readonly before: string; readonly current: string },
 ): Completed {
-  const { value = "" } = optionWords[option];
+  const { value = "" } = optionDescriptions[option];
   if (option === "conversation") return { kind: "values", of: "conversation", before, candidates: [] };
   const kind = general.get(value);
   if (kind !== undefined) return { kind: "values", of: kind, before, candidates: [] };

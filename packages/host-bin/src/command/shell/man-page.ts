@@ -1,6 +1,6 @@
 import { commands, everywhere, type OptionName } from "../arguments/arguments.ts";
 import { exitCodes, optionUsage, optionsOf } from "../arguments/help.ts";
-import { optionWords } from "../arguments/option-words.ts";
+import { optionDescriptions } from "../arguments/option-descriptions.ts";
 import { commandsOf, usages, type Usage } from "../arguments/usages.ts";
 
 /** Returns the manual page in man(7) format, generated from the help. */
@@ -48,7 +48,7 @@ function entryOf([usage, words]: Usage): string {
 }
 
 function optionEntry(name: OptionName): string {
-  return `.TP\n\\fB${roff(optionUsage(name))}\\fR\n${line(optionWords[name].words)}`;
+  return `.TP\n\\fB${roff(optionUsage(name))}\\fR\n${line(optionDescriptions[name].words)}`;
 }
 
 /** Escapes text so that no line is read as a request. */

@@ -7,7 +7,7 @@ import { gutter } from "@incipit/host/questions";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askYesNo } from "../questions/ask-yes-no.ts";
 import type { Output } from "../output/output.ts";
-import { trustWords } from "./folder-text.ts";
+import { trustLabels } from "./folder-text.ts";
 import { readUntrustedFile, repositoryAround, untrustedRepository, type UntrustedText } from "./untrusted-text.ts";
 
 export interface AskForTextOptions {
@@ -50,7 +50,7 @@ export async function askForText(
     // Read just before its question.
     const found =
       path === undefined
-        ? untrustedRepository(await saidByGit(ofGit, { client, cwd: reading.cwd }), reading)
+        ? untrustedRepository(await gitDataLines(ofGit, { client, cwd: reading.cwd }), reading)
         : readUntrustedFile(path, reading);
     if (found === undefined) continue;
     if ("reason" in found) {
@@ -84,7 +84,7 @@ async function answerOf({ askPerson, output, signal }: AskForTextOptions): Promi
 }
 
 /** Git data comes from the host and has no hash. */
-async function saidByGit(
+async function gitDataLines(
   variables: readonly string[],
   { client, cwd }: { readonly client: Client; readonly cwd: string },
 ): Promise<string> {
@@ -103,7 +103,7 @@ function textWords(
   const rows = gutter(text.replace(/\r?\n$/, ""), { width });
   const isFile = Object.keys(files).length > 0;
   const what = isFile ? `what ${quoted(path)} says` : `what git says of ${quoted(path)}`;
-  const size = `${trustWords[state]}, ${sizeBytes} bytes`;
+  const size = `${trustLabels[state]}, ${sizeBytes} bytes`;
   const covers = isFile
     ? isGitCovered && repositoryAround(folder) === folder
       ? ["A yes covers this text alone, and what git says of the folder, whatever that becomes"]

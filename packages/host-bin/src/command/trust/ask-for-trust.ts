@@ -2,7 +2,7 @@ import { examineFolder, type FolderConfig, splitHarmless, type TrustStore } from
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
-import { folderWords } from "./folder-text.ts";
+import { describeFolderTrust } from "./folder-text.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
 interface AskForTrustOptions {
@@ -20,7 +20,7 @@ export async function askForTrust(config: FolderConfig, { store, output }: AskFo
   if (splitHarmless(layer.table).leftOut.length === 0) return false;
   const examined = examineFolder(config, { store, schema: coreSchema });
   if (examined.problem !== undefined) return false;
-  output.err(folderWords(examined, { width: output.errWidth }));
+  output.err(describeFolderTrust(examined, { width: output.errWidth }));
   if (await isAgreed("Trust it, with what it holds now? [y/N] ", output)) {
     store.trust(examined.path, Object.fromEntries(examined.files.map(({ name, sha256 }) => [name, sha256])));
     return true;

@@ -1,10 +1,10 @@
-import { askerText, readGrant } from "@incipit/schema";
+import { describeRequester, readGrant } from "@incipit/schema";
 import type { FileTrust } from "@incipit/service-contract";
 import { configName, type ExaminedFolder, type TrustedFolder } from "@incipit/host/trust";
 import { gutter } from "@incipit/host/questions";
 import { clippedLine, quoted, shownLine } from "@incipit/host/text";
 
-export const trustWords = {
+export const trustLabels = {
   trusted: "trusted",
   "not-trusted": "not trusted",
   changed: "changed since you trusted it",
@@ -12,15 +12,15 @@ export const trustWords = {
 
 export function fileLines({ files, refused, repository }: ExaminedFolder): string {
   const known = files.map(
-    ({ name, sizeBytes, trust }) => `  ${shownName(name)}  ${trustWords[trust]}, ${sizeBytes} bytes\n`,
+    ({ name, sizeBytes, trust }) => `  ${shownName(name)}  ${trustLabels[trust]}, ${sizeBytes} bytes\n`,
   );
   const others = refused.map(({ name, reason }) => `  ${shownName(name)}  cannot be trusted: ${quoted(reason)}\n`);
-  const git = repository === undefined ? [] : [`  what git says of it  ${trustWords[repository]}\n`];
+  const git = repository === undefined ? [] : [`  what git says of it  ${trustLabels[repository]}\n`];
   return [...known, ...git, ...others].join("");
 }
 
 /** Returns a line per invalid grant in the file. */
-function unusedLines(grants: readonly string[]): string {
+function invalidGrantLines(grants: readonly string[]): string {
   return grants
     .map((grant) => ({ grant, read: readGrant(grant) }))
     .map(({ grant, read }) =>
@@ -35,7 +35,7 @@ export function allowedLines({ allowed }: TrustedFolder): string {
   return allowed
     .map(
       ({ id, by, grants }) =>
-        `    always allowed  ${id}  ${clippedLine(`${askerText(by)}: ${grants.join(", ")}`, { maxCharacters: 300 })}\n${unusedLines(grants)}`,
+        `    always allowed  ${id}  ${clippedLine(`${describeRequester(by)}: ${grants.join(", ")}`, { maxCharacters: 300 })}\n${invalidGrantLines(grants)}`,
     )
     .join("");
 }
@@ -44,7 +44,7 @@ export function allowedLines({ allowed }: TrustedFolder): string {
 const maxSeen = 15;
 
 /** Describes everything that a trust decision covers. Each row has a mark that lines of the command never have. */
-export function folderWords(folder: ExaminedFolder, { width }: { readonly width: number }): string {
+export function describeFolderTrust(folder: ExaminedFolder, { width }: { readonly width: number }): string {
   const { path, files, wishes, repository } = folder;
   const instructions = files.flatMap(({ name }) => (name === configName ? [] : [shownName(name)]));
   const told = instructions.length === 0 ? [] : [`may tell models what ${listText(instructions)}`];

@@ -1,4 +1,4 @@
-import { askerText } from "@incipit/schema";
+import { describeRequester } from "@incipit/schema";
 import { shortId } from "../output/short-id.ts";
 import { clippedLine, quoted } from "@incipit/host/text";
 import {
@@ -13,7 +13,7 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../arguments/arguments.ts";
 import { coreSchema } from "../../config/core-schema.ts";
-import { fileLines, folderWords, isOpen, obstacleText } from "./folder-text.ts";
+import { fileLines, describeFolderTrust, isOpen, obstacleText } from "./folder-text.ts";
 
 /** Returns the questions of the terminal about a folder. */
 export function folderTrust(given: string, { dataFolder }: { readonly dataFolder: string }): FolderTrust {
@@ -30,7 +30,7 @@ export function folderTrust(given: string, { dataFolder }: { readonly dataFolder
       trust: undefined,
     };
   return {
-    words: (width) => reported + folderWords(examined, { width }),
+    words: (width) => reported + describeFolderTrust(examined, { width }),
     trust: () => trustAsRead(examined, store),
   };
 }
@@ -40,7 +40,7 @@ function allowedText(store: TrustStore, path: string): string {
   if (folder === undefined || folder.allowed.length === 0) return "";
   const lines = folder.allowed.map(
     ({ id, by, grants }) =>
-      `  ${clippedLine(`${askerText(by)}: ${grants.join(", ")}`, { maxCharacters: 300 })}\n    to be asked again:\n      incipit trust take-back ${shortId(id)}\n`,
+      `  ${clippedLine(`${describeRequester(by)}: ${grants.join(", ")}`, { maxCharacters: 300 })}\n    to be asked again:\n      incipit trust take-back ${shortId(id)}\n`,
   );
   return `Always allowed in its conversations\n${lines.join("")}`;
 }

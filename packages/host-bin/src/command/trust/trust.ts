@@ -14,7 +14,14 @@ import { checkBeginning } from "../arguments/check-beginning.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
-import { allowedLines, fileLines, folderWords, indentedLines, isOpen, obstacleText } from "./folder-text.ts";
+import {
+  allowedLines,
+  fileLines,
+  describeFolderTrust,
+  indentedLines,
+  isOpen,
+  obstacleText,
+} from "./folder-text.ts";
 import { realFolder, trustAsRead } from "./folder-trust.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
@@ -85,7 +92,7 @@ async function add(examined: ExaminedFolder, { store, args, output }: ActionOpti
     output.err(obstacle);
     return 1;
   }
-  output.err(folderWords(examined, { width: output.errWidth }));
+  output.err(describeFolderTrust(examined, { width: output.errWidth }));
   if (!(await isConfirmed(examined, { args, output }))) return 1;
   trustAsRead(examined, store);
   output.outLine(

@@ -2,12 +2,12 @@ import { restoredLines } from "@incipit/host/text";
 import type { RestoredFiles } from "@incipit/schema";
 import { restoreFiles, type Client } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
-import type { Way } from "./way.ts";
+import type { UndoPlan } from "./undo-plan.ts";
 
 /** Restores files in batches and prints the result of each batch before the next, which may fail. */
 export async function putBack(
   client: Client,
-  { id, range, words }: Pick<Way, "id" | "range" | "words">,
+  { id, range, words }: Pick<UndoPlan, "id" | "range" | "words">,
   { paths, cwd, output }: { readonly paths: readonly string[]; readonly cwd: string; readonly output: Output },
 ): Promise<RestoredFiles["files"]> {
   const all: RestoredFiles["files"] = [];

@@ -2,14 +2,14 @@ import type { FileChanges } from "@incipit/schema";
 import { fileChanges, routes, type Client } from "@incipit/transport-contract";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { lastConversation, resolveConversationId } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 import type { Output } from "../output/output.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { fileLines } from "./file-lines.ts";
 import { putBack } from "./put-back.ts";
-import { wayBack, wayForth, type Way } from "./way.ts";
+import { planUndo, planRedo, type UndoPlan } from "./undo-plan.ts";
 
 interface UndoOptions {
   readonly args: Arguments;
@@ -26,7 +26,7 @@ export async function undo(
   { args, output }: UndoOptions,
 ): Promise<number> {
   const { isDryRun, isJson, isKeepingFiles } = args;
-  const id = await meantConversation(client, command, args);
+  const id = await resolveConversation(client, command, args);
   const plan = await planOf(client, command, { id, isKeepingFiles });
   const { way, changes, cwd } = plan;
   const paths = changes.files.flatMap(({ path, state }) => (state === "restorable" ? path : []));
@@ -66,7 +66,7 @@ export async function undo(
 
 /** The effects if run now. */
 interface Plan {
-  readonly way: Way;
+  readonly way: UndoPlan;
   readonly changes: FileChanges;
   readonly cwd: string;
 }
@@ -81,7 +81,7 @@ async function planOf(
   const { cwd, status } = conversation;
   if (status === "running" || status === "compacting")
     throw new Error(`Something runs in ${id}; wait for its end, or stop it: incipit stop ${id}`);
-  const way = command === "undo" ? await wayBack(client, conversation) : await wayForth(client, conversation);
+  const way = command === "undo" ? await planUndo(client, conversation) : await planRedo(client, conversation);
   return {
     way,
     cwd,
@@ -93,11 +93,11 @@ function isSame(one: Plan, other: Plan): boolean {
   return isDeepStrictEqual([one.way.facts, one.changes], [other.way.facts, other.changes]);
 }
 
-async function meantConversation(client: Client, command: "undo" | "redo", args: Arguments): Promise<string> {
+async function resolveConversation(client: Client, command: "undo" | "redo", args: Arguments): Promise<string> {
   const { words, isContinued } = args;
   const [named, ...more] = isContinued ? ["", ...words] : words;
   const usage = `write: incipit ${command} ID (-c in the place of ID: the last conversation of this folder)`;
   if (named === undefined) throw new UsageError(`"${command}" needs a conversation; ${usage}`);
   if (more[0] !== undefined) throw new UsageError(`"${command}" takes no "${more[0]}"; ${usage}`);
-  return isContinued ? lastConversation(client, workingFolder(args)) : namedConversation(client, named);
+  return isContinued ? lastConversation(client, workingFolder(args)) : resolveConversationId(client, named);
 }

@@ -1,0 +1,57 @@
+import { quoted, redoWords, undoWords, type FileChangeWords } from "@incipit/host/text";
+import { sentText, type Conversation, type FileChangesQuery } from "@incipit/schema";
+import { lastUserMessage, routes, type Client } from "@incipit/transport-contract";
+
+export interface UndoPlan {
+  /** Conversation whose tools changed the files. */
+  readonly id: Conversation["id"];
+  readonly range: FileChangesQuery;
+  readonly words: FileChangeWords;
+  /** Effect besides the files, such as "Take the message back"; begins a question. */
+  readonly step: string;
+  readonly told: readonly string[];
+  readonly facts: { readonly message?: { readonly id: string; readonly text: string } };
+  /** Runs after the files are restored; returns the conversation to continue and how to return. */
+  readonly go: () => Promise<{ readonly conversation: Conversation; readonly back: string }>;
+}
+
+const maxShownCharacters = 300;
+
+/** @throws {Error} when the conversation has no message to take back. */
+export async function planUndo(client: Client, { id }: Conversation): Promise<UndoPlan> {
+  const last = await lastUserMessage(client, id);
+  if (last === undefined) throw new Error(`There is no message to take back in ${id}`);
+  const text = sentText(last);
+  return {
+    id,
+    range: { from: last.id },
+    words: undoWords,
+    step: "Take the message back",
+    told: [`The last message: ${quoted(text, { maxCharacters: maxShownCharacters })}`],
+    facts: { message: { id: last.id, text } },
+    async go() {
+      const body = { before: last.id };
+      const { conversation } = await client.call(routes.forkConversation, { params: { id }, body });
+      return { conversation, back: `${id} is kept as it was; to go back there: incipit redo ${conversation.id}` };
+    },
+  };
+}
+
+/** @throws {Error} when the conversation is not a fork. */
+export async function planRedo(client: Client, { id: copy, forkedFrom }: Conversation): Promise<UndoPlan> {
+  const id = forkedFrom?.conversationId;
+  if (id === undefined)
+    throw new Error(`${copy} is no copy of another conversation: there is nothing to go back to`);
+  return {
+    id,
+    range: { restoration: "newest", copy },
+    words: redoWords,
+    step: "Go back",
+    told: [`${copy} is a copy of ${id}`],
+    facts: {},
+    async go() {
+      const { conversation } = await client.call(routes.getConversation, { params: { id } });
+      return { conversation, back: `The copy is kept: ${copy}` };
+    },
+  };
+}

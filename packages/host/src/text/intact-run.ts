@@ -1,0 +1,46 @@
+import type { AuditedStep } from "@incipit/schema";
+import { count } from "./audit-text.ts";
+
+/** Steps shown at each end of a longer run of steps with an intact prefix. */
+const shownAtEnds = 3;
+const longestWhole = 10;
+
+export interface HeldRunOptions {
+  readonly out: (text: string, verdict: AuditedStep["verdict"]) => void;
+  /** How to show all steps, such as `--json`. */
+  readonly all: string;
+}
+
+/** Writes steps, abbreviating long runs with an intact prefix, so that cache breaks do not scroll away. */
+export class IntactRun {
+  readonly #options: HeldRunOptions;
+  #texts: string[] = [];
+
+  constructor(options: HeldRunOptions) {
+    this.#options = options;
+  }
+
+  add({ verdict }: AuditedStep, text: string): void {
+    const isQuiet = verdict === "held" && text.indexOf("\n") === text.length - 1;
+    if (isQuiet) {
+      this.#texts.push(text);
+      return;
+    }
+    this.end();
+    this.#options.out(text, verdict);
+  }
+
+  end(): void {
+    const texts = this.#texts;
+    this.#texts = [];
+    if (texts.length === 0) return;
+    const { out, all } = this.#options;
+    if (texts.length <= longestWhole) {
+      out(texts.join(""), "held");
+      return;
+    }
+    const left = texts.length - 2 * shownAtEnds;
+    const between = `     …  ${count(left)} more that held (${all} has all)\n`;
+    out([...texts.slice(0, shownAtEnds), between, ...texts.slice(-shownAtEnds)].join(""), "held");
+  }
+}

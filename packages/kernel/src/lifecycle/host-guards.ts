@@ -1,0 +1,27 @@
+import { KernelError } from "../failures/kernel-error.ts";
+import type { Scope } from "../time/scope.ts";
+
+/** Guards of a host object, which expires with the scope of its activation. */
+export interface HostGuards {
+  readonly signal: AbortSignal;
+  /** For operations visible to others. @throws {KernelError} `SCOPE_CLOSED` once its scope begins to close. */
+  readonly assertOpen: () => void;
+  /** For operations that a release may still need. @throws {KernelError} `SCOPE_CLOSED` once all were released. */
+  readonly assertNotClosed: () => void;
+}
+
+export function createHostGuards(extension: string, scope: Scope): HostGuards {
+  const closed = (): KernelError => {
+    const message = `Cannot go on in "${extension}": it was unloaded; load it again`;
+    return new KernelError("SCOPE_CLOSED", message, { extension });
+  };
+  return {
+    signal: scope.signal,
+    assertOpen: () => {
+      if (scope.isClosing) throw closed();
+    },
+    assertNotClosed: () => {
+      if (scope.isClosed) throw closed();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { errorMessage, KernelError } from "@incipit/kernel";
+import { searchToolName, type MessagePart, type ModelMessage, type ToolDefinition } from "@incipit/schema";
+import type { FoundTools, DeferredTools } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { StepFailure } from "../failures/step-failure.ts";
+import { foundInResult, type FoundInResult } from "../lookup/found-in-result.ts";
+import type { FoundModel } from "../models/find-model.ts";
+import type { DeferredRange } from "../store/tool-list.ts";
+
+type ToolResult = Extract<MessagePart, { readonly type: "tool-result" }>;
+
+interface Search {
+  readonly toolCallId: string;
+  readonly result: FoundInResult;
+}
+
+/**
+ * Returns the tool search results in the form that the vendor supports natively, or `undefined` to send them as text. A
+ * result with any tool outside the epoch's list, such as one from an import or an earlier list, stays text.
+ *
+ * @throws {StepFailure} `STORAGE_FAILED`, retryable, when the list cannot be read: sending text would change the
+ * request prefix. A damaged list, or one unreadable at the last attempt, falls back to text, so that the conversation
+ * continues.
+ */
+export async function nativeSearchResults(
+  { deferredLists, log }: Pick<OrchestratorContext, "deferredLists" | "log">,
+  {
+    found: { provider, name: model },
+    deferred,
+    messages,
+    isLastAttempt,
+  }: {
+    readonly found: FoundModel;
+    readonly deferred?: DeferredRange | undefined;
+    readonly messages: readonly ModelMessage[];
+    readonly isLastAttempt: boolean;
+  },
+): Promise<DeferredTools | undefined> {
+  const way = deferred === undefined ? undefined : provider.takesLookedUpTools?.({ model });
+  if (deferred === undefined || way === undefined) return undefined;
+  const { sha256 } = deferred;
+  const searches = searchesIn(messages);
+  try {
+    if (way === "in-requests") {
+      const named = await deferredLists.forRequests(sha256);
+      return named.length === 0 ? undefined : { named, found: foundBy(searches, byName(named)) };
+    }
+    if (searches.length === 0) return undefined;
+    const names = new Set(searches.flatMap(({ result }) => result.names));
+    return { named: [], found: foundBy(searches, await deferredLists.named(sha256, names)) };
+  } catch (error) {
+    if (!isLastAttempt && !KernelError.is(error)) {
+      const message = `Cannot read the tools that are looked up: ${errorMessage(error)}`;
+      throw new StepFailure({ code: "STORAGE_FAILED", message, isRetryable: true });
+    }
+    log.warn("What is looked up cannot be read: its results are told as texts", { error: errorMessage(error) });
+    return undefined;
+  }
+}
+
+const namesOf = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, ToolDefinition>>();
+
+function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefinition> {
+  const known = namesOf.get(tools) ?? new Map(tools.map((tool) => [tool.name, tool]));
+  namesOf.set(tools, known);
+  return known;
+}
+
+function searchesIn(messages: readonly ModelMessage[]): readonly Search[] {
+  return messages.flatMap(({ role, parts }) => {
+    if (role !== "tool") return [];
+    return parts.flatMap((part): readonly Search[] => {
+      const result = part.type === "tool-result" && part.name === searchToolName ? resultOf(part) : undefined;
+      return part.type !== "tool-result" || result === undefined ? [] : [{ toolCallId: part.toolCallId, result }];
+    });
+  });
+}
+
+/** Keyed by identity: a loaded conversation keeps its result objects. */
+const results = new WeakMap<ToolResult, { readonly found: FoundInResult | undefined }>();
+
+function resultOf(part: ToolResult): FoundInResult | undefined {
+  const known = results.get(part) ?? { found: part.isError ? undefined : foundInResult(part.output) };
+  results.set(part, known);
+  return known.found;
+}
+
+function foundBy(
+  searches: readonly Search[],
+  tools: ReadonlyMap<string, ToolDefinition>,
+): ReadonlyMap<string, FoundTools> {
+  const found = new Map<string, FoundTools>();
+  for (const { toolCallId, result } of searches) {
+    const definitions = result.names.flatMap((name) => tools.get(name) ?? []);
+    if (definitions.length === result.names.length)
+      found.set(toolCallId, { tools: definitions, more: result.more });
+  }
+  return found;
+}

@@ -1,0 +1,28 @@
+import type { OmittedTool, ToolDefinition } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { findModel, type FoundModel } from "../models/find-model.ts";
+
+/** Returns the tools that the provider omits from requests. They stay in the epoch's list for other models. */
+export function omittedTools(
+  { provider, name: model }: FoundModel,
+  tools: readonly ToolDefinition[],
+): readonly OmittedTool[] {
+  return tools.flatMap((tool) => {
+    const reason = provider.refusesTool?.({ model, tool });
+    return reason === undefined ? [] : [{ name: tool.name, reason }];
+  });
+}
+
+/** As `omittedTools`, by the model's full name. Returns none for an unknown model. */
+export function leftOutToolsOf(
+  { providers }: Pick<OrchestratorContext, "providers">,
+  { model, tools }: { readonly model: string; readonly tools: readonly ToolDefinition[] },
+): readonly OmittedTool[] {
+  try {
+    return omittedTools(findModel(providers, model), tools);
+  } catch (error) {
+    if (ServiceError.is(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { errorMessage, type Log } from "@incipit/kernel";
+import { modelPricesSchema, type ModelPrices } from "@incipit/schema";
+import type { FoundModel } from "./find-model.ts";
+
+const nullablePrices = modelPricesSchema.nullable();
+
+/**
+ * Returns the provider's prices of a model, or `null` when unknown or invalid. No timeout; never rejects, so that
+ * missing prices fail no call.
+ */
+export async function fetchPrices(
+  { log }: { readonly log: Log },
+  { provider, name }: FoundModel,
+): Promise<ModelPrices | null> {
+  try {
+    const facts = await provider.facts?.(name);
+    return nullablePrices.parse(facts?.prices ?? null);
+  } catch (error) {
+    log.warn("What a model costs could not be told", { model: name, error: errorMessage(error) });
+    return null;
+  }
+}

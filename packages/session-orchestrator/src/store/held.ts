@@ -1,8 +1,0 @@
-import type { StoredFileChange } from "./stored.ts";
-
-type Held = StoredFileChange["after"];
-
-/** Returns hash and size of a file's content for comparison; `null` without a file. */
-export function heldOf(content: Uint8Array | null): Held {
-  return content === null ? null : { sha256: Bun.SHA256.hash(content, "hex"), sizeBytes: content.length };
-}

@@ -1,0 +1,38 @@
+import type { Tool } from "@incipit/service-contract";
+import type { Clock } from "@incipit/kernel";
+import * as z from "zod";
+import { settle } from "../waits/next-event.ts";
+
+const timeoutMs = 10_000;
+const answerSchema = z.string().optional();
+
+/** Returns the tool's reason to request approval despite grants, or `undefined`. */
+export async function approvalReason(
+  tool: Tool,
+  input: object,
+  {
+    conversationId,
+    cwd,
+    clock,
+    signal,
+  }: {
+    readonly conversationId: string;
+    readonly cwd: string;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+  },
+): Promise<string | undefined> {
+  if (tool.mustAsk === undefined) return undefined;
+  // A separate signal, because a tool could modify the turn's own.
+  const called = { conversationId, cwd, signal: AbortSignal.any([signal]) };
+  // Third-party tools may return synchronously.
+  const told = async (): Promise<unknown> => tool.mustAsk?.(input, called);
+  try {
+    const next = await settle(told(), { timeoutMs, clock, signal });
+    if (next.kind === "value") return answerSchema.parse(next.value);
+    return "It took too long to tell what this call would touch";
+  } catch {
+    // Without an answer, grants do not apply.
+    return "It cannot be told what this call would touch";
+  }
+}

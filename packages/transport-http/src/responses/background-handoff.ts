@@ -1,0 +1,24 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type { ResponseStreamEvent } from "@incipit/transport-contract";
+import type { TokenOwner } from "../request/caller.ts";
+import type { StoredResponse } from "./stored-response.ts";
+
+/** Background responses of a generation, which its successor shows but does not take over. */
+export interface BackgroundHandoff {
+  /** Returns the current state, or `undefined` if not running here. The end is stored before that. */
+  find(id: string): Promise<StoredResponse | undefined>;
+  /** Returns the last event's number, or `undefined` if not running here. */
+  newest(id: string): Promise<number | undefined>;
+  /** Streams events after a number to the end; none if not running here. */
+  follow(id: string, after: number): AsyncIterable<ResponseStreamEvent>;
+  /** Resolves when its end is stored, or if not running here. */
+  cancel(id: string, options: { readonly isForgotten: boolean }): Promise<void>;
+  /** Number of running responses of a token. */
+  count(owner: TokenOwner): Promise<number>;
+}
+
+/** Internal: for the next generation. */
+export const backgroundHandOverHandle: ServiceHandle<BackgroundHandoff> = defineHandle<BackgroundHandoff>(
+  "background-hand-over@1",
+  { find: "function", newest: "function", follow: "function", cancel: "function", count: "function" },
+);
