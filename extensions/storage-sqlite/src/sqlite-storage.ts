@@ -85,7 +85,7 @@ export interface SqliteStorageOptions {
  * each is still judged and acknowledged separately.
  * Commits go to the write-ahead log, which survives the end of the process; writes that must survive a power loss
  * are acknowledged once that log is synced. The sync runs in the background: others read and commit meanwhile, and
- * share the next one (docs/decisions/2026-11-23-sync-beside.md).
+ * share the next one (docs/decisions/2026-11-23-commit-durability-and-deltas.md).
  */
 export class SqliteStorage implements StorageDriver, AsyncDisposable {
   /** `undefined`: a rewritten file could not be opened; the next operation tries again. */

@@ -1,7 +1,7 @@
 /**
  * Builds the command as one file, `dist/incipit`. Builds twice: the second build groups the code that one question
  * needs, then the code that the terminal needs, so that each reads and keeps less of the file in memory. See
- * docs/decisions/2026-11-21-one-file.md.
+ * docs/decisions/2026-11-27-compiled-command.md.
  *
  * `--target bun-linux-arm64` cross-compiles with a Bun from npm. `--outfile FILE` sets the output path. `--order
  * FOLDER` stores the order files, and reuses them when another file is built from the same code.

@@ -29,7 +29,7 @@ function made(schema: object): object {
  * `extend`, `shape`, `z.record` and a discriminated union do, so make those lazy as well. An error of `make` is
  * rethrown by each use.
  *
- * Not `z.lazy`, which is a separate kind of schema without a shape: docs/decisions/2026-11-23-lazy-schemas.md.
+ * Not `z.lazy`, which is a separate kind of schema without a shape: docs/decisions/2026-11-27-compiled-command.md.
  */
 export function lazySchema<Schema extends Composed>(make: () => Schema): Schema {
   const schema: Schema = Object.create(unmade);

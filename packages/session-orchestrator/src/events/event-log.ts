@@ -65,7 +65,7 @@ const maxPending = 256;
 /**
  * The numbered events of one conversation. Events are shown only after they are stored, so no visible event is lost and
  * no number is reused. Writes during a commit are batched into the next; adjacent deltas of one part become one event.
- * Stored deltas are merged: docs/decisions/2026-11-21-merged-deltas.md.
+ * Stored deltas are merged: docs/decisions/2026-11-23-commit-durability-and-deltas.md.
  */
 export class EventLog {
   readonly #conversationId: string;

@@ -2,7 +2,7 @@ import { callTimeoutSchema, clientNameSchema, lazySchema } from "@incipit/schema
 import * as z from "zod";
 
 // Formats of Anthropic's Messages API: https://docs.claude.com/en/api/messages. Unknown fields are rejected at any
-// depth, as Anthropic does: docs/decisions/2026-11-27-anthropic-fields.md.
+// depth, as Anthropic does: docs/decisions/2026-11-27-fields-of-client-requests.md.
 
 /** Cache markers, which are ignored: the host sets its own. */
 const markSchema = z.unknown().optional();

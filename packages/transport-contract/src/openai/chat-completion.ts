@@ -3,7 +3,7 @@ import * as z from "zod";
 
 // Formats of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. Unknown nested fields
 // are rejected, except in parts of earlier answers, which may contain any vendor's fields:
-// docs/decisions/2026-11-27-nested-fields.md.
+// docs/decisions/2026-11-27-fields-of-client-requests.md.
 
 const hintSchema = z.unknown().optional();
 /** Cache markers of OpenAI and other endpoints, which are ignored: the host sets its own. */

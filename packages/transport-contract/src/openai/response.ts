@@ -3,7 +3,7 @@ import * as z from "zod";
 
 // Formats of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses. Unknown nested fields
 // are rejected, except in parts of earlier answers, which may contain any fields:
-// docs/decisions/2026-11-27-nested-fields.md.
+// docs/decisions/2026-11-27-fields-of-client-requests.md.
 
 const hintSchema = z.unknown().optional();
 const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
