@@ -198,6 +198,23 @@ test.each(["is killed", "closes its end"] as const)(
   },
 );
 
+test("incipit acp ends with an editor that leaves while its session opens", async () => {
+  await using world = await createAcpWorld();
+  await using _host = await world.host();
+  const server = { name: "x", command: "/nowhere/x", args: [], env: [] };
+  // Each requested list lets the opening session advance, so that the editor leaves at each step.
+  const leaveAfter = async (lists: number): Promise<number> => {
+    const editor = world.rawEditor();
+    await editor.initialize();
+    await editor.send({ id: "open", method: "session/new", params: { cwd: world.cwd, mcpServers: [server] } });
+    for (let count = 0; count < lists; count += 1) await editor.request("session/list", {});
+    return editor.leave();
+  };
+
+  for (let round = 0; round < 4; round += 1)
+    expect(await Promise.all([0, 1, 2, 3, 4, 5].map(leaveAfter))).toEqual(Array(6).fill(0));
+}, 60_000);
+
 test("an editor that closes stdin during a prompt lets the in-process host finish and exit", async () => {
   await using world = await createAcpWorld();
   const editor = world.rawEditor();

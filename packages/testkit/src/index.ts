@@ -1,5 +1,6 @@
 export { recordedAgent, type ReceivedMessage, type RecordedAgent } from "./acp-agent/recorded-agent.ts";
 export { mutatedAgent } from "./acp-agent/mutated-agent.ts";
+export { mutatedEditor } from "./acp-agent/mutated-editor.ts";
 export { FakeClock } from "@incipit/kernel";
 export { brokenRules } from "./families/broken-rules.ts";
 export { chatFamilyNames, familyNames, type ChatFamilyName, type FamilyName } from "./families/family-name.ts";

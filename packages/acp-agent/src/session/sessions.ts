@@ -273,7 +273,8 @@ export class Sessions {
 
   /** Follows a session; above the limit, the least recently used idle one is paused. */
   #followOne(session: Session): void {
-    if (session.isFollowing) return;
+    // A session that was being opened when the editor left would keep the process.
+    if (session.isFollowing || this.#isOver) return;
     const { log } = this.#options;
     const { id } = session.conversation;
     const others = [...this.#open.values()].filter((one) => one !== session && one.isFollowing);
