@@ -115,11 +115,13 @@ export function settingsIn(settings: ServerSettings, folder: string): ServerSett
 }
 
 function toSignIn({
+  oauth_server: serverUrl,
   oauth_client_id: clientId,
   oauth_client_secret_env: clientSecretEnv,
   oauth_scope: scope,
 }: WrittenServer): SignInSettings {
   return {
+    ...(serverUrl === undefined ? {} : { serverUrl }),
     ...(clientId === undefined ? {} : { clientId }),
     ...(clientSecretEnv === undefined ? {} : { clientSecretEnv }),
     ...(scope === undefined ? {} : { scope }),

@@ -22,6 +22,8 @@ import { mendedSignInAnswer, withoutSlash } from "./sign-in-answer.ts";
 import { storedClientSchema, storedSignInSchema, type StoredSignIn } from "./stored-sign-in.ts";
 
 export interface SignInSettings {
+  /** Where users sign in, when that is not the server's own origin. */
+  readonly serverUrl?: string;
   /** The id of the person's application at the authorization server; absent: the host registers itself. */
   readonly clientId?: string;
   /** Name of the variable that holds its secret. */
@@ -59,6 +61,7 @@ interface Login {
   readonly verifier: string;
   readonly client: Client;
   readonly found: Found;
+  readonly scope: string | undefined;
 }
 
 /** How long somebody may take to sign in. */
@@ -121,7 +124,15 @@ export class SignIn implements AuthProvider {
           ? "signs people in at an address with a user's name in it, which hides where it leads"
           : `signs people in at an address that begins with "${address.protocol}": only http: and https: are opened`,
       );
-    this.#login = { redirectUrl, state, expiresAtMs: clock.now() + loginMs, verifier, client, found };
+    this.#login = {
+      redirectUrl,
+      state,
+      expiresAtMs: clock.now() + loginMs,
+      verifier,
+      client,
+      found,
+      scope: scope.scope,
+    };
     return {
       authorizationUrl: address.href,
       foreignHost: address.host === new URL(serverUrl).host ? null : address.host,
@@ -145,7 +156,7 @@ export class SignIn implements AuthProvider {
     const code = given.get("code");
     if (code === null) throw new ServerFailure('gave no "code" in the address that it sent the browser to');
     const iss = given.get("iss");
-    const { found, client, verifier, redirectUrl } = login;
+    const { found, client, verifier, redirectUrl, scope } = login;
     const tokens = await exchangeAuthorization(found.authorizationServerUrl, {
       ...metadataOf(found),
       clientInformation: client,
@@ -155,20 +166,39 @@ export class SignIn implements AuthProvider {
       fetchFn: this.#mendedFetch,
       ...(iss === null ? {} : { iss: withoutSlash(iss) }),
     });
-    await this.#store(tokens, client, found);
+    await this.#store({ ...tokens, scope: tokens.scope ?? scope }, client, found);
   }
 
   async #find({ resourceMetadataUrl }: Challenge): Promise<Found> {
     const { url } = this.#options;
     const info = await discoverOAuthServerInfo(url, {
       fetchFn: this.#mendedFetch,
+      skipIssuerMetadataValidation: true,
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     });
     const resource = info.resourceMetadata?.resource;
     if (resource !== undefined && !checkResourceAllowed({ requestedResource: url, configuredResource: resource }))
-      throw new ServerFailure(`says that its sign-in is for another server: ${resource}`);
+      throw new ServerFailure(
+        `says that its sign-in is for ${resource}; if that is the same server, write it as "url"`,
+      );
     const issuer = info.authorizationServerMetadata?.issuer ?? withoutSlash(info.authorizationServerUrl);
+    this.#checkIssuer(issuer, info.authorizationServerUrl);
     return { ...info, issuer, resource };
+  }
+
+  /**
+   * Accepts an issuer of the origin where its metadata is, or of the one that the configuration names: large vendors have another
+   * path or host there. Any other one could have the code of one server sent to another.
+   */
+  #checkIssuer(issuer: string, at: string): void {
+    const { serverUrl = at } = this.#options.settings;
+    const origin = URL.canParse(issuer) ? new URL(issuer).origin : issuer;
+    if ([at, serverUrl].some((address) => new URL(address).origin === origin)) return;
+    const isOwn = new URL(at).origin === new URL(this.#options.url).origin;
+    const advice = isOwn
+      ? `if you trust that address, write oauth_server = "${origin}" into its table of the configuration`
+      : "its operator has to name one address in both places";
+    throw new ServerFailure(`signs people in at ${at}, which calls itself ${issuer}; ${advice}`);
   }
 
   /** @throws {ServerFailure} with what to do where the host is not registered. */
@@ -192,7 +222,9 @@ export class SignIn implements AuthProvider {
         ...options,
         ...(known === undefined ? {} : { metadata: known }),
       });
-      return { ...storedClientSchema.parse(client), issuer };
+      const { client_secret: secret, token_endpoint_auth_method: given } = client;
+      const registered = secret === undefined ? "none" : given;
+      return { ...storedClientSchema.parse({ ...client, token_endpoint_auth_method: registered }), issuer };
     };
     // Some register no client without a secret.
     const withSecret = secretMethods.find((method) => supported.includes(method) && !supported.includes("none"));
@@ -222,6 +254,7 @@ export class SignIn implements AuthProvider {
     const signOuts = this.#signOuts;
     const stored = await this.#stored();
     if (stored?.tokens.refresh_token === undefined) throw again;
+    const { refresh_token: refreshToken, scope } = stored.tokens;
     const found = await this.#find(challengeIn(response.headers, this.#options.url));
     const client = this.#configuredClient() ?? stored.client;
     // What one authorization server gave is sent to no other one.
@@ -231,11 +264,18 @@ export class SignIn implements AuthProvider {
     if (client === undefined || isOthers) throw again;
     let tokens: OAuthTokens;
     try {
-      tokens = await refreshAuthorization(found.authorizationServerUrl, {
-        ...metadataOf(found),
-        clientInformation: client,
-        refreshToken: stored.tokens.refresh_token,
-        fetchFn: this.#mendedFetch,
+      const refresh = (scope: { readonly scope?: string }): Promise<OAuthTokens> =>
+        refreshAuthorization(found.authorizationServerUrl, {
+          ...metadataOf(found),
+          clientInformation: client,
+          refreshToken,
+          fetchFn: this.#mendedFetch,
+          ...scope,
+        });
+      // Some give another scope to who names none, and some refuse to have it named.
+      tokens = await refresh(scope === undefined ? {} : { scope }).catch((error: unknown) => {
+        if (!(error instanceof OAuthError) || error.code !== "invalid_scope") throw error;
+        return refresh({});
       });
     } catch (cause) {
       if (!(cause instanceof OAuthError) || !refusals.has(cause.code))
@@ -247,14 +287,15 @@ export class SignIn implements AuthProvider {
       throw again;
     }
     if (signOuts !== this.#signOuts) throw again;
-    await this.#store(tokens, stored.client, found);
+    await this.#store({ ...tokens, scope: tokens.scope ?? scope }, stored.client, found);
   }
 
   /** What is configured, else what the server asks for, else all that it has. */
   #scope(challenge: Challenge, found: Found): { readonly scope?: string } {
-    const supported = found.resourceMetadata?.scopes_supported?.join(" ");
-    const scope = this.#options.settings.scope ?? challenge.scope ?? supported;
-    if (scope === undefined || scope === "") return {};
+    const { scope: configured } = this.#options.settings;
+    if (configured !== undefined) return { scope: configured };
+    const scope = challenge.scope ?? found.resourceMetadata?.scopes_supported?.join(" ") ?? "";
+    if (scope === "") return {};
     // Without it some issue no refresh token.
     const hasOffline = found.authorizationServerMetadata?.scopes_supported?.includes("offline_access") === true;
     const isMissing = hasOffline && !scope.split(" ").includes("offline_access");
@@ -279,7 +320,11 @@ export class SignIn implements AuthProvider {
     return stored;
   }
 
-  async #store(tokens: OAuthTokens, client: Client | undefined, { issuer }: Found): Promise<void> {
+  async #store(
+    tokens: Readonly<Record<string, unknown>>,
+    client: Client | undefined,
+    { issuer }: Found,
+  ): Promise<void> {
     const { storage, name, url } = this.#options;
     const isConfigured = this.#options.settings.clientId !== undefined;
     const given = {

@@ -8,6 +8,8 @@ type Options = Omit<SignInServerOptions, "mcp">;
 interface Quirk {
   readonly options: Options;
   readonly settings?: Readonly<Record<string, JsonValue>>;
+  /** How often the server is asked to renew; absent: once. */
+  readonly attempts?: number;
 }
 
 const page = "<!DOCTYPE html>\n<html><head><title>Blocked</title></head>\n<body>\n<h1>Go away</h1></body></html>";
@@ -140,6 +142,21 @@ const usable: Readonly<Record<string, Quirk>> = {
         !headers.has("authorization") && body.get("client_secret") === "s3cret-of-the-client",
     },
   },
+  "a scope that each refresh has to name": {
+    options: {
+      isClient: (_, body) => body.get("grant_type") !== "refresh_token" || body.get("scope") === "tools",
+      tokens: () => ({ scope: undefined }),
+    },
+  },
+  "a scope that no refresh may name": {
+    options: {
+      tokens: (_, asked) => (asked.has("scope") ? Response.json({ error: "invalid_scope" }, { status: 400 }) : {}),
+    },
+    attempts: 2,
+  },
+  "a client of a method with a secret that gets none": {
+    options: { registration: () => ({ token_endpoint_auth_method: "client_secret_basic" }) },
+  },
   "no registration of clients without a secret": {
     options: {
       metadata: () => ({ token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"] }),
@@ -152,7 +169,7 @@ const usable: Readonly<Record<string, Quirk>> = {
   },
 };
 
-for (const [quirk, { options, settings }] of Object.entries(usable))
+for (const [quirk, { options, settings, attempts = 1 }] of Object.entries(usable))
   test(`a user signs in, calls and is renewed by an authorization server with ${quirk}`, async () => {
     await using world = await startSignInWorld(settings, options);
 
@@ -162,7 +179,8 @@ for (const [quirk, { options, settings }] of Object.entries(usable))
     const renewed = await world.world.call("x__echo");
 
     expect([called, renewed]).toEqual(["done", "done"]);
-    expect(world.server.grants).toEqual(["authorization_code", "refresh_token"]);
+    const renewals = Array.from({ length: attempts }, () => "refresh_token");
+    expect(world.server.grants).toEqual(["authorization_code", ...renewals]);
   });
 
 test("a user signs in where issuers differ in a slash at the end alone", async () => {
@@ -170,6 +188,47 @@ test("a user signs in where issuers differ in a slash at the end alone", async (
   const slash = (): { readonly issuer: string } => ({ issuer: `${origin}/` });
   await using world = await startSignInWorld({}, { metadata: slash, callback: () => ({ iss: `${origin}/` }) });
   ({ origin } = world.server);
+
+  await signIn(world);
+
+  expect(await world.world.call("x__echo")).toBe("done");
+});
+
+test("a user signs in where the metadata names an issuer with another path of the same origin", async () => {
+  let origin = "";
+  await using world = await startSignInWorld(
+    {},
+    { metadata: () => ({ issuer: `${origin}/tenant` }), callback: () => ({ iss: `${origin}/tenant` }) },
+  );
+  ({ origin } = world.server);
+
+  await signIn(world);
+  world.server.expire();
+
+  expect(await world.world.call("x__echo")).toBe("done");
+});
+
+test("a user signs in where the configuration names the issuer of the metadata, and a response of another one is refused", async () => {
+  const issuer = "https://accounts.acme.dev";
+  let iss = issuer;
+  await using world = await startSignInWorld(
+    { oauth_server: issuer },
+    { metadata: () => ({ issuer }), callback: () => ({ iss }) },
+  );
+
+  await signIn(world);
+  iss = "https://evil.example";
+  const refusal = await refusalOf(signIn(world));
+
+  expect(await world.world.call("x__echo")).toBe("done");
+  expect(refusal).toContain(iss);
+});
+
+test("a scope that is configured is asked for as it is", async () => {
+  await using world = await startSignInWorld(
+    { oauth_scope: "tools" },
+    { metadata: () => ({ scopes_supported: ["tools", "offline_access"] }) },
+  );
 
   await signIn(world);
 
@@ -215,7 +274,11 @@ const refused: Readonly<Record<string, { readonly options: Options; readonly say
   },
   "is another than its metadata says": {
     options: { metadata: () => ({ issuer: "https://evil.example" }) },
-    says: ["https://evil.example"],
+    says: ["https://evil.example", 'oauth_server = "https://evil.example"'],
+  },
+  "is for another address of the server": {
+    options: { resource: () => ({ resource: "http://localhost:1/mcp" }) },
+    says: ["http://localhost:1/mcp", '"url"'],
   },
   "issues no token": { options: { tokens: () => ({ access_token: null }) }, says: ["access_token"] },
   "answers the code with a page": { options: { tokens: () => html(502) }, says: ["502", "Blocked"] },
@@ -268,4 +331,17 @@ test("a server that fails over a token that it lost names the sign-in as what ma
   const failed = await world.world.call("x__echo");
 
   expect(failed).toContain('answered with HTTP status 500; if that lasts, sign in with "incipit mcp login x"');
+});
+
+test("a sign-in names the authorization server that cannot be reached", async () => {
+  const nowhere = "http://127.0.0.1:9";
+  await using world = await startSignInWorld(
+    { oauth_server: nowhere },
+    { issuer: () => nowhere, granted: [nowhere] },
+  );
+
+  const refusal = await refusalOf(signIn(world));
+
+  expect(refusal).toContain("127.0.0.1:9");
+  expect(refusal).not.toMatch(/[\n<]/);
 });

@@ -19,7 +19,7 @@ export interface SignInServerOptions {
   /** Replaces fields of a registered client, or the whole response. */
   readonly registration?: (asked: Fields) => Fields | Response;
   /** Replaces fields of the issued tokens, or the whole response. */
-  readonly tokens?: (issued: Fields) => Fields | Response;
+  readonly tokens?: (issued: Fields, asked: URLSearchParams) => Fields | Response;
   /** Whether the request to the token endpoint is authenticated as the client; absent: every one is. */
   readonly isClient?: (headers: Headers, body: URLSearchParams) => boolean;
   /** An authorization request is for this resource; absent: the server's URL. `null`: for none. */
@@ -161,7 +161,7 @@ export class SignInServer implements AsyncDisposable {
     const refuse = (): Response => Response.json({ error: "invalid_grant" }, { status: 400 });
     if (grant === "refresh_token") {
       if (this.#refresh === "" || asked.get("refresh_token") !== this.#refresh) return refuse();
-      return this.#give();
+      return this.#give(asked);
     }
     const code = asked.get("code") ?? "";
     const known = this.#codes.get(code);
@@ -173,10 +173,10 @@ export class SignInServer implements AsyncDisposable {
       known?.challenge === challenge &&
       known.client === asked.get("client_id") &&
       known.to === asked.get("redirect_uri");
-    return isRight ? this.#give() : refuse();
+    return isRight ? this.#give(asked) : refuse();
   }
 
-  #give(): Response {
+  #give(asked: URLSearchParams): Response {
     const number = (this.#count += 1);
     const issued = {
       access_token: `access-${number}-${crypto.randomUUID()}`,
@@ -185,7 +185,7 @@ export class SignInServer implements AsyncDisposable {
       refresh_token: `refresh-${number}-${crypto.randomUUID()}`,
       scope: "tools",
     };
-    const given = this.#options.tokens?.(issued) ?? {};
+    const given = this.#options.tokens?.(issued, asked) ?? {};
     if (given instanceof Response && !given.ok) return given;
     this.#access.add(issued.access_token);
     this.#refresh = issued.refresh_token;
