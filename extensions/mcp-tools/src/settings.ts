@@ -1,5 +1,5 @@
 import type { WrittenServer } from "./configuration.ts";
-import type { SignInSettings } from "./sign-in.ts";
+import type { SignInSettings } from "./authorization-server.ts";
 
 export type Approval = "allow" | "ask" | "deny";
 

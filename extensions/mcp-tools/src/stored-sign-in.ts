@@ -9,6 +9,8 @@ export const storedClientSchema = z.object({
   issuer: z.string().optional(),
 });
 
+export type RegisteredClient = z.infer<typeof storedClientSchema>;
+
 /** What a sign-in has given, as it is stored below the name of the server. */
 export const storedSignInSchema = z.object({
   /** That of the server that it is for. */

@@ -322,6 +322,25 @@ test("a refresh that fails on the authorization server's side keeps the sign-in 
   expect(renewed).toBe("done");
 });
 
+test("a refresh that the authorization server refuses for another reason asks to sign in, with the reason", async () => {
+  let isRefused = false;
+  await using world = await startSignInWorld(
+    {},
+    {
+      tokens: () =>
+        isRefused
+          ? Response.json({ error: "invalid_target", error_description: "No such resource" }, { status: 400 })
+          : {},
+    },
+  );
+  await signIn(world);
+
+  isRefused = true;
+  world.server.expire();
+
+  expect(await world.world.call("x__echo")).toMatch(/No such resource.*incipit mcp login x/);
+});
+
 test("a server that fails over a token that it lost names the sign-in as what may help", async () => {
   let hasLost = false;
   await using world = await startSignInWorld({}, { mcp: () => (hasLost ? html(500) : undefined) });

@@ -1,0 +1,220 @@
+import { shownBody } from "@incipit/program-kit";
+import {
+  checkResourceAllowed,
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
+  OAuthError,
+  refreshAuthorization,
+  registerClient,
+  RegistrationRejectedError,
+  startAuthorization,
+  type FetchLike,
+  type OAuthServerInfo,
+  type OAuthTokens,
+} from "@modelcontextprotocol/client";
+import type { Challenge } from "./challenge.ts";
+import { ServerFailure } from "./server-failure.ts";
+import { withoutSlash } from "./sign-in-answer.ts";
+import { storedClientSchema, type RegisteredClient } from "./stored-sign-in.ts";
+
+export interface SignInSettings {
+  /** Where users sign in, when that is not the server's own origin. */
+  readonly serverUrl?: string;
+  /** The id of the person's application at the authorization server; absent: the host registers itself. */
+  readonly clientId?: string;
+  /** Name of the variable that holds its secret. */
+  readonly clientSecretEnv?: string;
+  /** Absent: what the server asks for. */
+  readonly scope?: string;
+}
+
+interface Found extends OAuthServerInfo {
+  /** Address of the MCP server. */
+  readonly url: string;
+  readonly settings: SignInSettings;
+  /** Returns responses as the library reads them. */
+  readonly fetchFn: FetchLike;
+}
+
+interface Request {
+  readonly client: RegisteredClient;
+  readonly scope: string | undefined;
+}
+
+const byHand =
+  "register an application there by hand, and write its id as oauth_client_id into the server's table of the configuration";
+const secretMethods = ["client_secret_post", "client_secret_basic"] as const;
+
+/** Where the users of an MCP server sign in, as the server says. */
+export class AuthorizationServer {
+  readonly #found: Found;
+  readonly issuer: string;
+
+  private constructor(found: Found) {
+    this.#found = found;
+    this.issuer = found.authorizationServerMetadata?.issuer ?? withoutSlash(found.authorizationServerUrl);
+  }
+
+  /** @throws {ServerFailure} and others, with why nobody can sign in there. */
+  static async find(
+    { resourceMetadataUrl }: Challenge,
+    options: Pick<Found, "url" | "settings" | "fetchFn">,
+  ): Promise<AuthorizationServer> {
+    const { url, fetchFn } = options;
+    const info = await discoverOAuthServerInfo(url, {
+      fetchFn,
+      skipIssuerMetadataValidation: true,
+      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    });
+    const resource = info.resourceMetadata?.resource;
+    if (resource !== undefined && !checkResourceAllowed({ requestedResource: url, configuredResource: resource }))
+      throw new ServerFailure(
+        `says that its sign-in is for ${resource}; if that is the same server, write it as "url"`,
+      );
+    const found = new AuthorizationServer({ ...info, ...options });
+    found.#checkIssuer();
+    return found;
+  }
+
+  /** Returns the scope to ask for: what is configured, else what the server asks for, else all that it has. */
+  scope(challenge: Challenge): string | undefined {
+    const { settings, resourceMetadata, authorizationServerMetadata: known } = this.#found;
+    if (settings.scope !== undefined) return settings.scope;
+    const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(" ") ?? "";
+    if (scope === "") return undefined;
+    // Without it some issue no refresh token.
+    const hasOffline = known?.scopes_supported?.includes("offline_access") === true;
+    return hasOffline && !scope.split(" ").includes("offline_access") ? `${scope} offline_access` : scope;
+  }
+
+  /** @throws {ServerFailure} with what to do where the host is not registered. */
+  async register(redirectUrl: string, scope: string | undefined): Promise<RegisteredClient> {
+    const { authorizationServerUrl, authorizationServerMetadata: metadata, fetchFn } = this.#found;
+    if (metadata !== undefined && metadata.registration_endpoint === undefined)
+      throw new ServerFailure(`signs in registered applications alone, and registers none by itself: ${byHand}`);
+    const supported = metadata?.token_endpoint_auth_methods_supported ?? [];
+    const register = async (method: string): Promise<RegisteredClient> => {
+      const clientMetadata = {
+        client_name: "Incipit",
+        application_type: "native",
+        redirect_uris: [redirectUrl],
+        grant_types: ["authorization_code", "refresh_token"],
+        token_endpoint_auth_method: method,
+      };
+      const client = await registerClient(authorizationServerUrl, {
+        clientMetadata,
+        fetchFn,
+        ...(scope === undefined ? {} : { scope }),
+        ...(metadata === undefined ? {} : { metadata }),
+      });
+      const { client_secret: secret, token_endpoint_auth_method: given } = client;
+      const registered = secret === undefined ? "none" : given;
+      return storedClientSchema.parse({
+        ...client,
+        token_endpoint_auth_method: registered,
+        issuer: this.issuer,
+      });
+    };
+    // Some register no client without a secret.
+    const withSecret = secretMethods.find((method) => supported.includes(method) && !supported.includes("none"));
+    try {
+      return await register("none").catch((error: unknown) => {
+        if (withSecret === undefined || !(error instanceof RegistrationRejectedError)) throw error;
+        return register(withSecret);
+      });
+    } catch (error) {
+      if (!(error instanceof RegistrationRejectedError)) throw error;
+      throw new ServerFailure(
+        `signs in registered applications alone, and refused to register this host with HTTP status ${error.status} (${shownBody(error.body)}): ${byHand}`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Resolves with the address for the browser, and with what proves that its answer comes to who sent it there. */
+  begin(
+    request: Request & { readonly redirectUrl: string; readonly state: string },
+  ): ReturnType<typeof startAuthorization> {
+    const { redirectUrl, state } = request;
+    return startAuthorization(this.#found.authorizationServerUrl, {
+      ...this.#parameters(request),
+      redirectUrl,
+      state,
+      ...(request.scope === undefined ? {} : { scope: request.scope }),
+    });
+  }
+
+  /** Resolves with the tokens for the code that a browser came back with. */
+  async exchange(
+    request: Request & {
+      readonly code: string;
+      readonly verifier: string;
+      readonly redirectUrl: string;
+      readonly iss: string | null;
+    },
+  ): Promise<OAuthTokens> {
+    const { code, verifier, redirectUrl, iss, scope } = request;
+    const tokens = await exchangeAuthorization(this.#found.authorizationServerUrl, {
+      ...this.#parameters(request),
+      authorizationCode: code,
+      codeVerifier: verifier,
+      redirectUri: redirectUrl,
+      ...(iss === null ? {} : { iss: withoutSlash(iss) }),
+    });
+    return withScope(tokens, scope);
+  }
+
+  /** @throws {OAuthError} what the server refuses, and others where it fails. */
+  async refresh(request: Request & { readonly refreshToken: string }): Promise<OAuthTokens> {
+    const { refreshToken, scope } = request;
+    const refresh = (named: { readonly scope?: string }): Promise<OAuthTokens> =>
+      refreshAuthorization(this.#found.authorizationServerUrl, {
+        ...this.#parameters(request),
+        refreshToken,
+        ...named,
+      });
+    // Some give another scope to who names none, and some refuse to have it named.
+    const tokens = await refresh(scope === undefined ? {} : { scope }).catch((error: unknown) => {
+      if (!(error instanceof OAuthError) || error.code !== "invalid_scope") throw error;
+      return refresh({});
+    });
+    return withScope(tokens, scope);
+  }
+
+  #parameters({ client }: Request): {
+    readonly clientInformation: RegisteredClient;
+    readonly fetchFn: FetchLike;
+    readonly metadata?: NonNullable<Found["authorizationServerMetadata"]>;
+    readonly resource?: string;
+  } {
+    const { authorizationServerMetadata: metadata, resourceMetadata, fetchFn } = this.#found;
+    return {
+      clientInformation: client,
+      fetchFn,
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(resourceMetadata === undefined ? {} : { resource: resourceMetadata.resource }),
+    };
+  }
+
+  /**
+   * Accepts an issuer of the origin where its metadata is, or of the one that the configuration names: large vendors have another
+   * path or host there. Any other one could have the code of one server sent to another.
+   */
+  #checkIssuer(): void {
+    const { authorizationServerUrl: at, settings, url } = this.#found;
+    const { issuer } = this;
+    const { serverUrl = at } = settings;
+    const origin = URL.canParse(issuer) ? new URL(issuer).origin : issuer;
+    if ([at, serverUrl].some((address) => new URL(address).origin === origin)) return;
+    const isOwn = new URL(at).origin === new URL(url).origin;
+    const advice = isOwn
+      ? `if you trust that address, write oauth_server = "${origin}" into its table of the configuration`
+      : "its operator has to name one address in both places";
+    throw new ServerFailure(`signs people in at ${at}, which calls itself ${issuer}; ${advice}`);
+  }
+}
+
+/** Servers leave out a scope that is the one that was asked for. */
+function withScope(tokens: OAuthTokens, scope: string | undefined): OAuthTokens {
+  return { ...tokens, ...(scope === undefined ? {} : { scope: tokens.scope ?? scope }) };
+}
