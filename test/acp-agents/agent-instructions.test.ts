@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createClient, routes } from "@incipit/transport-contract";
 import { createAgentWorld, instructions, promptsOf, stepsOf, textOf, type AgentWorld } from "./agent-world.ts";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 
 const haiku = "Always respond in haiku format.";
 

@@ -4,7 +4,7 @@ import { stepsResponseSchema } from "@incipit/transport-contract";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, type HostProcessOptions } from "../host-process.ts";
+import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
 
 type AgentOptions = Parameters<typeof recordedAgent>[1];
 

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { acpTool } from "../acp-tools.ts";
-import { createChatWorld } from "../chat-world.ts";
-import { prefixOf, systemTexts } from "../request-body.ts";
+import { acpTool } from "../acp-tools/acp-tools.ts";
+import { createChatWorld } from "../openai-api/chat-world.ts";
+import { prefixOf, systemTexts } from "../support/request-body.ts";
 
 const targets: Readonly<Record<string, string>> = {
   x64: "x86_64-unknown-linux-musl",

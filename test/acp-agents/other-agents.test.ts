@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { stepsOf, textOf } from "./agent-world.ts";
 import { otherAgents } from "./other-agents.ts";
 import pinned from "../acp-tools/package.json" with { type: "json" };

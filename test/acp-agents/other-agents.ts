@@ -1,7 +1,7 @@
 import type { RecordingModelServer } from "@incipit/testkit";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { acpTool } from "../acp-tools.ts";
+import { acpTool } from "../acp-tools/acp-tools.ts";
 
 interface OtherAgentOptions {
   /** Existing folder for the agent's home. */

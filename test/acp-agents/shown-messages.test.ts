@@ -2,7 +2,7 @@ import { stepRecordSchema } from "@incipit/schema";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { incipit } from "../host-process.ts";
+import { incipit } from "../support/host-process.ts";
 import { createAgentWorld, stepsOf } from "./agent-world.ts";
 
 test.each([

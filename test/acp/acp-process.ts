@@ -14,7 +14,7 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
 import { join } from "node:path";
-import { testedCommand, type HostProcessOptions } from "../host-process.ts";
+import { testedCommand, type HostProcessOptions } from "../support/host-process.ts";
 import { Changes } from "./changes.ts";
 
 export interface AcpProcessOptions extends Omit<HostProcessOptions, "port"> {

@@ -2,7 +2,7 @@ import { createTempFolder, startRecordingModelServer, type RecordingModelServer 
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, type HostProcessOptions } from "../host-process.ts";
+import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
 import { AcpProcess, type AcpProcessOptions } from "./acp-process.ts";
 import { RawEditor } from "./raw-editor.ts";
 import { AcpProcessV2 } from "./acp-process-v2.ts";

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { acpTool } from "../acp-tools.ts";
-import { testedCommand, type CommandResult } from "../host-process.ts";
+import { acpTool } from "../acp-tools/acp-tools.ts";
+import { testedCommand, type CommandResult } from "../support/host-process.ts";
 import type { AcpWorld } from "./acp-world.ts";
 
 const program = acpTool("acpx/dist/cli.js");

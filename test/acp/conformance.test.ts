@@ -1,6 +1,6 @@
 import { agentConformance } from "@incipit/testkit";
 import { join } from "node:path";
-import { testedCommand } from "../host-process.ts";
+import { testedCommand } from "../support/host-process.ts";
 import { createAcpWorld } from "./acp-world.ts";
 
 agentConformance("incipit acp", {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { askingModel, askingServer, formOf } from "../asking-server.ts";
+import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
 import { createAcpWorld, messagesOf, type AcpWorld } from "./acp-world.ts";
 
 const city = formOf("Which city?", { city: { type: "string", title: "City", maxLength: 9 } }, ["city"]);

@@ -2,7 +2,7 @@ import { RecordingBotServer } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { sentSystemTexts } from "../sent-system-texts.ts";
+import { sentSystemTexts } from "../support/sent-system-texts.ts";
 import { agentFile, createAgentsWorld, type AgentsWorld } from "./agents-world.ts";
 
 async function worldWith(bot: RecordingBotServer, personId: number): Promise<AgentsWorld> {

@@ -3,7 +3,7 @@ import { routes } from "@incipit/transport-contract";
 import { createGitRepository } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { systemTexts } from "../request-body.ts";
+import { systemTexts } from "../support/request-body.ts";
 import { agentFile, createAgentsWorld, refusalOf, type AgentsWorld } from "./agents-world.ts";
 
 async function list(world: AgentsWorld, cwd = world.work) {

@@ -2,7 +2,7 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { sentSystemTexts } from "../sent-system-texts.ts";
+import { sentSystemTexts } from "../support/sent-system-texts.ts";
 import { agentFile, createAgentsWorld, refusalOf, type AgentsWorld } from "./agents-world.ts";
 
 async function worldWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<AgentsWorld> {

@@ -1,6 +1,6 @@
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { prefixOf, systemTexts } from "../request-body.ts";
+import { prefixOf, systemTexts } from "../support/request-body.ts";
 import { agentFile, createAgentsWorld, type AgentsWorld } from "./agents-world.ts";
 
 /** A prompt with easily lost content: quotes, brackets, other alphabets, an empty line, spaces. */

@@ -3,7 +3,7 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { systemTexts } from "../request-body.ts";
+import { systemTexts } from "../support/request-body.ts";
 import { TokenWorld } from "../tokens/token-world.ts";
 import { agentFile, createAgentsWorld, refusalOf, type AgentsWorld } from "./agents-world.ts";
 import { changeAgent, filesBelow, newAgent, readAgent, removeAgent } from "./written.ts";

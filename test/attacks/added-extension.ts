@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
-import type { HostProcess } from "../host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
 
 export interface AddedExtension {
   readonly id?: string;

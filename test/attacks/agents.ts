@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Agents in an untrusted folder. */
 export const agentAttacks = {

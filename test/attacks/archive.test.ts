@@ -2,7 +2,7 @@ import { startRecordingModelServer, type RecordingModelServer } from "@incipit/t
 import { createClient, routes } from "@incipit/transport-contract";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit, type CommandResult, type HostProcessOptions } from "../host-process.ts";
+import { HostProcess, incipit, type CommandResult, type HostProcessOptions } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 
 const id = "0199a000-0000-7000-8000-00000000000a";

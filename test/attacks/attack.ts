@@ -1,8 +1,8 @@
 import { createTempFolder, shareOfRun, takeShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { attacks, type AttackId } from "../attacks.ts";
-import { builtCommand } from "../built-command.ts";
-import { sourceCommand } from "../host-process.ts";
+import { attacks, type AttackId } from "./attacks.ts";
+import { builtCommand } from "../command/built-command.ts";
+import { sourceCommand } from "../support/host-process.ts";
 
 interface AttackWorld {
   /** Whether to run the control, with the one permission that lets the attack succeed. */

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
-import { RawModelServer, type RawReply } from "../raw-model-server.ts";
+import { HostProcess } from "../support/host-process.ts";
+import { RawModelServer, type RawReply } from "../support/raw-model-server.ts";
 import { attack } from "./attack.ts";
 
 const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Attacks that exhaust the host's resources. */
 export const boundsAttacks = {

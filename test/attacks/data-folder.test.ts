@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { HostProcess, incipit } from "../host-process.ts";
+import { HostProcess, incipit } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 import { toolCalls } from "./tool-calls.ts";
 

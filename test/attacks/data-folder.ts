@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Access to the token, the database, grants, trust, records and logs. */
 export const dataFolderAttacks = {

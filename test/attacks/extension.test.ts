@@ -2,7 +2,7 @@ import { startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { addTo, codeOf, successesOf, writeExtension } from "./added-extension.ts";
 import { attack } from "./attack.ts";
 

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** An extension with few or no requested permissions. */
 export const extensionAttacks = {

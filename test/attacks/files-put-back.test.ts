@@ -3,7 +3,7 @@ import { createClient, routes } from "@incipit/transport-contract";
 import { existsSync } from "node:fs";
 import { mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 
 interface Undone {

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Files sent between models and users, and restored files. */
 export const filesAttacks = {

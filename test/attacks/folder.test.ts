@@ -1,7 +1,7 @@
 import { startRecordingModelServer } from "@incipit/testkit";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit, mainPath, type CommandResult } from "../host-process.ts";
+import { incipit, mainPath, type CommandResult } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 import { sentFolder } from "./sent-folder.ts";
 

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit } from "../host-process.ts";
-import { ownPort } from "../own-port.ts";
+import { HostProcess, incipit } from "../support/host-process.ts";
+import { ownPort } from "../support/own-port.ts";
 import { attack } from "./attack.ts";
 
 /** Listens on the port and records all requests. */

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Another user of the machine, who can listen on any port and see which are free. */
 export const machineAttacks = {

@@ -1,6 +1,6 @@
 import { startRecordingModelServer, startRecordingProxy } from "@incipit/testkit";
 import { join } from "node:path";
-import { HostProcess, incipit } from "../host-process.ts";
+import { HostProcess, incipit } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 
 const key = "planted-key-of-the-vendor-1";

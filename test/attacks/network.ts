@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Proxies, and destinations of requests. */
 export const networkAttacks = {

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 import { toolCalls } from "./tool-calls.ts";
 

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Programs that tools and servers start, and the processes they leave running. */
 export const processAttacks = {

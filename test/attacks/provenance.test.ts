@@ -2,8 +2,8 @@ import { createGitRepository, startRecordingModelServer } from "@incipit/testkit
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { atTerminal } from "../at-terminal.ts";
-import { HostProcess, incipit } from "../host-process.ts";
+import { atTerminal } from "../support/at-terminal.ts";
+import { HostProcess, incipit } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 
 const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Untrusted text of a folder, and repositories that refer to others. */
 export const provenanceAttacks = {

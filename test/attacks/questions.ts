@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Approval questions that hide what they allow. Each runs with every case of `questionCases` in the testkit. */
 export const questionAttacks = {

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Context files of an untrusted folder, other than its `AGENTS.md`. */
 export const rulesAttacks = {

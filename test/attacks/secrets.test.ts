@@ -3,7 +3,7 @@ import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { stepsResponseSchema } from "@incipit/transport-contract";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit } from "../host-process.ts";
+import { HostProcess, incipit } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 
 interface SpokenOptions {

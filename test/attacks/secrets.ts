@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Keys in other encodings, in stored and displayed data. */
 export const secretsAttacks = {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { incipit, type CommandResult } from "../host-process.ts";
+import { incipit, type CommandResult } from "../support/host-process.ts";
 
 const examinedSchema = z.object({ folder: z.object({ sha256: z.string() }) });
 

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Skills and commands of an untrusted folder. */
 export const skillAttacks = {

@@ -2,9 +2,9 @@ import { startRecordingModelServer, type ModelReply } from "@incipit/testkit";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { askingModel, askingServer, formOf } from "../asking-server.ts";
-import { atTerminal } from "../at-terminal.ts";
-import { incipit } from "../host-process.ts";
+import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
+import { atTerminal } from "../support/at-terminal.ts";
+import { incipit } from "../support/host-process.ts";
 import { attack } from "./attack.ts";
 
 interface Room {

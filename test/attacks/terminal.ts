@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Text of providers, models, files and extensions on a terminal. */
 export const terminalAttacks = {

@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** Programs and web pages with a token of limited scope. */
 export const tokensAttacks = {

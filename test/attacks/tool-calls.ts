@@ -3,7 +3,7 @@ import { startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 
 export interface CalledTool {
   readonly name: string;

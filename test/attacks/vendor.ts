@@ -1,4 +1,4 @@
-import type { Attack } from "../attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 /** A malicious provider or MCP server, or an impostor, that sends false or endless data. */
 export const vendorAttacks = {

@@ -10,8 +10,8 @@ import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess } from "../host-process.ts";
-import { randomNumbers } from "../random-numbers.ts";
+import { HostProcess } from "../support/host-process.ts";
+import { randomNumbers } from "../support/random-numbers.ts";
 
 /** `AWAKE_KILLS=2000` for a long run: an hour on two processors. */
 const kills = Number(process.env["AWAKE_KILLS"] ?? timesOfShare(30));

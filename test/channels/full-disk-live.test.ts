@@ -1,7 +1,7 @@
 import { createTempFolder, RecordingBotServer, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, testedCommand } from "../host-process.ts";
+import { HostProcess, testedCommand } from "../support/host-process.ts";
 
 /** Limits the host's files to 2 MiB, like a full disk, until the limit is raised. */
 const limited = ["sh", "-c", `trap "" XFSZ; ulimit -S -f 2048; exec "$@"`, "sh", ...testedCommand];

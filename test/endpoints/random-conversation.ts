@@ -1,7 +1,7 @@
 import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import { ApiClientError, routes, turnAcceptedResponseSchema, type Client } from "@incipit/transport-contract";
 import { expect } from "bun:test";
-import type { HostProcess } from "../host-process.ts";
+import type { HostProcess } from "../support/host-process.ts";
 import { isPrefix, prefixDifference } from "./logical-prefix.ts";
 import { pick, type Treatment } from "./quirky-server.ts";
 

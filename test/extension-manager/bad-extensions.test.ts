@@ -1,7 +1,7 @@
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { incipit } from "../host-process.ts";
+import { incipit } from "../support/host-process.ts";
 import {
   createManagerWorld,
   failureOf,

@@ -1,6 +1,6 @@
 import { createTempFolder } from "@incipit/testkit";
 import { connect } from "node:net";
-import { ownPort } from "../own-port.ts";
+import { ownPort } from "../support/own-port.ts";
 import { noNetwork } from "./servers-world.ts";
 import type { OtherServer } from "./servers.ts";
 

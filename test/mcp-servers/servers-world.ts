@@ -3,7 +3,7 @@ import { createTempFolder, startRecordingModelServer, type RecordingModelServer 
 import { createClient, type Client } from "@incipit/transport-contract";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 import type { OtherServer } from "./servers.ts";
 
 /** Nothing listens there: what a server asks of a network fails at once. */

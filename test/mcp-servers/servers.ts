@@ -22,7 +22,7 @@ export interface OtherServer {
   readonly isError?: true;
 }
 
-export interface OverHttp {
+interface OverHttp {
   /** Absent: `/mcp`. */
   readonly path?: string;
   readonly args?: readonly string[];

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ownPort } from "../own-port.ts";
+import { ownPort } from "../support/own-port.ts";
 import { installed, type OtherServer } from "./servers.ts";
 
 /** A server over HTTP that serves only users who have signed in. */

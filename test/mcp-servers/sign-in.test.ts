@@ -2,7 +2,7 @@ import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit, testedCommand } from "../host-process.ts";
+import { HostProcess, incipit, testedCommand } from "../support/host-process.ts";
 import { FormBrowser } from "./form-browser.ts";
 import { OverHttpServer } from "./over-http-server.ts";
 import { signInServers } from "./sign-in-servers.ts";

@@ -2,7 +2,7 @@ import { saidMessage, takeShare } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { testedCommand } from "../host-process.ts";
+import { testedCommand } from "../support/host-process.ts";
 import { PageWorld } from "./page-world.ts";
 import { drawn, unfoldAll, until } from "./until.ts";
 

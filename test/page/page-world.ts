@@ -9,8 +9,8 @@ import {
 import { createClient, type Client } from "@incipit/transport-contract";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { HostProcess, type HostProcessOptions } from "../host-process.ts";
-import { ownPort } from "../own-port.ts";
+import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+import { ownPort } from "../support/own-port.ts";
 import { testBrowser, type BrowserKind } from "./browser.ts";
 import { longestWaitMs } from "./until.ts";
 

@@ -1,7 +1,7 @@
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { systemTexts } from "../request-body.ts";
+import { systemTexts } from "../support/request-body.ts";
 import { PageWorld } from "./page-world.ts";
 import { longestWaitMs } from "./until.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { askingModel, askingServer, formOf } from "../asking-server.ts";
+import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
 import { axeProblems } from "./axe-problems.ts";
 import { PageWorld } from "./page-world.ts";
 

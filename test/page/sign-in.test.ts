@@ -3,7 +3,7 @@ import { saidMessage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import * as z from "zod";
-import { incipit } from "../host-process.ts";
+import { incipit } from "../support/host-process.ts";
 import { endOf } from "../tokens/stream-end.ts";
 import { PageWorld } from "./page-world.ts";
 import { longestWaitMs, until } from "./until.ts";

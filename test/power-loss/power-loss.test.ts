@@ -10,11 +10,11 @@ import { expect, test } from "bun:test";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { atTerminal } from "../at-terminal.ts";
+import { atTerminal } from "../support/at-terminal.ts";
 import { writeExtension } from "../extension-manager/manager-world.ts";
-import { HostProcess, incipit, sourceCommand } from "../host-process.ts";
-import { answerNotes } from "../notes-server.ts";
-import { randomNumbers } from "../random-numbers.ts";
+import { HostProcess, incipit, sourceCommand } from "../support/host-process.ts";
+import { answerNotes } from "../mcp/notes-server.ts";
+import { randomNumbers } from "../support/random-numbers.ts";
 import { DiskMoment, DiskRecord, type Luck, type Remains } from "./disk-record.ts";
 
 const seed = Number(process.env["POWER_LOSS_SEED"] ?? Math.floor(Math.random() * 2 ** 32));

@@ -1,6 +1,6 @@
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { join } from "node:path";
-import { HostProcess, incipit, sourceCommand } from "../host-process.ts";
+import { HostProcess, incipit, sourceCommand } from "../support/host-process.ts";
 import type { Scene } from "./terminal-svg.ts";
 
 const rules = "Answer in one line, and say where you know it from. ".repeat(300);

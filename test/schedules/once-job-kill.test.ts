@@ -3,8 +3,8 @@ import { createTempFolder, startRecordingModelServer, timesOfShare } from "@inci
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, testedCommand, type HostProcessOptions } from "../host-process.ts";
-import { randomNumbers } from "../random-numbers.ts";
+import { HostProcess, testedCommand, type HostProcessOptions } from "../support/host-process.ts";
+import { randomNumbers } from "../support/random-numbers.ts";
 
 /** `ONCE_JOB_KILLS=1000` for a long run. */
 const kills = Number(process.env["ONCE_JOB_KILLS"] ?? timesOfShare(20));

@@ -3,8 +3,8 @@ import { createTempFolder, startRecordingModelServer, timesOfShare, type ModelRe
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
-import { randomNumbers } from "../random-numbers.ts";
+import { HostProcess } from "../support/host-process.ts";
+import { randomNumbers } from "../support/random-numbers.ts";
 
 /** `SCHEDULE_KILLS=200` for a long run. */
 const kills = Number(process.env["SCHEDULE_KILLS"] ?? timesOfShare(20));

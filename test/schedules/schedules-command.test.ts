@@ -2,7 +2,7 @@ import { scheduleRunSchema, scheduleSchema } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, incipit, type CommandResult } from "../host-process.ts";
+import { HostProcess, incipit, type CommandResult } from "../support/host-process.ts";
 
 test("incipit schedules adds, lists, pauses, runs, shows and removes, with and without a running host", async () => {
   await using folder = await createTempFolder();

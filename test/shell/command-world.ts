@@ -1,7 +1,7 @@
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit, type CommandResult } from "../host-process.ts";
+import { incipit, type CommandResult } from "../support/host-process.ts";
 
 export interface CommandWorld extends AsyncDisposable {
   readonly home: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { atTerminal } from "../at-terminal.ts";
-import { HostProcess, testedCommand } from "../host-process.ts";
+import { atTerminal } from "../support/at-terminal.ts";
+import { HostProcess, testedCommand } from "../support/host-process.ts";
 import { createCommandWorld, type CommandWorld } from "./command-world.ts";
 import { isTested } from "./shells.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { atTerminal } from "../at-terminal.ts";
-import { testedCommand } from "../host-process.ts";
+import { atTerminal } from "../support/at-terminal.ts";
+import { testedCommand } from "../support/host-process.ts";
 import { createCommandWorld } from "./command-world.ts";
 import { expectScreen } from "./expected-screen.ts";
 

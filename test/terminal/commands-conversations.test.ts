@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit } from "../host-process.ts";
+import { incipit } from "../support/host-process.ts";
 import { said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";

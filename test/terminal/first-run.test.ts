@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { atTerminal } from "../at-terminal.ts";
-import { newBareHome } from "../bare-home.ts";
-import { testedCommand } from "../host-process.ts";
+import { atTerminal } from "../support/at-terminal.ts";
+import { newBareHome } from "../support/bare-home.ts";
+import { testedCommand } from "../support/host-process.ts";
 import { giveAnswer } from "./answer.ts";
 import { Sitting } from "./sitting.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, sourceCommand } from "../host-process.ts";
+import { HostProcess, sourceCommand } from "../support/host-process.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { testedCommand } from "../host-process.ts";
+import { testedCommand } from "../support/host-process.ts";
 import { said } from "./said.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { askingModel, askingServer, formOf } from "../asking-server.ts";
+import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
 import { moveInto } from "./answer.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";

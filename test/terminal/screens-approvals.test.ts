@@ -1,7 +1,7 @@
 import { test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { askingModel, askingServer, formOf } from "../asking-server.ts";
+import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
 import { confirm, giveAnswer, moveInto } from "./answer.ts";
 import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";

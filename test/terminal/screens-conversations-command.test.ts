@@ -1,8 +1,8 @@
 import { test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { askingModel, askingServer, formOf } from "../asking-server.ts";
-import { HostProcess } from "../host-process.ts";
+import { askingModel, askingServer, formOf } from "../support/asking-server.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { shellSession } from "./shell-session.ts";
 import { keys } from "./sitting.ts";

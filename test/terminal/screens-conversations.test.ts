@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit } from "../host-process.ts";
+import { incipit } from "../support/host-process.ts";
 import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";

@@ -1,7 +1,7 @@
 import { createClient, routes } from "@incipit/transport-contract";
 import { test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";

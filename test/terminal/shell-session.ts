@@ -1,6 +1,6 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { testedCommand } from "../host-process.ts";
+import { testedCommand } from "../support/host-process.ts";
 import type { Sitting, SittingOptions } from "./sitting.ts";
 import type { TerminalWorld } from "./terminal-world.ts";
 

@@ -1,6 +1,6 @@
 import { Terminal } from "@xterm/headless";
-import { testedCommand } from "../host-process.ts";
-import { settledWithin } from "../settled-within.ts";
+import { testedCommand } from "../support/host-process.ts";
+import { settledWithin } from "../support/settled-within.ts";
 import { graphemeWidths } from "./grapheme-widths.ts";
 
 export interface SittingOptions {

@@ -1,7 +1,7 @@
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit, type CommandResult } from "../host-process.ts";
+import { incipit, type CommandResult } from "../support/host-process.ts";
 import { Sitting, type SittingOptions } from "./sitting.ts";
 
 export interface TerminalWorld extends AsyncDisposable {

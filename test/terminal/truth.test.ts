@@ -1,7 +1,7 @@
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess } from "../host-process.ts";
+import { HostProcess } from "../support/host-process.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
 test("the terminal: a changed prompt file is reported, and a rebuild names the break's byte", async () => {

@@ -3,8 +3,8 @@ import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, sourceCommand } from "../host-process.ts";
-import { randomNumbers } from "../random-numbers.ts";
+import { HostProcess, sourceCommand } from "../support/host-process.ts";
+import { randomNumbers } from "../support/random-numbers.ts";
 import { keys, Sitting } from "./sitting.ts";
 
 /** `TYPING_SESSIONS=10000 bun test test/terminal/typing.test.ts`; `TYPING_SEED=N` repeats a run. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { acpTool } from "../acp-tools.ts";
+import { acpTool } from "../acp-tools/acp-tools.ts";
 import { readSeen } from "./seen.ts";
 import { triedTerminals } from "./tried-terminals.ts";
 

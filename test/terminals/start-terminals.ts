@@ -1,7 +1,7 @@
 import type { RecordingModelServer } from "@incipit/testkit";
 import { join } from "node:path";
-import { acpTool } from "../acp-tools.ts";
-import { testedCommand } from "../host-process.ts";
+import { acpTool } from "../acp-tools/acp-tools.ts";
+import { testedCommand } from "../support/host-process.ts";
 
 export interface TriedWorld {
   /** Existing folder for the program's home; links resolved. */

@@ -2,7 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess, incipit, type CommandResult } from "../host-process.ts";
+import { HostProcess, incipit, type CommandResult } from "../support/host-process.ts";
 
 const listedSchema = z.object({ id: z.string(), name: z.string().nullable(), state: z.string() });
 

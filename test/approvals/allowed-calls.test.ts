@@ -1,0 +1,336 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { openTrustStore } from "@incipit/host/trust";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
+import type { TurnEvent } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { mkdir, realpath, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { atTerminal } from "../support/at-terminal.ts";
+import { HostProcess, incipit, testedCommand, type CommandResult } from "../support/host-process.ts";
+
+interface World extends AsyncDisposable {
+  readonly work: string;
+  readonly model: RecordingModelServer;
+  readonly data: string;
+  readonly config: string;
+  run(...args: readonly string[]): Promise<CommandResult>;
+  /** Scripts commands of the model, one reply each, then "Done." */
+  enqueue(...commands: readonly string[]): void;
+  enqueueCalls(...calls: readonly (readonly [name: string, input: unknown])[]): void;
+  has(name: string): Promise<boolean>;
+}
+
+async function newWorld(more = ""): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const home = await realpath(folder.path);
+  const work = join(home, "work");
+  await mkdir(work);
+  const [data, config] = [join(home, "data"), join(home, "own.toml")];
+  await Bun.write(
+    config,
+    `model = "local/test"\ntools.workspace = true\nproviders.local = { kind = "openai-compatible", base_url = "${model.url}" }\n${more}`,
+  );
+  const enqueueCalls: World["enqueueCalls"] = (...calls) => {
+    for (const [index, [name, input]] of calls.entries()) {
+      const call = { id: `call-${index}`, name, arguments: JSON.stringify(input) };
+      model.enqueue({ kind: "tool-calls", calls: [call] });
+    }
+    model.enqueue({ kind: "text", chunks: ["Done."] });
+  };
+  const owned = stack.move();
+  return {
+    work,
+    model,
+    data,
+    config,
+    run: (...args) => incipit([...args, "--data", data, "--config", config], { cwd: work, home }),
+    enqueue: (...commands) => enqueueCalls(...commands.map((command) => ["shell", { command }] as const)),
+    enqueueCalls,
+    has: (name) => Bun.file(join(work, name)).exists(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+test("--allow runs matching commands with their grant shown, and denies all others", async () => {
+  await using world = await newWorld();
+  world.enqueue("touch a", "touch b && rm -f a", "touch c; ls", "echo $(touch d)");
+
+  const done = await world.run(
+    "--allow",
+    "shell(touch a)",
+    "--allow",
+    "shell(touch c)",
+    "--allow",
+    "shell(ls:*)",
+    "Do it now",
+  );
+  const id = /-s (\S+)/.exec(done.stderr)?.[1] ?? "";
+  const { stdout: history } = await world.run("conversations", "history", id);
+  const { stdout: audit } = await world.run("audit", id);
+  const { stdout: record } = await world.run("record", "show", id, "--step", "1");
+  const { stdout: asJson } = await world.run("audit", id, "--json");
+  world.enqueue("touch e");
+  const later = await world.run("-s", id, "And now?");
+
+  expect(done).toMatchObject({ exitCode: 3, stdout: expect.stringContaining("Done.") });
+  const made = await Promise.all(["a", "b", "c", "d", "e"].map((name) => world.has(name)));
+  expect(made).toEqual([true, false, true, false, false]);
+  expect(done.stderr).toContain('{"command":"touch a"} (allowed by shell(touch a) of the turn)');
+  expect(done.stderr).toContain("(allowed by shell(touch c) of the turn, shell(ls:*) of the turn)");
+  expect(history).toContain('{"command":"touch a"} (allowed by shell(touch a) of the turn)');
+  expect(audit.replaceAll(/\s+/g, " ").match(/ran unasked: .*?(?= \d| █|$)/g)).toEqual([
+    "ran unasked: shell, allowed by shell(touch a) of the turn",
+    "ran unasked: shell, allowed by shell(touch c) of the turn, shell(ls:*) of the turn",
+  ]);
+  expect(record).toContain("call         ran unasked: shell, allowed by shell(touch a) of the turn\n");
+  expect(asJson).toContain('"allowedBy":"shell(touch a) of the turn"');
+  expect(done.stderr).toContain("To allow it beforehand: --allow 'shell(touch b && rm -f a)'.");
+  expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
+}, 300_000);
+
+test("[attack:process-allowed-path-link] --allow with a file tool covers real paths below the folder", async () => {
+  await using world = await newWorld();
+  await mkdir(join(world.work, "src/inner"), { recursive: true });
+  await mkdir(join(world.work, "kept"));
+  await symlink("../kept", join(world.work, "src/link"));
+  await symlink("/tmp", join(world.work, "src/out"));
+  const paths = ["src/a", "src/inner/b", "src/link/c", "src/../d", "src/out/e", "src/.hidden", "src/AGENTS.md"];
+  world.enqueueCalls(...paths.map((path) => ["write_file", { path, content: "x" }] as const));
+
+  await world.run("--allow", "write_file(src/**)", "Write them");
+
+  const written = await Promise.all(paths.map((path) => world.has(path)));
+  expect(written).toEqual([true, true, false, false, false, false, false]);
+}, 300_000);
+
+test("an invalid --allow is rejected before sending, and an unlimited one warned about", async () => {
+  await using world = await newWorld();
+  const wrong: readonly (readonly [grant: string, told: string])[] = [
+    ["", "it has none of their forms, which are"],
+    ["*", "name those that are meant"],
+    ["shell()", 'write "shell" for every command'],
+    ["shell(*)", 'write "shell" if that is meant'],
+    ["shell(:*)", "write the first words of one command"],
+    ["shell(git *)", '"git" has commands that write: name the one that is meant, such as "shell(git status:*)"'],
+    ["shell(ls *)", 'write "shell(ls:*)"'],
+    ["shell(git:*)", '"git" has commands that write: name the one that is meant, such as "shell(git status:*)"'],
+    ["shell(git push:*)", '"git push" can run or write something, as far as the host knows'],
+    ["shell(git diff --output x:*)", 'with "--output" behind it, "git diff" can run or write something'],
+    ["shell(make:*)", '"make" can run or write something else, as far as the host knows'],
+    ["shell(./git status:*)", '"./git" can run or write something else'],
+    ["shell(git && ls:*)", "write a grant for each of them"],
+    ["shell(sudo:*)", '"sudo" can run or write something else'],
+    ["shell(env A=b:*)", '"env" can run or write something else'],
+    ["shell(A=b git:*)", "sets a variable"],
+    ["shell('git' log:*)", "has a program's name in quotes"],
+    ["shell(echo $(x):*)", 'has "$"'],
+    ["write_file(/etc/**)", "leads out of the conversation's folder"],
+    ["write_file(../x)", "leads out of the conversation's folder"],
+    ["search(x)", 'write "search" for each of its calls'],
+    ["call_tool", "name the one that may run"],
+    ["shell(ls", "it has none of their forms, which are"],
+  ];
+  for (const [grant, told] of wrong) {
+    const { exitCode, stderr } = await world.run("--allow", grant, "Hello");
+    expect([grant, exitCode, stderr]).toEqual([grant, 2, expect.stringContaining(told)]);
+  }
+  await Bun.write(world.config, `${await Bun.file(world.config).text()}\napprovals.allow = ["shell(make:*)"]\n`);
+  const configured = await world.run("Hello");
+  expect(world.model.requests).toHaveLength(0);
+
+  await using other = await newWorld();
+  other.enqueue("touch a > b");
+  const all = await other.run("--allow", "shell", "Do it now");
+
+  expect(configured.exitCode).toBe(1);
+  expect(configured.stderr).toMatch(
+    /own\.toml:\d+: key "approvals\.allow\.0" .*"shell\(make:\*\)": "make" can run or write something else.*write each whole command/,
+  );
+  expect(all.stderr).toContain('--allow "shell" allows every command, unasked');
+  expect(await other.has("a")).toBe(true);
+}, 300_000);
+
+test("allow under [approvals] of the user's file applies to every turn", async () => {
+  await using world = await newWorld('\n[approvals]\nallow = ["shell(touch a)"]\n');
+  world.enqueue("touch a", "touch b > c");
+
+  const { stderr } = await world.run("Do it now");
+
+  expect([await world.has("a"), await world.has("b")]).toEqual([true, false]);
+  expect(stderr).toContain("(allowed by shell(touch a) of [approvals] allow)");
+}, 300_000);
+
+test("a user at a terminal reads the scopes of always, chooses one, and revokes it", async () => {
+  await using world = await newWorld();
+  world.enqueue("ls && echo one", "touch b", "touch c");
+  const command = [...testedCommand, "Do it now", "--data", world.data, "--config", world.config];
+  const options = { command, cwd: world.work, home: world.work };
+
+  const { screen } = await atTerminal({
+    ...options,
+    answers: [
+      ["Allow it (1, 2: as above)? [y/N/always] ", "3\r"],
+      ['Please answer "y", "n", "1", "2" or "always". Allow it (1, 2: as above)? [y/N/always] ', "2\r"],
+      ["Allow it (1: as above)? [y/N/always] ", "1\r"],
+      ["Allow it (1: as above)? [y/N/always] ", "n\r"],
+    ],
+  });
+  const id = /-s (\S+)/.exec(screen)?.[1] ?? "";
+  const listed = await world.run("approve", id, "list");
+  world.enqueue("ls -a && echo two && touch d");
+  const kept = await world.run("-s", id, "Again please");
+  const taken = await world.run("approve", id, "take-back", listed.stdout.split(" ")[0] ?? "");
+  world.enqueue("ls -a && echo three");
+  const askedAgain = await world.run("-s", id, "And again");
+
+  expect(screen).toContain(`In ${world.work}:\r\n│ ls\r\n│ && echo one\r\n`);
+  expect(screen).toContain("1: always this command, in this conversation:\r\n│ this command, exactly as it is\r\n");
+  expect(screen).toContain('│ commands that begin with "ls" or "echo" and only read\r\n');
+  expect([await world.has("a"), await world.has("b"), await world.has("c")]).toEqual([false, true, false]);
+  expect(listed.stdout.trim().split("\n")).toEqual([
+    expect.stringMatching(/^\S+ {2}Incipit \(workspace-tools\): shell\(ls:\*\), shell\(echo:\*\)$/),
+    expect.stringMatching(/^\S+ {2}Incipit \(workspace-tools\): shell\(touch b\)$/),
+  ]);
+  expect(kept.exitCode).toBe(3);
+  expect(taken).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("shell(ls:*)") });
+  expect(askedAgain.exitCode).toBe(3);
+}, 300_000);
+
+test("a user at a terminal allows a command in a folder by exact word", async () => {
+  await using world = await newWorld();
+  await mkdir(join(world.work, ".git"));
+  openTrustStore(world.data, () => undefined).trust(world.work, {});
+  world.enqueue("touch a", "touch b && ls");
+  const command = [...testedCommand, "Do it now", "--data", world.data, "--config", world.config];
+  const options = { command, cwd: world.work, home: world.work };
+
+  const { screen } = await atTerminal({
+    ...options,
+    answers: [
+      ["Allow it (1: as above)? [y/N/always] ", "y folder\r"],
+      ['Please answer "y", "n", "1" or "always". Allow it (1: as above)? [y/N/always] ', "1 Folder\r"],
+      ["Allow it (1: as above)? [y/N/always] ", "n\r"],
+    ],
+  });
+  const id = /-s (\S+)/.exec(screen)?.[1] ?? "";
+  const conversation = await world.run("approve", id, "list");
+  const folder = await world.run("trust");
+
+  expect(screen).toContain(
+    '"folder" behind a number or "always": in each conversation in this folder, for as long as you trust it:\r\n',
+  );
+  expect(await world.has("a")).toBe(true);
+  expect(conversation.stderr).toContain("Nothing is allowed for good");
+  expect(folder.stdout).toMatch(/always allowed {2}\S+ {2}Incipit \(workspace-tools\): shell\(touch a\)/);
+}, 300_000);
+
+interface Served extends AsyncDisposable {
+  readonly client: Client;
+  readonly host: HostProcess;
+  readonly id: string;
+}
+
+async function serve(world: World): Promise<Served> {
+  const host = await HostProcess.start({ data: world.data, config: world.config, cwd: world.work });
+  const { id } = await host.createConversation();
+  const client = createClient({ url: host.url, token: host.token });
+  return { client, host, id, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
+}
+
+/** Runs a turn and answers each approval as it arrives. */
+async function answered(
+  { client, id }: Served,
+  body: Readonly<Record<string, unknown>>,
+  answer: (event: Extract<TurnEvent, { type: "approval-request" }>) => Promise<unknown>,
+): Promise<readonly TurnEvent[]> {
+  const events: TurnEvent[] = [];
+  for await (const event of client.sendTurn(id, { input: "Hello", ...body })) {
+    events.push(event);
+    if (event.type === "approval-request") await answer(event);
+  }
+  return events;
+}
+
+test('HTTP: a turn can allow calls, questions list scopes, and plain "always" covers the tool', async () => {
+  await using world = await newWorld();
+  await using served = await serve(world);
+  const { client, host, id } = served;
+  const asked: TurnEvent[] = [];
+  const answerWith =
+    (body: { readonly decision: "allow" | "allow-always"; readonly scope?: string }) =>
+    async (event: Extract<TurnEvent, { type: "approval-request" }>): Promise<unknown> => {
+      asked.push(event);
+      return client.call(routes.answerApproval, { params: { id, approvalId: event.approvalId }, body });
+    };
+
+  world.enqueue("touch a", "rm a");
+  const first = await answered(served, { allow: ["shell(touch a)"] }, answerWith({ decision: "allow" }));
+  world.enqueue("ls -a", "ls -b", "ls c | sort");
+  const second = await answered(served, {}, answerWith({ decision: "allow-always", scope: "prefix" }));
+  world.enqueue("id");
+  const third = await answered(served, {}, answerWith({ decision: "allow-always" }));
+  world.enqueue("id > x");
+  const fourth = await answered(served, {}, answerWith({ decision: "allow" }));
+  const { allowed } = await client.call(routes.listAllowed, { params: { id } });
+
+  expect(asked).toMatchObject([
+    { input: '{"command":"rm a"}', preview: `In ${world.work}:\nrm a` },
+    {
+      input: '{"command":"ls -a"}',
+      scopes: [
+        { id: "exact", grants: ["shell(ls -a)"] },
+        { id: "prefix", grants: ["shell(ls:*)"], covers: 'commands that begin with "ls" and only read' },
+        { id: "tool", grants: ["shell"] },
+      ],
+    },
+    { input: '{"command":"ls c | sort"}' },
+    { input: '{"command":"id"}' },
+  ]);
+  expect(
+    [first, second, third, fourth].map((events) =>
+      events.flatMap((event) => (event.type === "tool-call-end" ? [event.allowedBy] : [])),
+    ),
+  ).toEqual([
+    ["shell(touch a) of the turn", undefined],
+    [undefined, 'shell(ls:*) of "always" in this conversation', undefined],
+    [undefined],
+    ['shell of "always" in this conversation'],
+  ]);
+  expect(allowed.map(({ grants }) => grants)).toEqual([
+    ["shell(ls:*)"],
+    ["shell(ls:*)", "shell(sort:*)"],
+    ["shell"],
+  ]);
+  const bad = await host.fetch(`/conversations/${id}/turns`, {
+    body: { input: "Hello", allow: ["shell(make:*)"] },
+  });
+  expect([bad.status, await bad.text()]).toEqual([
+    400,
+    expect.stringContaining("write each whole command instead"),
+  ]);
+}, 300_000);
+
+test("HTTP: an answer with an unknown scope is rejected, and the question stays open", async () => {
+  await using world = await newWorld();
+  await using served = await serve(world);
+  const { client, host, id } = served;
+  world.enqueue("touch a");
+
+  await answered(served, {}, async ({ approvalId }) => {
+    const path = `/conversations/${id}/approvals/${approvalId}`;
+    const unknown = await host.fetch(path, { body: { decision: "allow-always", scope: "everything" } });
+    const stray = await host.fetch(path, { body: { decision: "allow", scope: "exact" } });
+    expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('\\"exact\\"')]);
+    expect(stray.status).toBe(400);
+    expect((await host.conversation(id)).approvals).toHaveLength(1);
+    await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision: "deny" } });
+  });
+
+  expect(await world.has("a")).toBe(false);
+  const gone = await host.fetch(`/conversations/${id}/allowed/01a208b1-c1d8-73a5-9e29-a4a01f2b7696`, {
+    method: "DELETE",
+  });
+  expect(gone.status).toBe(404);
+}, 300_000);

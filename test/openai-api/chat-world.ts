@@ -1,0 +1,55 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { join } from "node:path";
+import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+
+/** A host for OpenAI clients, with a recording model. */
+export interface ChatWorld extends AsyncDisposable {
+  readonly host: HostProcess;
+  /** Options for another host on the same data. */
+  readonly options: HostProcessOptions;
+  readonly model: RecordingModelServer;
+  readonly cwd: string;
+  readonly baseURL: string;
+  lastRequest(): string;
+}
+
+/** @param settings Configuration, or a function of the model server that returns it. */
+export async function createChatWorld(
+  settings: string | ((model: RecordingModelServer) => string) = "",
+  env: Readonly<Record<string, string>> = {},
+): Promise<ChatWorld> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const config = join(folder.path, "incipit.toml");
+  await Bun.write(
+    config,
+    `model = "local/test-model"
+system_prompt = "Be of use."
+${typeof settings === "string" ? settings : settings(model)}
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+[providers.keyless]
+kind = "openai"
+[profiles.reviewer]
+system_prompt = "Review in [prompt:cwd]."
+`,
+  );
+  const options = { data: join(folder.path, "data"), config, cwd: folder.path, env };
+  const host = stack.use(await HostProcess.start(options));
+  const owned = stack.move();
+  return {
+    host,
+    options,
+    model,
+    cwd: folder.path,
+    baseURL: `${host.url}/v1`,
+    lastRequest() {
+      const { body } = model.requests.at(-1) ?? {};
+      if (body === undefined) throw new Error("The model was asked nothing");
+      return body;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,209 @@
+import type { Replay } from "@incipit/schema";
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import * as z from "zod";
+import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
+
+interface World extends AsyncDisposable {
+  readonly options: HostProcessOptions;
+  readonly model: RecordingModelServer;
+}
+
+const requestSchema = z.object({
+  system: z.unknown().optional(),
+  messages: z.array(z.unknown()),
+  tools: z.unknown().optional(),
+});
+const secret = "sk-proj-plantedInATool0123";
+
+async function createWorld(): Promise<World> {
+  const scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const model = scope.use(await startRecordingModelServer());
+  const config = join(folder.path, "incipit.toml");
+  await Bun.write(
+    config,
+    `model = "chat/one"
+system_prompt = "Be kind. [file:note.txt]"
+[tools]
+workspace = true
+[providers.chat]
+kind = "openai-compatible"
+base_url = "${model.url}"
+[providers.claude]
+kind = "anthropic"
+base_url = "${model.urlOf("anthropic")}"
+api_key_env = "CLAUDE_KEY"
+[providers.claude.models."two"]
+prices = { input = 3, output = 15 }
+`,
+  );
+  await Bun.write(join(folder.path, "note.txt"), "First");
+  await Bun.write(join(folder.path, "data.txt"), `key ${secret}`);
+  return {
+    options: {
+      data: join(folder.path, "data"),
+      config,
+      cwd: folder.path,
+      env: { CLAUDE_KEY: "planted-vendor-key-2" },
+    },
+    model,
+    [Symbol.asyncDispose]: () => scope.disposeAsync(),
+  };
+}
+
+async function stepsOf(client: Client, id: string): Promise<readonly string[]> {
+  const { steps } = await client.call(routes.listSteps, { params: { id } });
+  return steps.map((step) => step.id);
+}
+
+test("GET …/record shows a step with request, reply, prompt and audit, without secrets", async () => {
+  await using world = await createWorld();
+  await using host = await HostProcess.start(world.options);
+  const client = createClient({ url: host.url, token: host.token });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path": "data.txt"}' }] },
+    { kind: "text", chunks: ["It has a key."] },
+  );
+  const { id } = await host.createConversation();
+  await host.turn(id, { input: "What is in data.txt?" });
+  const [first = "", second = ""] = await stepsOf(client, id);
+
+  const record = await client.call(routes.getStepRecord, { params: { id, stepId: second } });
+
+  expect(record).toMatchObject({
+    conversation: { id, model: "chat/one" },
+    step: { id: second },
+    systemTexts: ["Be kind. First"],
+    messages: [{ role: "user" }, { role: "assistant" }, { role: "tool" }],
+    reply: { role: "assistant", parts: [{ type: "text", text: "It has a key." }] },
+    audit: { verdict: "held" },
+    requestProblem: null,
+  });
+  expect(record.explain?.sha256).toBe(record.step.systemSha256 ?? "");
+  expect(record.tools?.map(({ name }) => name)).toContain("read_file");
+  expect(record.request?.sha256).toBe(
+    new Bun.CryptoHasher("sha256").update(world.model.requests[1]?.body ?? "").digest("hex"),
+  );
+  expect(world.model.requests[1]?.body).toContain(secret);
+  expect(JSON.stringify(record)).not.toContain(secret);
+  expect(record.redactions).toEqual([{ place: "record", kind: "api-key", count: 1 }]);
+  const found: unknown = await client.call(routes.findStep, { params: { stepId: first } });
+  expect(found).toEqual({ conversationId: id, stepId: first });
+}, 300_000);
+
+test("POST …/replay sends another model the same content, runs no tool, and changes nothing", async () => {
+  await using world = await createWorld();
+  let id: string;
+  let steps: readonly string[];
+  {
+    await using host = await HostProcess.start(world.options);
+    const client = createClient({ url: host.url, token: host.token });
+    world.model.enqueue(
+      { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path": "data.txt"}' }] },
+      { kind: "text", chunks: ["It has a key."] },
+      { kind: "text", chunks: ["Another answer."] },
+      { kind: "text", chunks: ["They looked at a file."] },
+    );
+    ({ id } = await host.createConversation());
+    await host.turn(id, { input: "What is in data.txt?" });
+    await host.turn(id, { input: "Only here", system: "You are a judge.", systemMode: "replace" });
+    await Bun.write(join(world.options.cwd, "note.txt"), "Second");
+    await client.call(routes.compactConversation, { params: { id } });
+    steps = await stepsOf(client, id);
+    expect(steps).toHaveLength(4);
+    await host.kill("SIGKILL");
+  }
+  await using host = await HostProcess.start(world.options);
+  const client = createClient({ url: host.url, token: host.token });
+  const before = await client.call(routes.listMessages, { params: { id } });
+  const sent = world.model.requests.length;
+
+  world.model.enqueue({
+    kind: "tool-calls",
+    calls: [{ id: "call-9", name: "write_file", arguments: '{"path": "x.txt", "text": "no"}' }],
+  });
+  const replayed = [];
+  for (const [index, stepId] of steps.entries()) {
+    const body = { model: index < 3 ? "claude/two" : "chat/one" };
+    replayed.push((await client.call(routes.replayStep, { params: { id, stepId }, body })).replay);
+  }
+
+  const bodies = world.model.requests.slice(sent).map(({ body }) => requestSchema.parse(JSON.parse(body)));
+  const texts = bodies.map(({ system }) => JSON.stringify(system));
+  expect(texts[0]).toContain('"Be kind. First"');
+  expect(texts[1]).toContain('"Be kind. First"');
+  expect(texts[2]).toContain('"You are a judge.');
+  expect(bodies.map(({ messages }) => messages.length)).toEqual([1, 3, 5, 8]); // The chat format has the system message in the list.
+  expect(JSON.stringify(bodies[1])).toContain(secret);
+  expect(JSON.stringify(bodies[0]?.tools)).toContain('"write_file"');
+  // The same provider receives the same bytes as in the step.
+  expect(world.model.requests.at(-1)?.body).toBe(world.model.requests[3]?.body ?? "");
+  expect(replayed[0]).toMatchObject({
+    original: { model: "chat/one", parts: [{ type: "tool-call", name: "read_file" }] },
+    replay: { model: "claude/two", parts: [{ type: "tool-call", name: "write_file" }], error: null },
+    notes: [],
+  });
+  expect(await Bun.file(join(world.options.cwd, "x.txt")).exists()).toBe(false);
+  expect(replayed[1]?.replay?.costUsd).toBeGreaterThan(0);
+  const callId = replayed[1]?.callId ?? "";
+  expect((await client.call(routes.getCallRequest, { params: { id: callId } })).body).toContain(
+    "[redacted:api-key]",
+  );
+  expect(await client.call(routes.listMessages, { params: { id } })).toEqual(before);
+  expect(await stepsOf(client, id)).toEqual(steps);
+  const { replays } = await client.call(routes.listReplays, { params: { id, stepId: steps[1] ?? "" } });
+  expect(replays).toEqual(replayed.slice(1, 2));
+
+  await client.call(routes.deleteConversation, { params: { id } });
+  expect(await host.fetch(`/calls/${callId}`).then(({ status }) => status)).toBe(404);
+}, 300_000);
+
+test("POST …/replay returns a model's failure in its response, and rejects an unknown model", async () => {
+  await using world = await createWorld();
+  await using host = await HostProcess.start(world.options);
+  const client = createClient({ url: host.url, token: host.token });
+  const { id } = await host.createConversation();
+  await host.turn(id, { input: "Hello" });
+  const [stepId = ""] = await stepsOf(client, id);
+  world.model.enqueue({ kind: "error", status: 400, body: '{"error":{"message":"No such model"}}' });
+
+  const { replay } = await client.call(routes.replayStep, { params: { id, stepId }, body: { model: "chat/none" } });
+  const refused = await client
+    .call(routes.replayStep, { params: { id, stepId }, body: { model: "nobody/x" } })
+    .catch((error: unknown) => error);
+
+  expect(replay.replay?.error?.message).toContain("No such model");
+  expect(replay.original.parts).toMatchObject([{ type: "text", text: "Reply 1" }]);
+  expect(refused).toMatchObject({ code: "MODEL_UNKNOWN" });
+  const offline = await client.call(routes.replayStep, { params: { id, stepId }, body: { model: "offline/echo" } });
+  expect(JSON.stringify(offline.replay.replay?.parts)).toContain("Be kind.");
+}, 300_000);
+
+test("POST …/replay stops the call when its client disconnects, and records the interruption", async () => {
+  await using world = await createWorld();
+  await using host = await HostProcess.start(world.options);
+  const client = createClient({ url: host.url, token: host.token });
+  const { id } = await host.createConversation();
+  await host.turn(id, { input: "Hello" });
+  const [stepId = ""] = await stepsOf(client, id);
+  world.model.enqueue({ kind: "never" });
+  const leave = new AbortController();
+
+  const left = client
+    .call(routes.replayStep, { params: { id, stepId }, body: { model: "chat/slow" }, signal: leave.signal })
+    .catch((error: unknown) => error);
+  await world.model.waitForRequests(2);
+  leave.abort();
+  await left;
+
+  const replays = async (): Promise<readonly Replay[]> =>
+    (await client.call(routes.listReplays, { params: { id, stepId } })).replays;
+  while ((await replays()).some(({ replay }) => replay === null))
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(await replays()).toMatchObject([{ original: { error: null }, replay: { model: "chat/slow", parts: [] } }]);
+  expect((await replays())[0]?.replay?.error?.code).toBe("CANCELLED");
+  expect(world.model.requests[1]?.isAborted).toBe(true);
+}, 300_000);

@@ -1,0 +1,594 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import * as z from "zod";
+
+const root = join(import.meta.dir, "../..");
+
+function extensionsOfKind(kind: string): readonly string[] {
+  return [...new Glob(`extensions/${kind}-*/package.json`).scanSync({ cwd: root })].map((path) => dirname(path));
+}
+
+/** Model providers, one per protocol: they share their allowed imports, and a new one adds no arrow. */
+const providers = extensionsOfKind("provider");
+const providerArrows = [
+  "ai-sdk-provider",
+  "kernel",
+  "model-catalogue",
+  "model-endpoint",
+  "schema",
+  "service-contract",
+  "wire",
+] as const;
+
+/** Messaging channels, one per service: likewise. */
+const channels = extensionsOfKind("channel");
+const channelArrows = ["channel-kit", "kernel", "schema", "service-contract"];
+
+/** Allowed imports between packages. A new arrow requires a decision record first. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  "apps/web": ["schema", "transport-contract"],
+  "packages/schema": [],
+  "packages/wire": ["schema"],
+  "packages/kernel": [],
+  "packages/transport-contract": ["schema"],
+  "packages/client": ["schema", "transport-contract"],
+  "packages/acp-agent": ["schema", "transport-contract"],
+  "packages/service-contract": ["kernel", "schema"],
+  "packages/testkit": ["kernel", "schema", "service-contract"],
+  "packages/model-endpoint": ["kernel", "schema", "service-contract"],
+  "packages/ai-sdk-provider": ["model-endpoint", "schema", "service-contract"],
+  "packages/model-catalogue": ["schema"],
+  "packages/redaction": [],
+  "packages/channel-kit": ["kernel", "schema"],
+  "packages/front-matter": [],
+  "packages/program-kit": ["kernel", "redaction"],
+  "packages/gateway-protocol": ["kernel", "schema", "service-contract"],
+  "packages/system-prompt": ["kernel", "redaction", "schema", "service-contract"],
+  "packages/session-orchestrator": ["kernel", "redaction", "schema", "service-contract", "wire"],
+  "packages/transport-http": ["kernel", "schema", "service-contract", "transport-contract", "wire"],
+  "packages/host": ["kernel", "redaction", "schema", "service-contract", "transport-contract"],
+  "packages/terminal": ["host", "schema", "transport-contract"],
+  "packages/host-bin": [
+    "acp-agent",
+    "acp-agents",
+    ...channels.map((folder) => basename(folder)),
+    "chats",
+    "cron",
+    "gateway-protocol",
+    "heartbeat",
+    "host",
+    "kernel",
+    "mcp-tools",
+    "media",
+    "model-catalogue",
+    "profiles",
+    ...providers.map((folder) => basename(folder)),
+    "redaction",
+    "rules",
+    "schema",
+    "service-contract",
+    "session-orchestrator",
+    "skills",
+    "storage-sqlite",
+    "subagents",
+    "system-prompt",
+    "telemetry-otlp",
+    "terminal",
+    "transport-contract",
+    "transport-http",
+    "unattended",
+    "web-page",
+    "workspace-tools",
+  ],
+  "extensions/storage-sqlite": ["kernel", "schema", "service-contract"],
+  ...Object.fromEntries(providers.map((folder) => [folder, providerArrows])),
+  "extensions/provider-offline": ["kernel", "schema", "service-contract"],
+  ...Object.fromEntries(channels.map((folder) => [folder, channelArrows])),
+  "extensions/acp-agents": ["kernel", "program-kit", "schema", "service-contract"],
+  "extensions/chats": ["gateway-protocol", "kernel", "schema", "service-contract"],
+  "extensions/cron": ["gateway-protocol", "kernel", "schema", "service-contract"],
+  "extensions/heartbeat": ["gateway-protocol", "kernel", "schema", "service-contract"],
+  "extensions/media": ["gateway-protocol", "kernel", "schema", "service-contract"],
+  "extensions/mcp-tools": ["kernel", "program-kit", "redaction", "schema", "service-contract"],
+  "extensions/rules": ["kernel", "schema", "service-contract"],
+  "extensions/skills": ["front-matter", "kernel", "schema", "service-contract"],
+  "extensions/subagents": ["gateway-protocol", "kernel", "schema", "service-contract"],
+  "extensions/profiles": ["front-matter", "kernel", "schema", "service-contract"],
+  "extensions/telemetry-otlp": ["kernel", "schema", "service-contract"],
+  "extensions/unattended": ["gateway-protocol", "kernel", "schema", "service-contract"],
+  "extensions/web-page": ["kernel", "service-contract", "web"],
+  "extensions/workspace-tools": ["kernel", "schema", "service-contract"],
+};
+
+/** Allowed imports of examples, which hosts load from their folder with nothing else. */
+const exampleArrows: ReadonlySet<string> = new Set([
+  "@incipit/kernel",
+  "@incipit/schema",
+  "@incipit/service-contract",
+  "zod",
+]);
+/** Allowed imports of example checks, which assemble a host as a user or an embedding program does. */
+const exampleCheckArrows: ReadonlySet<string> = new Set([
+  "@incipit/client",
+  "@incipit/host",
+  "@incipit/host-bin",
+  "@incipit/provider-offline",
+  "@incipit/schema",
+  "@incipit/service-contract",
+  "@incipit/session-orchestrator",
+  "@incipit/storage-sqlite",
+  "@incipit/system-prompt",
+  "@incipit/testkit",
+  "@incipit/transport-contract",
+]);
+
+/** Allowed npm packages, besides the contracts and the standard library. */
+const thirdParty: Readonly<Record<string, readonly string[]>> = {
+  "apps/web": [
+    "@codemirror/autocomplete",
+    "@codemirror/commands",
+    "@codemirror/lint",
+    "@codemirror/state",
+    "@codemirror/view",
+    "lowlight",
+    "marked",
+    "marked-cjk-friendly",
+    "preact",
+    "zod",
+  ],
+  "packages/schema": ["zod"],
+  "packages/wire": ["zod"],
+  "packages/kernel": ["zod"],
+  "packages/transport-contract": ["eventsource-parser", "zod"],
+  "packages/client": [],
+  "packages/acp-agent": ["@agentclientprotocol/sdk", "zod"],
+  "packages/service-contract": ["zod"],
+  "packages/testkit": ["@agentclientprotocol/sdk", "fast-check", "zod"],
+  "packages/model-endpoint": ["zod"],
+  "packages/ai-sdk-provider": ["@ai-sdk/provider", "zod"],
+  "packages/system-prompt": ["diff", "fastest-levenshtein", "gpt-tokenizer", "zod"],
+  "packages/model-catalogue": [],
+  "packages/redaction": ["re2js"],
+  "packages/channel-kit": ["zod"],
+  "packages/front-matter": ["yaml"],
+  "packages/gateway-protocol": ["zod"],
+  "packages/session-orchestrator": ["zod"],
+  "packages/transport-http": ["hono", "zod"],
+  "packages/host": ["fastest-levenshtein", "smol-toml", "zod"],
+  "packages/terminal": ["@earendil-works/pi-tui", "lowlight"],
+  "packages/host-bin": ["zod"],
+  "extensions/storage-sqlite": ["zod"],
+  "extensions/provider-anthropic": ["@ai-sdk/anthropic", "@ai-sdk/provider", "zod"],
+  "extensions/provider-google": ["@ai-sdk/google", "@ai-sdk/provider", "zod"],
+  "extensions/provider-openai": ["@ai-sdk/openai", "@ai-sdk/provider", "zod"],
+  "extensions/channel-telegram": ["grammy", "marked", "zod"],
+  "extensions/acp-agents": ["@agentclientprotocol/sdk", "zod"],
+  "extensions/chats": ["zod"],
+  "extensions/cron": ["croner", "zod"],
+  "extensions/heartbeat": ["zod"],
+  "extensions/media": ["zod"],
+  "extensions/rules": ["zod"],
+  "extensions/skills": ["fastest-levenshtein", "zod"],
+  "extensions/unattended": ["zod"],
+  "extensions/mcp-tools": ["@modelcontextprotocol/client", "zod"],
+  "extensions/subagents": ["zod"],
+  "extensions/profiles": ["zod"],
+  "extensions/telemetry-otlp": [
+    "@opentelemetry/api",
+    "@opentelemetry/core",
+    "@opentelemetry/otlp-transformer",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-metrics",
+    "@opentelemetry/sdk-trace",
+    "zod",
+  ],
+  "extensions/workspace-tools": ["diff", "re2js", "zod"],
+};
+
+/** Official clients of providers, which tests compare ours with. */
+const oracles: Readonly<Record<string, readonly string[]>> = {
+  "packages/testkit": ["@grammyjs/types", "discord.js"],
+  "extensions/channel-discord": ["discord.js"],
+  "packages/wire": ["openai"],
+  "packages/host-bin": ["@vscode/ripgrep"],
+  "packages/terminal": ["@xterm/headless"],
+  "extensions/provider-openai": ["@ai-sdk/openai-compatible"],
+  "extensions/telemetry-otlp": ["@opentelemetry/semantic-conventions"],
+};
+
+/**
+ * Folders of a package's `src`, from the least to the most used: imports, including types, go down or stay. `.` means
+ * the files of `src` itself, or the named ones.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  "apps/web": [
+    ".",
+    "shell",
+    "docs",
+    "host",
+    "channels",
+    "schedules",
+    "costs",
+    "calls",
+    "compare",
+    "told",
+    "conversations",
+    "drift",
+    "agents",
+    "prompt",
+    "controls",
+    "session",
+    "place",
+    "text",
+  ],
+  "packages/kernel": [
+    ".",
+    "lifecycle",
+    "services",
+    "capability",
+    "storage",
+    "contract",
+    "time",
+    "json",
+    "failures",
+  ],
+  "packages/wire": [".", "chat", "reply", "sse", "layout", "json"],
+  "packages/schema": [
+    ".",
+    "profiles",
+    "channels",
+    "schedules",
+    "skills",
+    "records",
+    "conversation",
+    "grants",
+    "calls",
+    "prompt",
+    "model",
+    "values",
+    "text",
+  ],
+  "packages/acp-agent": [".", "v2", "session", "prompt", "updates", "tools", "host", "wire"],
+  "packages/transport-contract": [".", "http", "routes", "openai", "anthropic", "grants", "errors"],
+  "packages/system-prompt": [
+    ".",
+    "history",
+    "lint",
+    "compose",
+    "stored",
+    "resolver.ts",
+    "catalog.ts",
+    "variables",
+    "types.ts",
+    "parser.ts",
+    "template",
+    "context",
+  ],
+  "packages/session-orchestrator": [
+    ".",
+    "service",
+    "undo",
+    "transfer",
+    "search",
+    "conversations",
+    "replay",
+    "turn",
+    "compaction",
+    "step",
+    "prompt",
+    "stateless",
+    "client-conversations",
+    "spending",
+    "conversation",
+    "tools",
+    "call",
+    "records",
+    "audit",
+    "events",
+    "store",
+    "context",
+    "files",
+    "models",
+    "lookup",
+    "waits",
+    "failures",
+  ],
+  "packages/transport-http": [
+    ".",
+    "page",
+    "tokens",
+    "schedules",
+    "channels",
+    "chat",
+    "messages",
+    "responses",
+    "client-conversations",
+    "calls",
+    "host",
+    "profiles",
+    "skills",
+    "openapi",
+    "openapi/examples",
+    "openapi/words",
+    "conversations",
+    "prompts",
+    "models",
+    "request",
+    "stream",
+    "answer",
+    "context",
+  ],
+  "packages/host": [
+    ".",
+    "start",
+    "extension-manager",
+    "extension-folder",
+    "trust",
+    "access-tokens",
+    "configuration",
+    "data-folder",
+    "secrets",
+    "drivers",
+    "drivers/programs",
+    "drivers/files",
+    "drivers/net",
+    "disk",
+    "text",
+    "failures",
+    "paths",
+  ],
+  "packages/terminal": [
+    ".",
+    "app",
+    "lines",
+    "input",
+    "pickers",
+    "commands",
+    "approval",
+    "status",
+    "transcript",
+    "session",
+    "screen",
+    "style",
+    "options",
+  ],
+  "packages/host-bin": [
+    "entry.ts",
+    "main.ts",
+    "index.ts",
+    "command/acp",
+    "command/screen",
+    "command/ask",
+    "command/running",
+    "command/undo",
+    "command/conversations",
+    "command/audit",
+    "command/extensions",
+    "command/scaffold",
+    "command/record",
+    "command/agents",
+    "command/skills",
+    "command/prompt",
+    "command/explain",
+    "command/mcp",
+    "command/setup",
+    "command/doctor",
+    "command/models",
+    "command/heartbeat",
+    "command/schedules",
+    "command/channels",
+    "command/tokens",
+    "command/installation",
+    "command/shell",
+    "command/host",
+    "command/trust",
+    "command/approval",
+    "command/questions",
+    "command/terminal",
+    "command/arguments",
+    "command/output",
+    ".",
+    "config",
+    "core-extensions.ts",
+  ],
+  "packages/testkit": [
+    ".",
+    "families",
+    "quirks",
+    "conformance",
+    "channels",
+    "worlds",
+    "acp-agent",
+    "bot-server",
+    "discord-server",
+    "mcp",
+    "model-server",
+    "model-server/anthropic",
+    "model-server/deepseek",
+    "model-server/gemini",
+    "model-server/openai",
+    "model-server/wire",
+    "questions",
+    "runs",
+  ],
+};
+
+/** System modules with I/O, which contracts and the kernel must not import. */
+const withoutIo = new Set([
+  "packages/schema",
+  "packages/wire",
+  "packages/kernel",
+  "packages/transport-contract",
+  "packages/service-contract",
+]);
+
+const packageSchema = z.object({ name: z.string(), exports: z.record(z.string(), z.string()).optional() });
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith(".test.ts") || path.includes("/testing/") || path.includes("fixtures/");
+}
+
+async function importsOf(folder: string, files = "src/**/*.{ts,tsx}"): Promise<readonly Import[]> {
+  const transpilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
+  const found: Import[] = [];
+  for await (const file of new Glob(files).scan({ cwd: join(root, folder) })) {
+    const source = (await Bun.file(join(root, folder, file)).text()).replace(/^#!.*/, "");
+    const transpiler = transpilers[file.endsWith(".tsx") ? "tsx" : "ts"];
+    const imports = transpiler.scanImports(source).map((entry) => entry.path);
+    // Generated imports of JSX are not imports of the file.
+    const specifiers = new Set(imports.filter((path) => source.includes(`"${path}"`)));
+    // The transpiler drops type-only imports, which count here. Code within strings is not the file's.
+    const code = source.replaceAll(/`(?:[^`\\]|\\.)*`|'[^'\n]*'/gs, "");
+    for (const [, specifier] of code.matchAll(/\bfrom "([@.\w:/-]+)";/g))
+      if (specifier !== undefined) specifiers.add(specifier);
+    for (const specifier of specifiers) found.push({ file: `${folder}/${file}`, specifier });
+  }
+  return found;
+}
+
+async function folders(parents = "{apps,packages,extensions}"): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const path of new Glob(`${parents}/*/package.json`).scan({ cwd: root })) found.push(dirname(path));
+  return found.toSorted();
+}
+
+test("topology: the packages match the architecture page", async () => {
+  expect(await folders()).toEqual(Object.keys(arrows).toSorted());
+});
+
+test("topology: packages import only along the arrows of the architecture", async () => {
+  const broken: string[] = [];
+  for (const [folder, allowed] of Object.entries(arrows)) {
+    const own = `@incipit/${folder.slice(folder.indexOf("/") + 1)}`;
+    for (const { file, specifier } of await importsOf(folder)) {
+      if (!specifier.startsWith("@incipit/") || specifier === own) continue;
+      const [, name = ""] = specifier.split("/");
+      if (isTest(file) && name === "testkit") continue;
+      if (!allowed.includes(name)) broken.push(`${file} imports ${specifier}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: imports within a package go down its folders, and each file is in one", async () => {
+  const broken: string[] = [];
+  for (const [folder, order] of Object.entries(rooms)) {
+    const src = `${folder}/src`;
+    const roomOf = (file: string): string => {
+      const place = relative(src, file);
+      return order.includes(place) ? place : dirname(place);
+    };
+    for (const { file, specifier } of await importsOf(folder)) {
+      if (isTest(file)) continue;
+      const from = order.indexOf(roomOf(file));
+      if (from === -1) broken.push(`${file} lies in no room of its package`);
+      if (!specifier.startsWith(".")) continue;
+      const target = join(dirname(file), specifier);
+      if (target === `${folder}/package.json`) continue;
+      const to = order.indexOf(roomOf(target));
+      if (to < from) broken.push(`${file} imports ${specifier}`);
+    }
+    for (const room of order.filter((name) => name !== ".")) {
+      const isThere = await stat(join(root, src, room)).catch(() => undefined);
+      if (isThere === undefined) broken.push(`${folder} has no ${room}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: npm packages are imported only where allowed, and the kernel uses only zod", async () => {
+  const broken: string[] = [];
+  for (const folder of await folders()) {
+    const allowed = thirdParty[folder] ?? ["zod"];
+    for (const { file, specifier } of await importsOf(folder)) {
+      if (/^(\.|@incipit\/|node:|bun(:|$))/.test(specifier)) continue;
+      const name = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+      if (isTest(file) && (name === "fast-check" || oracles[folder]?.includes(name))) continue;
+      if (!allowed.includes(name)) broken.push(`${file} imports ${specifier}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: the kernel and the contracts do no I/O", async () => {
+  const broken: string[] = [];
+  for (const folder of withoutIo) {
+    for (const { file, specifier } of await importsOf(folder)) {
+      if (!isTest(file) && /^(node:|bun(:|$))/.test(specifier)) broken.push(`${file} imports ${specifier}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: contracts re-export nothing; each name is imported from its own package", async () => {
+  const broken: string[] = [];
+  for (const folder of withoutIo) {
+    for await (const file of new Glob("src/**/*.ts").scan({ cwd: join(root, folder) })) {
+      const source = await Bun.file(join(root, folder, file)).text();
+      for (const [, specifier] of source.matchAll(/^export [^;]*? from "(@incipit\/[^"]+)";/gm))
+        broken.push(`${folder}/${file} hands on ${specifier}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: imports of other packages use their exported entries", async () => {
+  const broken: string[] = [];
+  const entries = new Set<string>();
+  for (const folder of await folders()) {
+    const { name, exports = {} } = packageSchema.parse(await Bun.file(join(root, folder, "package.json")).json());
+    for (const entry of Object.keys(exports)) entries.add(join(name, entry));
+  }
+  for (const folder of await folders("{apps,packages,extensions,examples}")) {
+    for (const { file, specifier } of [...(await importsOf(folder)), ...(await importsOf(folder, "*.ts"))]) {
+      const isDeep = /^@incipit\/[^/]+\//.test(specifier) && !entries.has(specifier);
+      const isOutside =
+        specifier.startsWith(".") && relative(folder, join(dirname(file), specifier)).startsWith("..");
+      if (isDeep || isOutside) broken.push(`${file} imports ${specifier}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: examples import only contracts, zod and their own files", async () => {
+  const broken: string[] = [];
+  const examples = await folders("examples");
+  for (const folder of examples) {
+    const { incipit } = await Bun.file(join(root, folder, "package.json")).json();
+    const hasSystem = incipit?.capabilities?.system === true;
+    for (const { file, specifier } of await importsOf(folder)) {
+      if (specifier.startsWith(".") || exampleArrows.has(specifier)) continue;
+      if (hasSystem && specifier.startsWith("node:")) continue; // It requests the system capability, which an operator grants.
+      if (isTest(file) && (specifier === "bun:test" || specifier === "@incipit/testkit")) continue;
+      broken.push(`${file} imports ${specifier}`);
+    }
+    for (const { file, specifier } of await importsOf(folder, "*.ts")) {
+      if (specifier.startsWith("@incipit/") && !exampleCheckArrows.has(specifier))
+        broken.push(`${file} imports ${specifier}`);
+    }
+  }
+  expect(examples.length).toBeGreaterThan(0);
+  expect(broken).toEqual([]);
+});
+
+test("topology: each example is complete: number, story, check, page, and the files of an extension", async () => {
+  const incomplete: string[] = [];
+  for (const folder of await folders("examples")) {
+    if (!/^examples\/\d\d-[a-z][a-z-]*$/.test(folder)) incomplete.push(`${folder} is no NN-STORY`);
+    for (const file of ["check.ts", "README.md"])
+      if (!(await Bun.file(join(root, folder, file)).exists())) incomplete.push(`${folder} has no ${file}`);
+    // A front end is not an extension, and needs only its check.
+    const isExtension = await Bun.file(join(root, folder, "src/index.ts")).exists();
+    const { incipit } = await Bun.file(join(root, folder, "package.json")).json();
+    if ((typeof incipit?.id === "string") !== isExtension)
+      incomplete.push(`${folder} has a manifest in package.json, or src/index.ts, without the other`);
+  }
+  expect(incomplete).toEqual([]);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "../..");
+const tooLong = /^.{121}/u;
+
+interface Line {
+  readonly text: string;
+  /** File and line, such as `README.md:12`. */
+  readonly place: string;
+}
+
+async function linesOf(file: string): Promise<readonly Line[]> {
+  const text = await Bun.file(join(root, file)).text();
+  return text.split("\n").map((line, index) => ({ text: line, place: `${file}:${index + 1}` }));
+}
+
+function ours(pattern: string): readonly string[] {
+  const files = [...new Glob(pattern).scanSync({ cwd: root })];
+  return files.filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file)).toSorted();
+}
+
+/** Removes code blocks, tables and link definitions, which cannot be wrapped. */
+function proseOf(lines: readonly Line[]): readonly Line[] {
+  let fence: string | undefined;
+  return lines.filter(({ text }) => {
+    const [, mark] = /^\s*(`{3,}|~{3,})/.exec(text) ?? [];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) === true) fence = undefined;
+      return false;
+    }
+    fence = mark;
+    return mark === undefined && !/^\s*(?:\||\[[^\]]+\]:)/.test(text);
+  });
+}
+
+test('docblocks do not begin with "Of"', async () => {
+  const files = ours("{apps,packages,extensions,test,examples,bench}/**/*.{ts,tsx}");
+  const found: string[] = [];
+
+  for (const file of files) {
+    const lines = await linesOf(file);
+    for (const [index, { text, place }] of lines.entries()) {
+      const first = /^\s*\/\*\*$/.test(text) ? lines[index + 1]?.text.replace(/^\s*\*/, "/**") : text.trim();
+      if (first !== undefined && /^\/\*\* Of\b/.test(first)) found.push(place);
+    }
+  }
+
+  expect(files.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
+test("lines of pages have at most 120 characters, except code and tables", async () => {
+  const pages = ours("**/*.md").filter((page) => page !== "THIRD-PARTY-NOTICES.md");
+  const found: string[] = [];
+
+  for (const page of pages) {
+    const long = proseOf(await linesOf(page)).filter(({ text }) => tooLong.test(text));
+    found.push(...long.map(({ place }) => place));
+  }
+
+  expect(pages.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
+});
+
+/** Matches stilted negations: not "it is no folder" but "it is not a folder", not "all that there are" but "all". */
+const stilted =
+  /\b(?:it|this|which|that) (?:is|are) no (?!longer|more|less|such|room|need)[a-z]+|\b(?:all|those|ones?) that there (?:is|are)\b|\bwhat there is\b|\bwhy it is so\b/i;
+
+test("pages and program texts avoid stilted negations", async () => {
+  const pages = ["README.md", ...ours("docs/guide/*.md"), ...ours("{packages,extensions}/*/README.md")];
+  const sources = ours("{apps,packages,extensions}/**/src/**/*.{ts,tsx}").filter((file) => !/test/.test(file));
+  const found: string[] = [];
+
+  for (const file of [...pages, ...sources]) {
+    const isPage = file.endsWith(".md");
+    for (const { text, place } of await linesOf(file)) {
+      const told = isPage || !/^\s*(?:\/\*\*|\*|\/\/)/.test(text) ? text.replace(isPage ? "" : / \/\/ .*/, "") : "";
+      if (stilted.test(isPage || /["`]/.test(told) ? told : "")) found.push(`${place}: ${told.trim()}`);
+    }
+  }
+
+  expect(sources.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
+test("program texts refer to no repository page, which an installed command lacks", async () => {
+  const files = ours("{packages,extensions}/**/src/**/*.ts").filter((file) => !/test/.test(file));
+  const found: string[] = [];
+
+  for (const file of files)
+    for (const { text, place } of await linesOf(file))
+      if (!/^\s*(?:\/\*\*|\*|\/\/)/.test(text) && /docs\/guide/.test(text.replace(/ \/\/ .*/, "")))
+        found.push(place);
+
+  expect(files.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
+test("texts printed as one line contain no line break, which would be escaped", async () => {
+  const files = ours("packages/host-bin/src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+  const found: string[] = [];
+
+  for (const file of files)
+    for (const { text, place } of await linesOf(file)) {
+      // A complete first argument only; expressions inside `${}` are not checked.
+      if (/\b(?:outLine|errLine)\((["`])(?:(?!\1|\$\{).|\$\{[^}]*\})*\\n/.test(text)) found.push(place);
+    }
+
+  expect(files.length).toBeGreaterThan(100);
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,196 @@
+import { turnEventSchema, type Conversation, type TurnEvent } from "@incipit/schema";
+import { conversationResponseSchema, promptConstructionsResponseSchema } from "@incipit/transport-contract";
+import { join } from "node:path";
+import * as z from "zod";
+
+export const mainPath = join(import.meta.dir, "../../packages/host-bin/src/main.ts");
+
+/** Runs the command from source, without the configuration that Bun would load from the working folder. */
+export const sourceCommand: readonly string[] = [
+  process.execPath,
+  "--no-env-file",
+  "--config=/dev/null",
+  "--tsconfig-override=/dev/null",
+  mainPath,
+];
+
+const built = process.env["CHECK_BUILT"];
+
+/**
+ * The command under test. The checks test the built file, which users get and which starts in a third of the time; a
+ * single test runs the source. The README, the guides and the attacks also run the source in the checks.
+ */
+export const testedCommand: readonly string[] = built === undefined ? sourceCommand : [built];
+
+const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
+
+/** Environment of a child process, without the developer's keys and settings. */
+function childEnv(home: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", ...extra };
+}
+
+export interface HostProcessOptions {
+  readonly data: string;
+  readonly config: string;
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Command to run. Defaults to `testedCommand`. */
+  readonly command?: readonly string[];
+  /** Any free port by default. */
+  readonly port?: number;
+}
+
+/** `incipit serve` as a separate process, with a plain HTTP client for its API. */
+export class HostProcess implements AsyncDisposable {
+  readonly url: string;
+  /** Single-use sign-in link. */
+  readonly page: string;
+  readonly token: string;
+  readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  readonly #stderr: Promise<string>;
+
+  private constructor(
+    child: Bun.Subprocess<"ignore", "pipe", "pipe">,
+    ready: z.infer<typeof readySchema>,
+    stderr: Promise<string>,
+  ) {
+    this.#child = child;
+    this.url = ready.url;
+    this.page = ready.page;
+    this.token = ready.token;
+    this.#stderr = stderr;
+  }
+
+  static async start(options: HostProcessOptions): Promise<HostProcess> {
+    const child = Bun.spawn(
+      [
+        ...(options.command ?? testedCommand),
+        "serve",
+        "--port",
+        String(options.port ?? 0),
+        "--json",
+        "--data",
+        options.data,
+        "--config",
+        options.config,
+      ],
+      {
+        cwd: options.cwd,
+        env: childEnv(join(options.data, ".."), options.env),
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
+    const stderr = new Response(child.stderr).text();
+    const reader = child.stdout.getReader();
+    const decoder = new TextDecoder();
+    let line = "";
+    while (!line.includes("\n")) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`The host ended before it was ready: ${await stderr}`);
+      line += decoder.decode(value, { stream: true });
+    }
+    reader.releaseLock();
+    return new HostProcess(child, readySchema.parse(JSON.parse(line)), stderr);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Resolves with all of stderr once the process has ended. */
+  stderr(): Promise<string> {
+    return this.#stderr;
+  }
+
+  fetch(
+    path: string,
+    options: { readonly method?: string; readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method: options.method ?? (options.body === undefined ? "GET" : "POST"),
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json", ...options.headers },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      signal: AbortSignal.timeout(120_000),
+    });
+  }
+
+  /** @throws the error response as text. */
+  async json(path: string, options: Parameters<HostProcess["fetch"]>[1] = {}): Promise<unknown> {
+    const response = await this.fetch(path, options);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${path}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  async createConversation(body: Readonly<Record<string, string>> = {}): Promise<Conversation> {
+    return conversationResponseSchema.parse(await this.json("/conversations", { body })).conversation;
+  }
+
+  async conversation(id: string): Promise<Conversation> {
+    return conversationResponseSchema.parse(await this.json(`/conversations/${id}`)).conversation;
+  }
+
+  async constructions(id: string): Promise<z.infer<typeof promptConstructionsResponseSchema>> {
+    return promptConstructionsResponseSchema.parse(
+      await this.json(`/conversations/${id}/system-prompt/constructions`),
+    );
+  }
+
+  async turn(conversationId: string, body: unknown): Promise<readonly TurnEvent[]> {
+    const response = await this.fetch(`/conversations/${conversationId}/turns`, { body });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    return parseEvents(await response.text());
+  }
+
+  async kill(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
+    this.#child.kill(signal);
+    return this.#child.exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill("SIGKILL");
+  }
+}
+
+/** Parses a complete `text/event-stream` body. */
+export function parseEvents(body: string): readonly TurnEvent[] {
+  // Splits at line feeds only: `.` of a regular expression also ends at U+2028.
+  const lines = body.split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => turnEventSchema.parse(JSON.parse(line.slice("data: ".length))));
+}
+
+export interface CommandResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as a user does, and waits for its end. */
+export async function incipit(
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly home: string;
+    readonly env?: Readonly<Record<string, string>>;
+    /** Standard input; empty by default. */
+    readonly input?: string;
+    /** Command to run. Defaults to `testedCommand`. */
+    readonly command?: readonly string[];
+  },
+): Promise<CommandResult> {
+  const child = Bun.spawn([...(options.command ?? testedCommand), ...args], {
+    cwd: options.cwd,
+    env: childEnv(options.home, options.env),
+    stdin: options.input === undefined ? "ignore" : new Blob([options.input]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
