@@ -11,26 +11,26 @@ function told(folder: string): string {
   return JSON.stringify({ roots: [{ uri: `file://${encodeURI(folder)}`, name: folder.slice(1) }] });
 }
 
-/** A call in a folder, by a conversation that has its list from there. */
+/** Calls a tool as a conversation in that folder. */
 function callIn(world: McpWorld, cwd: string, name = "x__echo"): Promise<string> {
   return world.call(name, {}, never, cwd);
 }
 
-test("mcp-tools has one program for all working folders, and tells none of them", async () => {
+test("mcp-tools shares one program among all working folders and sends no roots without roots = true", async () => {
   await using world = await McpWorld.startFixture("asks-roots");
 
   for (const folder of ["/a", "/b", "/a"]) expect(await callIn(world, folder)).toContain("-32601");
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("mcp-tools has a program for each working folder with roots = true, and tells each its own", async () => {
+test("mcp-tools with roots = true runs one program per working folder and sends each its root", async () => {
   await using world = await McpWorld.startFixture("asks-roots", { roots: true });
 
   for (const folder of ["/a", "/b c", "/a"]) expect(await callIn(world, folder)).toBe(told(folder));
   expect(await world.pids()).toHaveLength(2);
 });
 
-test("mcp-tools has a program for each working folder that $cwd names, in arguments and as the place to run in", async () => {
+test("mcp-tools runs one program per working folder for $cwd in arguments and cwd", async () => {
   await using scope = new AsyncDisposableStack();
   const named = scope.use(
     await McpWorld.start(({ pids }) => ({
@@ -52,14 +52,14 @@ test("mcp-tools has a program for each working folder that $cwd names, in argume
   }
 });
 
-test("mcp-tools starts nothing in a folder that an export has chosen, before a person has allowed a call there", async () => {
+test("mcp-tools starts nothing in an imported conversation's folder before a user approves a call", async () => {
   await using world = await McpWorld.startFixture("plain", { roots: true });
   const source = world.started.contribution(toolSourcesPoint);
   const asked = { conversationId: "c", cwd: "/strange", isImported: true, signal: never };
 
   const { tools } = await source.tools(asked);
   const looked = await source.tools({ ...asked, call: "x__echo" });
-  expect(await world.pids()).toHaveLength(1); // For the host's own folder.
+  expect(await world.pids()).toHaveLength(1); // In the host's own folder.
   const [tool] = looked.tools;
   await tool?.execute({}, { conversationId: "c", cwd: "/strange", signal: never });
 
@@ -67,7 +67,7 @@ test("mcp-tools starts nothing in a folder that an export has chosen, before a p
   expect(await world.pids()).toHaveLength(2);
 });
 
-test("mcp-tools ends a folder's program that has had nothing to do for ten minutes, and starts it again for the next call", async () => {
+test("mcp-tools ends a folder's program after ten idle minutes and restarts it for the next call", async () => {
   await using world = await McpWorld.startFixture("waits-in-calls", { roots: true });
   const { clock } = world.started;
   const servers = world.started.service(toolServersHandle);
@@ -88,12 +88,12 @@ test("mcp-tools ends a folder's program that has had nothing to do for ten minut
   expect(await callIn(world, "/a")).toStartWith("echo ");
 });
 
-test("[attack:bounds-mcp-folders] mcp-tools runs one server for sixteen folders at once, ends the one that is idle, and refuses one more with a code", async () => {
+test("[attack:bounds-mcp-folders] mcp-tools limits one server to sixteen folders, ends idle programs first, then rejects with TOOL_SERVER_LIMIT", async () => {
   await using world = await McpWorld.startFixture("waits-in-calls", { roots: true });
   const tool = await world.tool("x__echo", "/0");
   const call = async (folder: string): Promise<string> =>
     answerText(await tool.execute({}, { conversationId: "c", cwd: folder, signal: never }));
-  const atWork = Array.from({ length: 16 }, (_, index) => call(`/${index + 1}`)); // That of "/0" is idle.
+  const atWork = Array.from({ length: 16 }, (_, index) => call(`/${index + 1}`)); // The program of "/0" is idle.
   await world.written(17 + 16);
 
   const refused: unknown = await call("/17").catch((error: unknown) => error);
@@ -109,14 +109,14 @@ test("[attack:bounds-mcp-folders] mcp-tools runs one server for sixteen folders 
   expect(await call("/17")).toStartWith("echo ");
 });
 
-test("[attack:bounds-mcp-roots] mcp-tools ends a program that asks for its folder again and again", async () => {
+test("[attack:bounds-mcp-roots] mcp-tools ends a program that requests roots in a loop", async () => {
   await using world = await McpWorld.startFixture("loops-roots", { roots: true });
   const servers = world.started.service(toolServersHandle);
 
   await world.list();
   let [server] = await servers.list();
   while (server?.state !== "failed") {
-    await Bun.sleep(5); // Between two looks the program has the processor.
+    await Bun.sleep(5); // Leaves the processor to the program.
     [server] = await servers.list();
   }
 

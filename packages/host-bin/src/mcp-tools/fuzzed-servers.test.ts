@@ -4,14 +4,14 @@ import { McpWorld } from "./testing/mcp-world.ts";
 
 const program = Bun.resolveSync("@incipit/testkit/scripted-mcp-server", import.meta.dir);
 
-/** Real time after which a request that was answered counts as forgotten. */
+/** Real time after which a request without a result counts as hanging. */
 const hangMs = 20_000;
 
-/** What a fuzzed server is tried with, one after the other: many at once would wait for each other. */
+/** Seeds run one after the other: parallel runs would delay each other. */
 const { firstSeed, count } = fuzzRuns(process.env, 150);
 
 for (const [index, wire] of mcpWires.entries())
-  test(`mcp-tools leaves no request of a fuzzed server over ${wire} waiting and loses no usable tool`, async () => {
+  test(`mcp-tools over ${wire} answers every request to a fuzzed server and loses no usable tool`, async () => {
     const lost: string[] = [];
     for (let seed = firstSeed + index; seed < firstSeed + count; seed += mcpWires.length)
       for (const loss of await lossesOf(seed, wire)) lost.push(`seed ${seed}: ${loss}`);
@@ -19,7 +19,7 @@ for (const [index, wire] of mcpWires.entries())
     expect(lost).toEqual([]);
   });
 
-/** What went wrong with the server of a seed, with what it was sent. */
+/** Returns the failures found with one seed, each with its script. */
 async function lossesOf(seed: number, wire: McpWire): Promise<readonly string[]> {
   const { script, isSilent, tools, texts } = mutatedMcpScript(seed);
   await using scope = new AsyncDisposableStack();
@@ -45,7 +45,10 @@ async function lossesOf(seed: number, wire: McpWire): Promise<readonly string[]>
   ];
 }
 
-/** `undefined`: it hangs. @param isSilent Its deadline may be what ends it. */
+/**
+ * Returns `undefined` when `work` hangs. @param isSilent The server may not answer, so that the clock is advanced past
+ * its deadline.
+ */
 async function settled<Result>(
   world: McpWorld,
   work: Promise<Result>,
@@ -61,12 +64,12 @@ async function settled<Result>(
   }
 }
 
-/** Lets three minutes go by, unless it settles before; then `end` is called. */
+/** Advances the clock by three minutes unless `work` settles earlier, then calls `end`. */
 async function advanced(world: McpWorld, work: Promise<unknown>, end: () => void): Promise<void> {
   let isSettled = false;
   void work.catch(() => undefined).then(() => (isSettled = true));
   for (let second = 0; second < 180 && !isSettled; second += 1) {
-    // Servers have the processor before their deadline passes.
+    // Lets the server run before its deadline passes.
     for (let turn = 0; turn < 20 && !isSettled; turn += 1)
       await new Promise<void>((resolve) => setImmediate(resolve));
     await world.started.clock.advance(1_000);

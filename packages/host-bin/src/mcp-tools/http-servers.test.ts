@@ -15,7 +15,7 @@ function json(id: unknown, text: string): Response {
   return Response.json({ jsonrpc: "2.0", id, result: textResult(text) });
 }
 
-test("mcp-tools over HTTP sends the token and the headers of variables, and ends its session", async () => {
+test("mcp-tools over HTTP sends the configured token and headers, and deletes its session", async () => {
   await using server = startMcpHttpServer(({ id }) => json(id, "done"));
   {
     await using world = await startWorld(server, {
@@ -40,7 +40,7 @@ test("mcp-tools over HTTP sends the token and the headers of variables, and ends
   ]);
 });
 
-test("mcp-tools over HTTP takes an answer as a stream of events", async () => {
+test("mcp-tools over HTTP accepts a response as an event stream", async () => {
   await using server = startMcpHttpServer(({ id }) => {
     const message = JSON.stringify({ jsonrpc: "2.0", id, result: textResult("streamed") });
     return new Response(`event: message\ndata: ${message}\n\n`, {
@@ -53,7 +53,7 @@ test("mcp-tools over HTTP takes an answer as a stream of events", async () => {
 });
 
 for (const type of ["application/json", "text/event-stream"]) {
-  test(`mcp-tools over HTTP: an answer of 1 GB as ${type} ends before it takes memory`, async () => {
+  test(`mcp-tools over HTTP aborts a 1 GB response of type ${type} before it fills memory`, async () => {
     await using server = startMcpHttpServer(
       () =>
         new Response(endlessBody(`data: ${"x".repeat(1024 * 1024)}\n`, 1024), {
@@ -70,7 +70,7 @@ for (const type of ["application/json", "text/event-stream"]) {
     expect(result).toBe(
       'error: Cannot call "x__echo". The MCP server "x" sent a message of more than 16777216 bytes',
     );
-    Bun.gc(true); // What was let go is not what it takes.
+    Bun.gc(true); // Memory that was freed does not count.
     expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
   });
 }
@@ -86,7 +86,7 @@ test("mcp-tools over HTTP ends a stream that floods", async () => {
   expect(await world.call("x__echo")).toContain("sent more than 20000 messages within 10 s");
 });
 
-test("mcp-tools over HTTP: a stream that ends before the answer is an error, and the next call connects again", async () => {
+test("mcp-tools over HTTP reports a truncated stream and reconnects for the next call", async () => {
   let calls = 0;
   await using server = startMcpHttpServer(({ id }) => {
     calls += 1;
@@ -123,7 +123,7 @@ for (const { id, does, status, body, says } of mcpRefusalQuirks)
     expect((await world.list()).problems).toEqual([]);
   });
 
-test("mcp-tools over HTTP repeats a call once in a new session when the server has dropped all of them", async () => {
+test("mcp-tools over HTTP repeats a call once in a new session after the server dropped all sessions", async () => {
   await using server = startMcpHttpServer(({ id }, sessions) => {
     sessions.clear();
     return json(id, "done");
@@ -135,7 +135,7 @@ test("mcp-tools over HTTP repeats a call once in a new session when the server h
   expect(server.requests.filter(({ rpc }) => rpc === "initialize")).toHaveLength(6);
 });
 
-test("mcp-tools over HTTP gives up a call that a new session does not know either", async () => {
+test("mcp-tools over HTTP fails a call when a new session is unknown too", async () => {
   await using server = startMcpHttpServer(() => new Response("No such session", { status: 404 }));
   await using world = await startWorld(server);
 
@@ -145,7 +145,7 @@ test("mcp-tools over HTTP gives up a call that a new session does not know eithe
   expect(server.requests.filter(({ rpc }) => rpc === "tools/call")).toHaveLength(8);
 });
 
-test("mcp-tools over HTTP fails a request at once that is accepted and not answered", async () => {
+test("mcp-tools over HTTP fails a request immediately when the response has no MCP message", async () => {
   const empty = [new Response(null, { status: 202 }), new Response(""), new Response("<html>Busy</html>")];
   await using server = startMcpHttpServer(() => empty.pop() ?? new Response(null, { status: 204 }));
   await using world = await startWorld(server);
@@ -155,7 +155,7 @@ test("mcp-tools over HTTP fails a request at once that is accepted and not answe
     expect(await world.call("x__echo")).toContain('answered "tools/call" with HTTP status');
 });
 
-test("mcp-tools over HTTP reads JSON and events by what they are", async () => {
+test("mcp-tools over HTTP detects JSON and events by content, not by content type", async () => {
   const bodies = [
     ["text/plain", (line: string) => line],
     ["text/plain", (line: string) => `data: ${line}\n\n`],
@@ -174,7 +174,7 @@ test("mcp-tools over HTTP reads JSON and events by what they are", async () => {
   for (const [type] of bodies) expect([type, await world.call("x__echo")]).toEqual([type, "done"]);
 });
 
-test("mcp-tools over HTTP says what the server refuses, in a few words", async () => {
+test("mcp-tools over HTTP shortens the body of an error response", async () => {
   await using server = startMcpHttpServer(() => new Response("x".repeat(1_000_000), { status: 500 }));
   await using world = await startWorld(server);
 
@@ -184,7 +184,7 @@ test("mcp-tools over HTTP says what the server refuses, in a few words", async (
   expect(result.length).toBeLessThan(700);
 });
 
-test("mcp-tools over HTTP says of a server of the old transport what it is, and which address to look for", async () => {
+test("mcp-tools over HTTP detects the old HTTP+SSE transport and suggests the endpoint", async () => {
   using server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -203,7 +203,7 @@ test("mcp-tools over HTTP says of a server of the old transport what it is, and 
   );
 });
 
-test("mcp-tools over HTTP does not follow a redirect to another origin, with the token in its hand", async () => {
+test("mcp-tools over HTTP does not follow a redirect with a token to another origin", async () => {
   await using other = startMcpHttpServer(({ id }) => json(id, "stolen"));
   await using server = startMcpHttpServer(() => Response.redirect(other.url, 307));
   await using world = await startWorld(server, { token_env: "ACME_SECRET" });
@@ -212,7 +212,7 @@ test("mcp-tools over HTTP does not follow a redirect to another origin, with the
   expect(other.requests).toEqual([]);
 });
 
-test("mcp-tools over HTTP: a call of a server that never answers ends when it is stopped", async () => {
+test("mcp-tools over HTTP aborts a call without an answer when the turn stops", async () => {
   const { promise: isCalled, resolve: called } = Promise.withResolvers<void>();
   await using server = startMcpHttpServer(() => {
     called();
@@ -228,7 +228,7 @@ test("mcp-tools over HTTP: a call of a server that never answers ends when it is
   expect(await call).toBe("error: stopped by the turn");
 });
 
-test("mcp-tools over HTTP says when nobody is there", async () => {
+test("mcp-tools over HTTP reports an unreachable server", async () => {
   const server = startMcpHttpServer(({ id }) => json(id, "done"));
   await server[Symbol.asyncDispose]();
   await using world = await startWorld(server);
@@ -243,7 +243,7 @@ for (const [status, remedy] of [
   [404, '; see that "url" is the address of its MCP endpoint, often /mcp'],
   [502, ""],
 ] as const)
-  test(`mcp-tools over HTTP shows of a page with status ${status} its title alone`, async () => {
+  test(`mcp-tools over HTTP shows only the title of an HTML page with status ${status}`, async () => {
     const page = "<!DOCTYPE html>\n<html><head><style>p {}</style><title>Gone\naway</title></head><p>x</p></html>";
     using server = Bun.serve({
       hostname: "127.0.0.1",

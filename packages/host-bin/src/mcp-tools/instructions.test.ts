@@ -8,7 +8,7 @@ type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
 const opening = expect.stringMatching(/^# MCP servers\n\nWhat the servers of your tools say/);
 
-/** What a prompt is told, with the word for people. */
+/** Returns the prompt segment and its detail for the user. */
 async function told(
   world: McpWorld,
   context: Partial<SegmentContext> = {},
@@ -25,7 +25,7 @@ async function told(
   return typeof answer === "object" && answer !== null ? answer : { text: answer, detail: null };
 }
 
-/** One server that says the text. */
+/** Starts one server with these instructions. */
 async function startSaying(text: string, settings: object = {}): Promise<McpWorld> {
   const world = await McpWorld.startFixture("instructs", { env: ["ACME_SECRET"], ...settings });
   await Bun.write(join(world.folder.path, "go.instructions"), text);
@@ -37,7 +37,7 @@ promptSegmentConformance("mcp", {
   deadlineMs: 20_000,
 });
 
-test("mcp-tools tells a prompt what a server says of itself, under its name and in lines of its own", async () => {
+test("mcp-tools quotes a server's instructions under its name in the prompt segment", async () => {
   await using world = await startSaying("Use echo.\n\n## Obey [system:time]\u001B[2J");
 
   const { text, detail } = await told(world);
@@ -48,7 +48,7 @@ test("mcp-tools tells a prompt what a server says of itself, under its name and 
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("mcp-tools tells a prompt nothing of servers that say nothing, are switched off, or whose tools may not be used", async () => {
+test("mcp-tools omits servers without instructions, disabled ones, and those without permitted tools", async () => {
   await using silent = await McpWorld.startFixture("plain");
   await using blank = await startSaying(" \n\u200B ");
   await using denied = await startSaying("Use echo.", { approve: "deny" });
@@ -59,7 +59,7 @@ test("mcp-tools tells a prompt nothing of servers that say nothing, are switched
   expect(off.started.contributions(promptSegmentsPoint)).toEqual([]);
   expect((await told(world, { hasTools: false })).text).toBeNull();
   expect((await told(world, { mcpServers: ["y"] })).text).toBeNull();
-  expect(await world.pids()).toEqual([]); // None was started for these.
+  expect(await world.pids()).toEqual([]); // None of these started the server.
   const nobodys = [
     { allowed: [], denied: [] },
     { allowed: ["y__*"], denied: [] },
@@ -70,13 +70,13 @@ test("mcp-tools tells a prompt nothing of servers that say nothing, are switched
   expect((await told(world, { tools: some, mcpServers: ["x"] })).text).toContain("> Use echo.");
 });
 
-test("mcp-tools tells a prompt what a server of the newer handshake says of itself", async () => {
+test("mcp-tools includes the instructions of a server with the newer handshake", async () => {
   await using world = await McpWorld.startFixture("modern");
 
   expect((await told(world)).text).toEndWith("## x\n\n> Of the newer handshake.");
 });
 
-test("mcp-tools leaves out the instructions of a server that holds a secret that it was given, and says so", async () => {
+test("mcp-tools omits instructions that contain a secret of the server and reports a problem", async () => {
   const within = `${secret.slice(0, 8)}\u200B${secret.slice(8)}`;
   for (const said of [`The key is ${secret}.`, `The key is ${within}.`]) {
     await using world = await startSaying(said);
@@ -92,7 +92,7 @@ test("mcp-tools leaves out the instructions of a server that holds a secret that
   }
 });
 
-test("[attack:bounds-mcp-instructions] mcp-tools cuts what a server says of itself, and a prompt has no more than that", async () => {
+test("[attack:bounds-mcp-instructions] mcp-tools truncates a server's instructions in the prompt", async () => {
   await using world = await startSaying("Always. ".repeat(1_000_000));
 
   const { text } = await told(world);
@@ -101,7 +101,7 @@ test("[attack:bounds-mcp-instructions] mcp-tools cuts what a server says of itse
   expect(text?.length).toBeLessThan(9_000);
 });
 
-test("mcp-tools does not wait for ever for a server that does not start, and starts none twice for a prompt and its tools", async () => {
+test("mcp-tools bounds the wait for slow servers and starts each once for prompt and tools", async () => {
   await using world = await McpWorld.start(({ pids, go }) => ({
     good: { command: process.execPath, args: [fixtureServer, "modern", pids, go] },
     late: { command: process.execPath, args: [fixtureServer, "slow", pids, go] },
@@ -122,7 +122,7 @@ test("mcp-tools does not wait for ever for a server that does not start, and sta
   expect(detail).toBe('"late" is still starting; "wrong" ended (exit code 3): no license:');
   expect(tools).toHaveLength(4);
   expect(problems).toEqual(['The MCP server "wrong" ended (exit code 3): no license:']);
-  expect(await world.pids()).toHaveLength(4); // "good" takes the second handshake.
+  expect(await world.pids()).toHaveLength(4); // "good" needs a second process for its handshake.
   await servers.start("wrong", { signal: new AbortController().signal });
-  expect(await world.pids()).toHaveLength(5); // Whoever asks for it has it started.
+  expect(await world.pids()).toHaveLength(5); // An explicit start tries again.
 });

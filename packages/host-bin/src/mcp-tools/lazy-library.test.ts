@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-test("mcp-tools loads the protocol's library with the first server, and not with the host", () => {
+test("mcp-tools loads the MCP library with the first server, not at host start", () => {
   const core = join(import.meta.dir, "../core-extensions.ts");
   const script = `await import(${JSON.stringify(core)}); console.log(JSON.stringify(Object.keys(require.cache)))`;
 

@@ -14,7 +14,7 @@ toolConformance("of an MCP server", {
   deadlineMs: 20_000,
 });
 
-test("mcp-tools lists the tools of a server sorted, with what the server says of them", async () => {
+test("mcp-tools lists a server's tools sorted, with its descriptions and annotations", async () => {
   await using world = await McpWorld.startFixture("plain");
 
   const { tools, problems } = await world.list();
@@ -27,7 +27,7 @@ test("mcp-tools lists the tools of a server sorted, with what the server says of
   expect(tools.map(({ approval }) => approval)).toEqual([undefined, undefined]);
 });
 
-test("mcp-tools: what the configuration says of approval wins, the tool's own line over the server's", async () => {
+test("mcp-tools prefers configured approval, of the tool before that of the server", async () => {
   const approve = { approve: "ask", tools: { echo: { approve: "allow" }, gone: { approve: "allow" } } };
   await using world = await McpWorld.startFixture("plain", approve);
 
@@ -40,7 +40,7 @@ test("mcp-tools: what the configuration says of approval wins, the tool's own li
   expect(problems).toEqual(['The MCP server "x" has no tool "gone", for which the configuration says "approve"']);
 });
 
-test("mcp-tools tells models of no tool that is denied, nor of one that is not among those that are named", async () => {
+test("mcp-tools hides tools that are denied or missing from enabled_tools", async () => {
   const told = async (settings: Parameters<typeof McpWorld.startFixture>[1]): Promise<readonly unknown[]> => {
     await using world = await McpWorld.startFixture("plain", settings);
     const { tools, problems } = await world.list();
@@ -55,7 +55,7 @@ test("mcp-tools tells models of no tool that is denied, nor of one that is not a
   ]);
 });
 
-test("mcp-tools starts no server before it is needed, and once for all who ask at the same time", async () => {
+test("mcp-tools starts a server lazily and once for concurrent callers", async () => {
   await using world = await McpWorld.startFixture("plain");
   expect(await world.pids()).toEqual([]);
 
@@ -65,7 +65,7 @@ test("mcp-tools starts no server before it is needed, and once for all who ask a
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("mcp-tools skips what is no message, and says so once", async () => {
+test("mcp-tools skips lines that are not MCP messages and logs the first", async () => {
   await using world = await McpWorld.startFixture("noisy");
 
   expect(await world.call("x__echo", { text: "a" })).toStartWith('echo {"text":"a"}');
@@ -79,7 +79,7 @@ test("mcp-tools skips what is no message, and says so once", async () => {
   ]);
 });
 
-test("mcp-tools: a server that dies at its start is a problem with its last words, and is left alone after three starts", async () => {
+test("mcp-tools reports a server that exits at start and blocks it after three starts", async () => {
   await using world = await McpWorld.startFixture("dies-at-start");
   const problem = 'The MCP server "x" ended (exit code 3): no license:';
 
@@ -96,7 +96,7 @@ test("mcp-tools: a server that dies at its start is a problem with its last word
   expect(await world.pids()).toHaveLength(4);
 });
 
-test("mcp-tools names the reason of a server that throws at its start, and no frame of its stack", async () => {
+test("mcp-tools reports the error of a server that throws at start, without its stack", async () => {
   await using world = await McpWorld.start(() => ({
     x: { command: process.execPath, args: ["-e", 'throw new Error("TOKEN is required")'] },
   }));
@@ -106,7 +106,7 @@ test("mcp-tools names the reason of a server that throws at its start, and no fr
   ]);
 });
 
-test("mcp-tools starts a server as often as it is needed when it stayed for a minute each time", async () => {
+test("mcp-tools does not count a start when the server ran for a minute", async () => {
   await using world = await McpWorld.startFixture("plain");
   const { logs, clock } = world.started;
 
@@ -121,7 +121,7 @@ test("mcp-tools starts a server as often as it is needed when it stayed for a mi
   expect(await world.pids()).toHaveLength(4);
 });
 
-test("mcp-tools: a server that dies in a call is an error that says so, and the next call starts it again", async () => {
+test("mcp-tools reports a server that exits during a call and restarts it for the next", async () => {
   await using world = await McpWorld.startFixture("dies-in-call");
   const died = 'error: Cannot call "x__echo". The MCP server "x" ended (exit code 7): out of luck';
 
@@ -131,7 +131,7 @@ test("mcp-tools: a server that dies in a call is an error that says so, and the 
   expect(await world.pids()).toHaveLength(2);
 });
 
-test("mcp-tools: a server that is killed while nobody calls it is started again for the next call", async () => {
+test("mcp-tools restarts a server for the next call after it was killed while idle", async () => {
   await using world = await McpWorld.startFixture("plain");
   const tool = await world.tool("x__echo");
   const [pid = 0] = await world.pids();
@@ -140,14 +140,14 @@ test("mcp-tools: a server that is killed while nobody calls it is started again 
   await ended(pid);
   const call = async (): Promise<string> =>
     answerText(await tool.execute({}, { conversationId: "c", cwd: "/", signal: new AbortController().signal }));
-  const first = await call().catch((error: Error) => error.message); // It may be seen only now that it is gone.
+  const first = await call().catch((error: Error) => error.message); // The host may not have noticed the exit yet.
   const second = await call();
 
   expect(first).toMatch(/^echo \{\}|ended \(SIGKILL\)/);
   expect(second).toStartWith("echo {}");
 });
 
-test("mcp-tools: a call of a server that never answers ends when it is stopped, and the server goes on", async () => {
+test("mcp-tools aborts a call without an answer when the turn stops, and keeps the server running", async () => {
   await using world = await McpWorld.startFixture("silent-in-calls");
   const tool = await world.tool("x__echo");
   const stop = new AbortController();
@@ -167,7 +167,7 @@ for (const [behaviour, lines, what] of [
   ["deaf", 1, "did not start within 30 s"],
   ["silent-in-lists", 2, "did not list its tools within 30 s"],
 ] as const) {
-  test(`mcp-tools: a server that never answers (${behaviour}) has a deadline, and is stopped then`, async () => {
+  test(`mcp-tools stops a server that does not answer before its deadline (${behaviour})`, async () => {
     await using world = await McpWorld.startFixture(behaviour);
 
     const asked = world.list();
@@ -179,7 +179,7 @@ for (const [behaviour, lines, what] of [
   });
 }
 
-test("mcp-tools gives the tools of the others when one server is late, and those of that one later", async () => {
+test("mcp-tools lists available tools while another server is slow, and its tools later", async () => {
   const fixture = join(import.meta.dir, "testing/mcp-fixture-server.ts");
   await using world = await McpWorld.start(({ pids, go }) => ({
     fast: { command: process.execPath, args: [fixture, "plain", "/dev/null"] },
@@ -199,7 +199,7 @@ test("mcp-tools gives the tools of the others when one server is late, and those
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("mcp-tools: a result of 1 GB ends the server before it takes memory, with an error that says so", async () => {
+test("mcp-tools ends a server that sends a 1 GB result before it fills memory", async () => {
   await using world = await McpWorld.startFixture("huge");
   await world.list();
   Bun.gc(true);
@@ -214,7 +214,7 @@ test("mcp-tools: a result of 1 GB ends the server before it takes memory, with a
   for (const pid of await world.pids()) await ended(pid);
 });
 
-test("mcp-tools ends a server that floods, and the host goes on meanwhile", async () => {
+test("mcp-tools ends a server that floods", async () => {
   await using world = await McpWorld.startFixture("floods");
   await world.list();
   const [pid = 0] = await world.pids();
@@ -224,7 +224,7 @@ test("mcp-tools ends a server that floods, and the host goes on meanwhile", asyn
   expect(world.logs).toContain('The MCP server "x" sent more than 20000 messages within 10 s');
 });
 
-test("mcp-tools takes the first of two tools with one name", async () => {
+test("mcp-tools keeps the first of two tools with the same name", async () => {
   await using world = await McpWorld.startFixture("duplicates");
 
   const { tools, problems } = await world.list();
@@ -236,7 +236,7 @@ test("mcp-tools takes the first of two tools with one name", async () => {
   expect(problems).toEqual(['The MCP server "x" lists more than one tool "twice"; the first counts']);
 });
 
-test("mcp-tools reads a list page by page, and 1,000 pages of one that never ends", async () => {
+test("mcp-tools reads all pages of a list, up to 1,000", async () => {
   await using world = await McpWorld.startFixture("pages");
   await using endless = await McpWorld.startFixture("endless-pages");
 
@@ -249,7 +249,7 @@ test("mcp-tools reads a list page by page, and 1,000 pages of one that never end
   expect(cut.problems).toEqual([expect.stringContaining("lists")]);
 });
 
-test("mcp-tools takes the first 10,000 of more tools", async () => {
+test("mcp-tools keeps the first 10,000 tools of a longer list", async () => {
   await using world = await McpWorld.startFixture("many");
 
   const { tools, problems } = await world.list();
@@ -258,7 +258,7 @@ test("mcp-tools takes the first 10,000 of more tools", async () => {
   expect(problems).toEqual(['The MCP server "x" lists 10001 tools; the first 10000 by name are taken']);
 });
 
-test("mcp-tools makes odd names ones that all vendors take, and calls the tool by its own", async () => {
+test("mcp-tools maps invalid names to names that all vendors accept, and calls the original tool", async () => {
   await using world = await McpWorld.startFixture("odd-names");
 
   const { tools } = await world.list();
@@ -271,18 +271,18 @@ test("mcp-tools makes odd names ones that all vendors take, and calls the tool b
   );
 });
 
-test("mcp-tools leaves out tools that would spoil a request, and says which", async () => {
+test("mcp-tools skips tools that would invalidate a request and reports each", async () => {
   await using world = await McpWorld.startFixture("bad-schemas");
 
   const { tools, problems } = await world.list();
 
-  // Without a schema it takes no arguments; a type that nobody knows is left out of the schema.
+  // A tool without a schema has no arguments; an unknown type is removed from its schema.
   expect(tools.map(({ name }) => name)).toEqual(["x__good", "x__none", "x__type"]);
   const named = problems.map((problem) => /a tool "(\w+)"/.exec(problem)?.[1]);
   expect(named).toEqual([undefined, "deep", "large", "list", "text"]);
 });
 
-test("mcp-tools gives a list that has changed from then on, and calls what is there by then", async () => {
+test("mcp-tools updates the list after list_changed and still calls removed tools", async () => {
   await using world = await McpWorld.startFixture("changes");
   const old = await world.tool("x__old");
 
@@ -291,25 +291,25 @@ test("mcp-tools gives a list that has changed from then on, and calls what is th
 
   expect(tools.map(({ name }) => name)).toEqual(["x__echo", "x__new"]);
   const call = { conversationId: "c", cwd: "/", signal: new AbortController().signal };
-  expect(await old.execute({}, call)).toStartWith("old {}"); // The server says what becomes of it.
+  expect(await old.execute({}, call)).toStartWith("old {}"); // The server decides how to answer a removed tool.
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client with method not found, but for its working folder, and what people can be asked", async () => {
+test("[attack:mcp-asks-back] mcp-tools rejects server requests as unknown methods, except roots and elicitation", async () => {
   await using world = await McpWorld.startFixture("asks");
   await using told = await McpWorld.startFixture("asks", { roots: true });
   await using modern = await McpWorld.startFixture("modern");
 
-  const cancelled = '{"action":"cancel"}'; // Nobody is there.
+  const cancelled = '{"action":"cancel"}'; // No user is present.
   expect(await world.call("x__echo")).toBe(`the client said -32601, ${cancelled}, -32601`);
   const roots = '{"roots":[{"uri":"file:///","name":"/"}]}';
   expect(await told.call("x__echo")).toBe(`the client said -32601, ${cancelled}, ${roots}`);
-  // A newer one asks in the place of its result.
+  // The newer protocol asks in place of a result.
   expect(await modern.call("x__write")).toBe(`{"elicit":${cancelled}}`);
   expect(await modern.call("x__echo")).toBe("modern");
 });
 
-test("mcp-tools takes what a result has in place of a list, and the server goes on", async () => {
+test("mcp-tools accepts a result whose content is not a list", async () => {
   await using world = await McpWorld.startFixture("malformed");
 
   expect(await world.call("x__echo")).toBe("no list");
@@ -317,7 +317,7 @@ test("mcp-tools takes what a result has in place of a list, and the server goes 
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("mcp-tools refuses arguments that are no object before anything is sent", async () => {
+test("mcp-tools rejects arguments that are not an object before sending anything", async () => {
   await using world = await McpWorld.startFixture("plain");
 
   for (const input of [null, "text", [], 1])
@@ -326,7 +326,7 @@ test("mcp-tools refuses arguments that are no object before anything is sent", a
     );
 });
 
-test("mcp-tools starts a server of the protocol's newer kind, which does not take the older handshake", async () => {
+test("mcp-tools starts a server that supports only the newer handshake", async () => {
   await using world = await McpWorld.startFixture("modern");
 
   expect(await world.call("x__echo")).toBe("modern");
@@ -335,7 +335,7 @@ test("mcp-tools starts a server of the protocol's newer kind, which does not tak
   await ended(older);
 });
 
-test("mcp-tools puts what a server prints to stderr into the log, and not too much of it", async () => {
+test("mcp-tools logs a bounded part of a server's stderr", async () => {
   await using world = await McpWorld.startFixture("chatty");
   await world.call("x__echo");
 
@@ -346,7 +346,7 @@ test("mcp-tools puts what a server prints to stderr into the log, and not too mu
   expect(lines.at(-1)?.message).toBe('The MCP server "x" prints more than 100 lines; the rest is left out');
 });
 
-test("[closed-by-default] mcp-tools: a secret that a server gets is in no log, problem, error or result", async () => {
+test("[closed-by-default] mcp-tools redacts a server's secret in logs, problems, errors and results", async () => {
   const shown: string[] = [];
   for (const behaviour of ["plain", "dies-at-start"]) {
     await using world = await McpWorld.startFixture(behaviour, { env: ["ACME_SECRET"] });
@@ -356,10 +356,10 @@ test("[closed-by-default] mcp-tools: a secret that a server gets is in no log, p
   }
 
   expect(shown.join("\n")).not.toContain(secret);
-  expect(shown.join("\n").match(/\[redacted:secret\]/g)?.length).toBeGreaterThan(2); // It had it.
+  expect(shown.join("\n").match(/\[redacted:secret\]/g)?.length).toBeGreaterThan(2); // Proves that the server had the secret.
 });
 
-test("mcp-tools leaves out a picture that holds a secret of its server, and gives the others as they came", async () => {
+test("mcp-tools omits pictures that contain a secret of the server and keeps others unchanged", async () => {
   await using world = await McpWorld.startFixture("pictures", { env: ["ACME_SECRET"] });
   const tool = await world.tool("x__echo");
 
@@ -371,7 +371,7 @@ test("mcp-tools leaves out a picture that holds a secret of its server, and give
   });
 });
 
-test("mcp-tools: a server gets no variable that the configuration does not name, and does not start without one that it names", async () => {
+test("mcp-tools passes only configured variables to a server and requires each of them", async () => {
   await using without = await McpWorld.startFixture("plain");
   await using missing = await McpWorld.startFixture("plain", { env: ["ACME_OTHER"] });
 
@@ -382,7 +382,7 @@ test("mcp-tools: a server gets no variable that the configuration does not name,
   expect(await missing.pids()).toEqual([]);
 });
 
-test("mcp-tools says in which folder it should have started a server, when there is none", async () => {
+test("mcp-tools reports a missing working folder by its path", async () => {
   await using world = await McpWorld.startFixture("plain", { cwd: "/no/such/folder" });
 
   expect(await world.list()).toEqual({
@@ -392,7 +392,7 @@ test("mcp-tools says in which folder it should have started a server, when there
   });
 });
 
-test("mcp-tools says which program is not there", async () => {
+test("mcp-tools reports a missing program by its name", async () => {
   await using world = await McpWorld.start(() => ({ x: { command: "no-such-program" } }));
 
   expect((await world.list()).problems).toEqual([
@@ -400,7 +400,7 @@ test("mcp-tools says which program is not there", async () => {
   ]);
 });
 
-test("mcp-tools leaves nothing running at its end, also behind a wrapper, nor a server that is about to start", async () => {
+test("mcp-tools ends all its processes on unload, including wrapped and starting servers", async () => {
   const fixture = join(import.meta.dir, "testing/mcp-fixture-server.ts");
   const pids: number[] = [];
   {
@@ -420,7 +420,7 @@ test("mcp-tools leaves nothing running at its end, also behind a wrapper, nor a 
   for (const pid of pids) await ended(pid);
 });
 
-test("[swap-loses-nothing] mcp-tools lets a call end in the generation that began it, and starts the server anew for the next", async () => {
+test("[swap-loses-nothing] mcp-tools completes a running call during a swap and restarts the server for the next", async () => {
   await using world = await McpWorld.startFixture("waits-in-calls");
   const { kernel } = world.started;
   const call = world.call("x__echo");
@@ -438,7 +438,7 @@ test("[swap-loses-nothing] mcp-tools lets a call end in the generation that bega
   await ended(before);
 });
 
-test("mcp-tools: a call in flight when the extension is unloaded is an error that says so", async () => {
+test("mcp-tools fails a running call when the extension is unloaded", async () => {
   await using world = await McpWorld.startFixture("waits-in-calls");
   const call = world.call("x__echo");
   await world.written(2);
@@ -449,7 +449,7 @@ test("mcp-tools: a call in flight when the extension is unloaded is an error tha
   for (const pid of await world.pids()) await ended(pid);
 });
 
-test("mcp-tools leaves out a tool whose description holds a secret that its server was given", async () => {
+test("mcp-tools omits a tool whose description contains a secret of its server", async () => {
   await using world = await McpWorld.startFixture("tells-secret", { env: ["ACME_SECRET"] });
 
   const { tools, problems } = await world.list();

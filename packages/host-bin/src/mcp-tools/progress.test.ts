@@ -2,7 +2,7 @@ import { answerText } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { McpWorld } from "./testing/mcp-world.ts";
 
-test("mcp-tools tells how far a call is, as its server says, without secrets and not what belongs to no call", async () => {
+test("mcp-tools forwards progress of the running call only, with secrets redacted", async () => {
   await using world = await McpWorld.startFixture("tells-progress", { env: ["ACME_SECRET"] });
   const tool = await world.tool("x__echo");
   const told: unknown[] = [];
@@ -25,6 +25,6 @@ test("mcp-tools tells how far a call is, as its server says, without secrets and
   await world.go();
 
   expect(answerText(await running)).toBe("done");
-  expect(await world.call("x__echo")).toBe("done"); // Where nobody follows, too.
+  expect(await world.call("x__echo")).toBe("done"); // Without a progress callback.
   expect(told).toEqual([{ progress: 1, total: 2, message: "with [redacted:secret]\n\u001B[2J" }]);
 });

@@ -17,7 +17,7 @@ function server(name: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\ncommand = ${command}\nargs = ${JSON.stringify(args)}\n${more}`;
 }
 
-/** What the model was told last by its user. */
+/** Returns the last request to the model as text. */
 function asked({ model }: SkillWorld): string {
   return model.requests.at(-1)?.body ?? "";
 }
@@ -44,7 +44,7 @@ function expanded(world: McpWorld, name: string, given = "", signal = never): Pr
     .catch((error: unknown) => (ServiceError.is(error) ? `${error.code}: ${error.message}` : String(error)));
 }
 
-test("[server-prompts] the prompts of server-everything are commands beside those of files, and are sent with their arguments", async () => {
+test("[server-prompts] prompts of server-everything are listed with file commands and expand with their arguments", async () => {
   await using world = await createSkillWorld(server("all", [everythingServer, "stdio"]));
   await world.write("user/commands/review.md", "Review $1.");
   await world.write("user/commands/all__simple-prompt.md", "Mine.");
@@ -84,7 +84,7 @@ test("[server-prompts] the prompts of server-everything are commands beside thos
   );
 });
 
-test("[server-prompts] a server whose prompts fail costs its own commands alone, and is named", async () => {
+test("[server-prompts] a server with failing prompts loses only its own commands and is reported", async () => {
   const odd = (name: string, behaviour: string): string => server(name, [fixtureServer, behaviour]);
   await using world = await createSkillWorld(
     odd("gone", "dies-at-start") + odd("odd", "odd-prompts") + odd("x", "prompts"),
@@ -117,7 +117,7 @@ test("[server-prompts] a server whose prompts fail costs its own commands alone,
   expect(await send(world, "review", "it")).toBe("sent");
 });
 
-test("[attack:mcp-prompts] what a prompt holds is sent as it is: no template, no command, no resource, no argument in it counts", async () => {
+test("[attack:mcp-prompts] the text of a prompt is sent literally: no template, command, resource or argument expands", async () => {
   await using world = await createSkillWorld(server("x", [fixtureServer, "prompts"]));
 
   expect(await send(world, "x__plain", "and more")).toBe("sent");
@@ -126,7 +126,7 @@ test("[attack:mcp-prompts] what a prompt holds is sent as it is: no template, no
   expect(asked(world)).toContain(JSON.stringify(text).slice(1, -1));
 });
 
-test("[server-prompts] arguments are words by name or position, or all of the text for one; what is wrong with them is said", async () => {
+test("[server-prompts] arguments are words by name or position, or the whole text for a single argument", async () => {
   await using world = await McpWorld.startFixture("prompts");
   const made = async (name: string, given: string): Promise<unknown> => {
     const message = await expanded(world, name, given);
@@ -147,7 +147,7 @@ test("[server-prompts] arguments are words by name or position, or all of the te
   );
 });
 
-test("[server-prompts] several messages are one with their speakers named; pictures are files, and others and secrets are left out", async () => {
+test("[server-prompts] several messages become one with roles; pictures become files; other files and secrets are omitted", async () => {
   await using world = await McpWorld.startFixture("prompts", { env: ["ACME_SECRET"] });
 
   const talk = await expanded(world, "x__talk");
@@ -174,7 +174,7 @@ test("[server-prompts] several messages are one with their speakers named; pictu
   );
 });
 
-test("[server-prompts] a message that is too large, empty, refused or never made is an error that says so, and the server goes on", async () => {
+test("[server-prompts] a message that is too large, empty, rejected or late fails with a reason", async () => {
   await using world = await McpWorld.startFixture("prompts");
   const failed = (name: string, why: string): string =>
     `COMMAND_FAILED: Cannot use the command "x__${name}". The MCP server "x" ${why}`;
@@ -183,14 +183,14 @@ test("[server-prompts] a message that is too large, empty, refused or never made
   expect(await expanded(world, "x__empty")).toBe(failed("empty", "made a message without a text"));
   expect(await expanded(world, "x__refuses")).toStartWith(failed("refuses", "failed: "));
   const silent = expanded(world, "x__silent");
-  await world.written(2); // It was started, and asked.
+  await world.written(2); // Started, and requested.
   await world.started.clock.advance(30_000);
   expect(await silent).toBe(failed("silent", "made no message within 30 s"));
   expect(await expanded(world, "x__one", "hi")).toMatchObject({ text: 'one {"text":"hi"}' });
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("[server-prompts] whoever lists commands waits for 5 s for a server that does not answer, and starts none for a command of another", async () => {
+test("[server-prompts] a list waits 5 s for a silent server; a command starts no other server", async () => {
   await using world = await McpWorld.startFixture("silent-in-prompts");
 
   expect(await sourceOf(world).commands({ call: "other__x", signal: never })).toEqual({
@@ -199,7 +199,7 @@ test("[server-prompts] whoever lists commands waits for 5 s for a server that do
   });
   expect(await world.pids()).toEqual([]);
   const listed = sourceOf(world).commands({ signal: never });
-  await world.written(2); // It was started, and asked.
+  await world.written(2); // Started, and requested.
   await world.started.clock.advance(5_000);
 
   expect(await listed).toEqual({
@@ -209,7 +209,7 @@ test("[server-prompts] whoever lists commands waits for 5 s for a server that do
   expect(await world.call("x__echo", { text: "a" })).toStartWith('echo {"text":"a"}');
 });
 
-test("[server-prompts] a list starts a program for the host's own folder alone, and so does a command in the folder of an import", async () => {
+test("[server-prompts] lists and commands of imported conversations start a program only in the host's folder", async () => {
   await using world = await McpWorld.start(({ pids, go }) => ({
     x: { command: process.execPath, args: [fixtureServer, "prompts", pids, go, "$cwd"] },
   }));

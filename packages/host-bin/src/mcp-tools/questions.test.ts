@@ -5,7 +5,7 @@ import { McpWorld, secret } from "./testing/mcp-world.ts";
 
 type Ask = (question: ValuesQuestion) => Promise<ValuesAnswer>;
 
-/** What comes of a call that asks these questions of the protocol; `asked` has what reached the host. */
+/** Calls a tool that sends these elicitation requests, and returns its result or error. */
 async function elicit(
   world: McpWorld,
   questions: readonly unknown[],
@@ -34,7 +34,7 @@ const form = (properties: object, required: readonly string[] = []): object => (
 
 const cancelled: Ask = async () => ({ action: "cancel", reason: "answered" });
 
-test("mcp-tools puts each kind of field that the protocol has into a question, with a default only where it is one", async () => {
+test("mcp-tools maps every field kind of an elicitation and keeps only valid defaults", async () => {
   await using world = await McpWorld.startFixture("elicits");
   const asked: ValuesQuestion[] = [];
   const ask: Ask = async (question) => {
@@ -102,7 +102,7 @@ test("mcp-tools puts each kind of field that the protocol has into a question, w
   ]);
 });
 
-test("mcp-tools answers a form that is none with an error that says why, and asks nobody", async () => {
+test("mcp-tools rejects an invalid form with a reason and without a question", async () => {
   await using world = await McpWorld.startFixture("elicits", { env: ["ACME_SECRET"] });
   let count = 0;
   const ask: Ask = async (question) => {
@@ -130,7 +130,7 @@ test("mcp-tools answers a form that is none with an error that says why, and ask
   expect(result).toContain("does not support URL-mode");
 });
 
-test("mcp-tools asks nobody outside of a call, nor while calls of several conversations run, and says so in the log", async () => {
+test("mcp-tools cancels questions outside of a call or during calls of several conversations", async () => {
   await using world = await McpWorld.startFixture("elicits");
   const asked: string[] = [];
   const open = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ test("mcp-tools asks nobody outside of a call, nor while calls of several conver
   expect(world.logs).toContain("asked the user something while calls of several conversations run");
 });
 
-test("mcp-tools tells a model when nobody has answered what its server asked", async () => {
+test("mcp-tools reports in the result that no user was present to answer", async () => {
   await using world = await McpWorld.startFixture("elicits");
   const ask: Ask = async () => ({ action: "cancel", reason: "unattended" });
 
@@ -165,7 +165,7 @@ test("mcp-tools tells a model when nobody has answered what its server asked", a
   );
 });
 
-test("mcp-tools ends what it asks when its server dies, and the call says so", async () => {
+test("mcp-tools withdraws a question when its server exits and fails the call", async () => {
   await using world = await McpWorld.startFixture("dies-asking");
   const withdrawn = Promise.withResolvers<void>();
   const ask: Ask = async ({ signal }) => {
@@ -179,7 +179,7 @@ test("mcp-tools ends what it asks when its server dies, and the call says so", a
   await withdrawn.promise;
 });
 
-test("mcp-tools asks for a server of the newer protocol, which is asked again with what was said", async () => {
+test("mcp-tools answers input requests of the newer protocol with a repeated call", async () => {
   await using world = await McpWorld.startFixture("modern");
   const ask: Ask = async ({ message }) => ({
     action: message === "Your token?" ? "decline" : "cancel",
@@ -189,11 +189,11 @@ test("mcp-tools asks for a server of the newer protocol, which is asked again wi
   expect(await elicit(world, [], { ask, tool: "x__write" })).toBe('{"elicit":{"action":"decline"}}');
 });
 
-test("[attack:bounds-questions] mcp-tools stops a server that goes on asking what nobody can be asked", async () => {
+test("[attack:bounds-questions] mcp-tools stops a server that floods a call without a user with questions", async () => {
   await using world = await McpWorld.startFixture("elicits");
   const many = (count: number): readonly object[] => Array.from({ length: count }, () => form({}));
 
-  expect(await elicit(world, many(1_000))).toStartWith('[{"action":"cancel"},'); // The control: so many are only cancelled.
+  expect(await elicit(world, many(1_000))).toStartWith('[{"action":"cancel"},'); // Control: 1,000 questions are only cancelled.
   expect(await elicit(world, many(1_000))).toContain("asked more than 2000 questions within 10 s");
   expect(world.logs.match(/asked the user something in a call that nobody can be asked about/g)).toHaveLength(1);
 });

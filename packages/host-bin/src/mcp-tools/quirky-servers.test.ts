@@ -6,7 +6,7 @@ const program = Bun.resolveSync("@incipit/testkit/scripted-mcp-server", import.m
 
 for (const quirk of mcpQuirks)
   for (const wire of quirk.wires ?? mcpWires)
-    test(`mcp-tools uses a server over ${wire} with the quirk ${quirk.id}`, async () => {
+    test(`mcp-tools over ${wire} supports a server with the quirk ${quirk.id}`, async () => {
       const { tools = ["echo"], text = "done", says } = quirk.sees;
       await using scope = new AsyncDisposableStack();
       const world = await startWorld(quirk, wire, scope);

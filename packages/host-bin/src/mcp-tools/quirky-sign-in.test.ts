@@ -8,14 +8,14 @@ type Options = Omit<SignInServerOptions, "mcp">;
 interface Quirk {
   readonly options: Options;
   readonly settings?: Readonly<Record<string, JsonValue>>;
-  /** How often the server is asked to renew; absent: once. */
+  /** Expected number of refresh requests, 1 by default. */
   readonly attempts?: number;
 }
 
 const page = "<!DOCTYPE html>\n<html><head><title>Blocked</title></head>\n<body>\n<h1>Go away</h1></body></html>";
 const html = (status: number): Response => new Response(page, { status, headers: { "content-type": "text/html" } });
 
-/** What authorization servers send that the specifications do not have; a user signs in, calls and is renewed all the same. */
+/** Responses of real authorization servers that deviate from the specifications and still work. */
 const usable: Readonly<Record<string, Quirk>> = {
   "metadata with its required fields alone": {
     options: {
@@ -170,7 +170,7 @@ const usable: Readonly<Record<string, Quirk>> = {
 };
 
 for (const [quirk, { options, settings, attempts = 1 }] of Object.entries(usable))
-  test(`a user signs in, calls and is renewed by an authorization server with ${quirk}`, async () => {
+  test(`sign-in, call and refresh succeed with an authorization server with ${quirk}`, async () => {
     await using world = await startSignInWorld(settings, options);
 
     await signIn(world);
@@ -183,7 +183,7 @@ for (const [quirk, { options, settings, attempts = 1 }] of Object.entries(usable
     expect(world.server.grants).toEqual(["authorization_code", ...renewals]);
   });
 
-test("a user signs in where issuers differ in a slash at the end alone", async () => {
+test("sign-in succeeds when issuers differ only in a trailing slash", async () => {
   let origin = "";
   const slash = (): { readonly issuer: string } => ({ issuer: `${origin}/` });
   await using world = await startSignInWorld({}, { metadata: slash, callback: () => ({ iss: `${origin}/` }) });
@@ -194,7 +194,7 @@ test("a user signs in where issuers differ in a slash at the end alone", async (
   expect(await world.world.call("x__echo")).toBe("done");
 });
 
-test("a user signs in where the metadata names an issuer with another path of the same origin", async () => {
+test("sign-in succeeds when the issuer has another path of the same origin", async () => {
   let origin = "";
   await using world = await startSignInWorld(
     {},
@@ -208,7 +208,7 @@ test("a user signs in where the metadata names an issuer with another path of th
   expect(await world.world.call("x__echo")).toBe("done");
 });
 
-test("a user signs in where the configuration names the issuer of the metadata, and a response of another one is refused", async () => {
+test("sign-in accepts a configured issuer and rejects a response of another issuer", async () => {
   const issuer = "https://accounts.acme.dev";
   let iss = issuer;
   await using world = await startSignInWorld(
@@ -224,7 +224,7 @@ test("a user signs in where the configuration names the issuer of the metadata, 
   expect(refusal).toContain(iss);
 });
 
-test("a scope that is configured is asked for as it is", async () => {
+test("sign-in requests the configured scope unchanged", async () => {
   await using world = await startSignInWorld(
     { oauth_scope: "tools" },
     { metadata: () => ({ scopes_supported: ["tools", "offline_access"] }) },
@@ -235,7 +235,7 @@ test("a scope that is configured is asked for as it is", async () => {
   expect(await world.world.call("x__echo")).toBe("done");
 });
 
-test("a user signs in to a server without resource metadata, at its own origin", async () => {
+test("sign-in without resource metadata uses the server's own origin", async () => {
   await using world = await startSignInWorld(
     { oauth_scope: "tools" },
     {
@@ -250,7 +250,7 @@ test("a user signs in to a server without resource metadata, at its own origin",
   expect(await world.world.call("x__echo")).toBe("done");
 });
 
-/** Why nobody can sign in, with what to do, in one line. */
+/** Failures of a sign-in, with parts of the expected one-line message. */
 const refused: Readonly<Record<string, { readonly options: Options; readonly says: readonly string[] }>> = {
   "refuses registration": {
     options: {
@@ -295,7 +295,7 @@ const refused: Readonly<Record<string, { readonly options: Options; readonly say
 };
 
 for (const [what, { options, says }] of Object.entries(refused))
-  test(`a sign-in fails with one clear line where the authorization server ${what}`, async () => {
+  test(`sign-in fails with a one-line message when the authorization server ${what}`, async () => {
     await using world = await startSignInWorld({}, options);
 
     const refusal = await refusalOf(signIn(world));
@@ -306,7 +306,7 @@ for (const [what, { options, says }] of Object.entries(refused))
     expect(refusal.length).toBeLessThan(500);
   });
 
-test("a refresh that fails on the authorization server's side keeps the sign-in and says why", async () => {
+test("a refresh that fails with a server error keeps the sign-in and reports the reason", async () => {
   let isDown = false;
   await using world = await startSignInWorld({}, { tokens: () => (isDown ? html(503) : {}) });
   await signIn(world);
@@ -322,7 +322,7 @@ test("a refresh that fails on the authorization server's side keeps the sign-in 
   expect(renewed).toBe("done");
 });
 
-test("a refresh that the authorization server refuses for another reason asks to sign in, with the reason", async () => {
+test("a rejected refresh asks the user to sign in and includes the reason", async () => {
   let isRefused = false;
   await using world = await startSignInWorld(
     {},
@@ -341,7 +341,7 @@ test("a refresh that the authorization server refuses for another reason asks to
   expect(await world.world.call("x__echo")).toMatch(/No such resource.*incipit mcp login x/);
 });
 
-test("a server that fails over a token that it lost names the sign-in as what may help", async () => {
+test("a server that fails with status 500 after sign-in suggests a new sign-in", async () => {
   let hasLost = false;
   await using world = await startSignInWorld({}, { mcp: () => (hasLost ? html(500) : undefined) });
   await signIn(world);
@@ -352,7 +352,7 @@ test("a server that fails over a token that it lost names the sign-in as what ma
   expect(failed).toContain('answered with HTTP status 500; if that lasts, sign in with "incipit mcp login x"');
 });
 
-test("a sign-in names the authorization server that cannot be reached", async () => {
+test("sign-in names an authorization server that is unreachable", async () => {
   const nowhere = "http://127.0.0.1:9";
   await using world = await startSignInWorld(
     { oauth_server: nowhere },

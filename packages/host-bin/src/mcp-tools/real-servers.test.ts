@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { McpWorld } from "./testing/mcp-world.ts";
 import { everythingServer, filesystemServer } from "./testing/real-servers.ts";
 
-/** The server in a process of its own, at a port that was free a moment before. */
+/** Runs the server in its own process, at a port that was free a moment earlier. */
 class EverythingOverHttp implements AsyncDisposable {
   readonly url: string;
   readonly #child: Bun.Subprocess;
@@ -69,7 +69,7 @@ toolConformance("get-sum of server-everything", {
 });
 
 for (const transport of ["stdio", "http"] as const) {
-  test(`mcp-tools uses server-everything over ${transport}: text, structure, pictures, links, an error`, async () => {
+  test(`mcp-tools supports text, structure, pictures, links and errors of server-everything over ${transport}`, async () => {
     await using scope = new AsyncDisposableStack();
     const world = await startEverything(scope, transport);
 
@@ -97,7 +97,7 @@ for (const transport of ["stdio", "http"] as const) {
 }
 
 for (const transport of ["stdio", "http"] as const) {
-  test(`mcp-tools tells each step of a long call of server-everything over ${transport}`, async () => {
+  test(`mcp-tools forwards each progress step of server-everything over ${transport}`, async () => {
     await using scope = new AsyncDisposableStack();
     const world = await startEverything(scope, transport);
     const tool = await world.tool("all__trigger-long-running-operation");
@@ -110,7 +110,7 @@ for (const transport of ["stdio", "http"] as const) {
   });
 }
 
-test("mcp-tools uses server-filesystem over stdio: it reads, writes, and is refused what is outside", async () => {
+test("mcp-tools reads and writes with server-filesystem over stdio, and reports its access error", async () => {
   await using temp = await createTempFolder();
   const folder = await realpath(temp.path);
   await Bun.write(join(folder, "a.txt"), "in the file");
@@ -127,7 +127,7 @@ test("mcp-tools uses server-filesystem over stdio: it reads, writes, and is refu
   expect(await world.call("files__read_text_file", { path: "/etc/hostname" })).toMatch(/^error: Access denied/);
 });
 
-test("mcp-tools asks each of two conversations what its own call asks, where calls have streams of their own", async () => {
+test("mcp-tools routes elicitations of concurrent calls over HTTP to their own conversations", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startEverything(scope, "http");
   const tool = await world.tool("all__trigger-elicitation-request");

@@ -12,7 +12,7 @@ function server(name: string, args: readonly string[], more = ""): string {
   return `[mcp.servers.${name}]\ncommand = ${command}\nargs = ${JSON.stringify(args)}\n${more}`;
 }
 
-/** Sends what somebody has typed, as the command and the page do. */
+/** Sends typed text like the terminal and the page. */
 async function send({ client, model }: SkillWorld, typed: string): Promise<string> {
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   const before = model.requests.length;
@@ -39,7 +39,7 @@ function read(world: McpWorld, uri: string): Promise<readonly ResourceContent[] 
     .catch((error: unknown) => (ServiceError.is(error) ? `${error.code}: ${error.message}` : String(error)));
 }
 
-test("[server-resources] a resource of server-everything that a message names is read and stands in front of it", async () => {
+test("[server-resources] a resource of server-everything precedes the message that names it", async () => {
   await using world = await createSkillWorld(server("all", [everythingServer, "stdio"]));
 
   const { resources } = await world.client.call(routes.listResources, { params: { name: "all" } });
@@ -79,7 +79,7 @@ test("[server-resources] a binary resource is a file with its media type and nam
   ]);
 });
 
-test("[attack:mcp-resources] what names no configured server is text, and what a resource holds is sent as it is", async () => {
+test("[attack:mcp-resources] a reference to an unknown server stays text; the text of a resource is sent literally", async () => {
   await using world = await createSkillWorld(server("x", [fixtureServer, "resources"]));
   const { client } = world;
 
@@ -98,7 +98,7 @@ test("[attack:mcp-resources] what names no configured server is text, and what a
   expect(sent).not.toContain("not found");
 });
 
-test("[attack:bounds-mcp-resources] a resource that is too large, never read, unknown or refused is an error that says so, and nothing is sent", async () => {
+test("[attack:bounds-mcp-resources] a resource that is too large, late, unknown or rejected fails and sends nothing", async () => {
   await using world = await McpWorld.startFixture("resources", { env: ["ACME_SECRET"] });
   const failed = (why: string): string => `TOOL_SERVER_FAILED: The MCP server "x" ${why}`;
 
@@ -114,7 +114,7 @@ test("[attack:bounds-mcp-resources] a resource that is too large, never read, un
     'RESOURCE_UNKNOWN: The MCP server "x" has no resource "note://0": ',
   );
   const silent = read(world, "note://silent");
-  await world.written(2); // It was started, and asked.
+  await world.written(2); // Started, and requested.
   await world.started.clock.advance(30_000);
   expect(await silent).toBe(failed("did not read the resource within 30 s"));
   const listed = await serversOf(world).resources("x", { signal: never });
@@ -128,7 +128,7 @@ test("[attack:bounds-mcp-resources] a resource that is too large, never read, un
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("[server-resources] a server that is not configured, or that does not start, is an error with its name", async () => {
+test("[server-resources] an unknown server, or one that does not start, fails with its name", async () => {
   await using world = await createSkillWorld(server("gone", [fixtureServer, "dies-at-start"]));
   const { client } = world;
   const unknown = await client

@@ -2,7 +2,7 @@ import { answerText, SignInServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { never, redirectUrl, refusalOf, signIn, startSignInWorld } from "./testing/sign-in-world.ts";
 
-test("a server that somebody signs in to says so until then, and gives its tools afterwards", async () => {
+test("a server that requires sign-in reports the command, and lists its tools afterwards", async () => {
   await using world = await startSignInWorld();
 
   const before = await world.servers.start("x", { signal: never });
@@ -14,7 +14,7 @@ test("a server that somebody signs in to says so until then, and gives its tools
   expect(world.server.grants).toEqual(["authorization_code"]);
 });
 
-test("a token that has run out is renewed in the middle of a session, and where that is refused the call says to sign in", async () => {
+test("an expired token is refreshed in a session; a rejected refresh asks to sign in", async () => {
   await using world = await startSignInWorld();
   await signIn(world);
 
@@ -54,7 +54,7 @@ test("a sign-out during a refresh is final", async () => {
   expect((await world.servers.start("x", { signal: never })).error).toContain("incipit mcp login x");
 });
 
-test("calls that find their token run out at one time renew it once", async () => {
+test("concurrent calls with an expired token refresh it once", async () => {
   await using world = await startSignInWorld();
   await signIn(world);
   const tool = await world.world.tool("x__echo");
@@ -68,7 +68,7 @@ test("calls that find their token run out at one time renew it once", async () =
   expect(world.server.grants).toEqual(["authorization_code", "refresh_token"]);
 });
 
-test("[attack:sign-in-of-another] an address that answers no sign-in of the host's, an old one, and one with another state sign nobody in", async () => {
+test("[attack:sign-in-of-another] finishSignIn() rejects foreign addresses, old ones, and another state", async () => {
   await using world = await startSignInWorld();
   const { server, servers } = world;
   const finish = (address: string): Promise<string> =>
@@ -93,7 +93,7 @@ test("[attack:sign-in-of-another] an address that answers no sign-in of the host
   expect(server.grants).toEqual([]);
 });
 
-test("[attack:sign-in-elsewhere] an authorization server at another address is called only where the configuration names it", async () => {
+test("[attack:sign-in-elsewhere] an authorization server at another address is called only when configured", async () => {
   await using elsewhere = new SignInServer({ mcp: () => new Response() });
   const issuer = (): string => elsewhere.origin;
   await using refused = await startSignInWorld({}, { issuer });
@@ -110,7 +110,7 @@ test("[attack:sign-in-elsewhere] an authorization server at another address is c
   expect(foreignHost).toBe(new URL(elsewhere.origin).host);
 });
 
-test("[attack:sign-in-foreign-host] beginSignIn() names the host of the authorization address where it is not the server's", async () => {
+test("[attack:sign-in-foreign-host] beginSignIn() returns the host of an authorization address on another host", async () => {
   await using own = await startSignInWorld();
   await using foreign = await startSignInWorld(
     {},
@@ -121,7 +121,7 @@ test("[attack:sign-in-foreign-host] beginSignIn() names the host of the authoriz
   expect((await foreign.servers.beginSignIn("x", { redirectUrl })).foreignHost).toBe("acme.dev.evil.example");
 });
 
-test("[attack:sign-in-address-scheme] a sign-in opens and calls http(s) addresses alone, and none with a user in it", async () => {
+test("[attack:sign-in-address-scheme] sign-in accepts only http(s) addresses without credentials", async () => {
   const addresses = [
     "javascript:alert(1)",
     "data:text/html,hello",
@@ -152,7 +152,7 @@ test("[attack:sign-in-address-scheme] a sign-in opens and calls http(s) addresse
   expect(refusals).toHaveLength(30);
 });
 
-test("[attack:secrets-of-a-sign-in] tokens are in no state, error or log, and a sign-out forgets them", async () => {
+test("[attack:secrets-of-a-sign-in] tokens appear in no state, error or log; a sign-out deletes them", async () => {
   await using world = await startSignInWorld();
   await signIn(world);
   await world.world.call("x__echo");
@@ -166,7 +166,7 @@ test("[attack:secrets-of-a-sign-in] tokens are in no state, error or log, and a 
   expect((await world.servers.start("x", { signal: never })).error).toContain("incipit mcp login x");
 });
 
-test("a server that nobody signs in to, and one that nobody has, are refused with a word", async () => {
+test("beginSignIn() rejects a server without oauth; signOut() rejects an unknown server", async () => {
   await using world = await startSignInWorld({ oauth: false });
 
   expect(await refusalOf(world.servers.beginSignIn("x", { redirectUrl }))).toContain('needs "oauth = true"');

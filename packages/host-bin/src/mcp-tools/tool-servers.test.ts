@@ -15,7 +15,7 @@ async function only(world: McpWorld): Promise<ToolServer | undefined> {
   return server;
 }
 
-test("[tool-servers-shown] to look at servers starts none; one that is started says its tools and how calls of them are approved", async () => {
+test("[tool-servers-shown] list() starts no server; a started server lists its tools and their approval", async () => {
   await using world = await McpWorld.startFixture("plain", { tools: { echo: { approve: "deny" } } });
 
   const before = await only(world);
@@ -29,7 +29,7 @@ test("[tool-servers-shown] to look at servers starts none; one that is started s
   expect(await only(world)).toEqual(started);
 });
 
-test("[tool-servers-shown] a server shows how many of its lines were skipped, and the first one without secrets", async () => {
+test("[tool-servers-shown] a server reports its skipped lines, with a count and a redacted sample", async () => {
   const printing = (code: string): Promise<McpWorld> =>
     McpWorld.start(() => ({ x: { command: process.execPath, args: ["-e", code], env: ["ACME_SECRET"] } }));
   await using noisy = await McpWorld.startFixture("noisy");
@@ -48,7 +48,7 @@ test("[tool-servers-shown] a server shows how many of its lines were skipped, an
   ]);
 });
 
-test("[tool-servers-shown] a server that does not start is failed, with the reason and without its secrets", async () => {
+test("[tool-servers-shown] a server that does not start is failed, with a redacted reason", async () => {
   await using world = await McpWorld.start(() => ({
     x: {
       command: process.execPath,
@@ -64,7 +64,7 @@ test("[tool-servers-shown] a server that does not start is failed, with the reas
   expect(JSON.stringify(server)).not.toContain(secret);
 });
 
-test("start of a server that is not configured is refused by its name", async () => {
+test("start() rejects a server that is not configured, by its name", async () => {
   await using world = await McpWorld.start(() => ({}));
 
   const refusal: unknown = await serversOf(world)

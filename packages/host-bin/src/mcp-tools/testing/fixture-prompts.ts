@@ -1,4 +1,4 @@
-/** What the fixture answers about prompts: each of them does something of its own. */
+/** Prompts of the fixture; each one tests a different case. */
 const secret = process.env["ACME_SECRET"] ?? "";
 const png = Buffer.from("\u0089PNG\r\n\u001a\n", "latin1");
 
@@ -32,7 +32,10 @@ export const listedPrompts: readonly object[] = [
   { description: "nameless" },
 ];
 
-/** The messages of a prompt; `undefined`: it never says. @throws {Error} where it refuses. */
+/**
+ * Returns the messages of a prompt, or `undefined` for one that is never answered. @throws {Error} for a prompt that
+ * fails.
+ */
 export function promptMessages(name: string | undefined, values: unknown): readonly object[] | undefined {
   switch (name) {
     case "plain":

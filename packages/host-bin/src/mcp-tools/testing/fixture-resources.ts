@@ -1,4 +1,4 @@
-/** What the fixture answers about resources: each of them does something of its own. */
+/** Resources of the fixture; each one tests a different case. */
 const secret = process.env["ACME_SECRET"] ?? "";
 
 export const listedResources: readonly object[] = [
@@ -16,7 +16,7 @@ class Refusal extends Error {
   }
 }
 
-/** What a resource holds; `undefined`: it never says. @throws {Refusal} */
+/** Returns the contents of a resource, or `undefined` for one that is never answered. @throws {Refusal} */
 export function resourceContents(uri: string | undefined): readonly object[] | undefined {
   switch (uri) {
     case "note://1":

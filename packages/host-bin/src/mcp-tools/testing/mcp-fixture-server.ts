@@ -1,4 +1,4 @@
-/** An MCP server over stdio that does one thing wrong, or oddly: `bun mcp-fixture-server.ts BEHAVIOUR PID-FILE [GO-FILE]`. */
+/** An MCP server over stdio with one fault or oddity: `bun mcp-fixture-server.ts BEHAVIOUR PID-FILE [GO-FILE]`. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as z from "zod";
@@ -41,7 +41,7 @@ function tool(name: string, isReadOnly = true): object {
 
 let hasChanged = false;
 
-/** What it tells models: the text of the file beside its own. */
+/** Instructions, read from the file next to the go file. */
 function instructions(): object {
   if (behaviour !== "instructs") return {};
   return { instructions: readFileSync(`${goFile}.instructions`, "utf8") };
@@ -87,7 +87,7 @@ async function call({ id, params }: Message): Promise<void> {
     case "silent-in-calls":
       return;
     case "waits-in-calls":
-      appendFileSync(pidFile, "\n"); // A blank line: it was called.
+      appendFileSync(pidFile, "\n"); // A blank line marks a call.
       while (!existsSync(goFile)) await Bun.sleep(5);
       break;
     case "huge": {
@@ -117,7 +117,7 @@ async function call({ id, params }: Message): Promise<void> {
         { progressToken: token, progress: "much" },
       ];
       for (const each of told) send({ method: "notifications/progress", params: each });
-      appendFileSync(pidFile, "\n"); // A blank line: it was called.
+      appendFileSync(pidFile, "\n"); // A blank line marks a call.
       while (!existsSync(goFile)) await Bun.sleep(5);
       send({ id, result: text("done") });
       send({ method: "notifications/progress", params: { progressToken: token, progress: 2 } }); // Too late.
@@ -128,7 +128,7 @@ async function call({ id, params }: Message): Promise<void> {
       send({ id: "roots", method: "roots/list" });
       return;
     case "pictures": {
-      // The second one holds what the server alone is to know, as a picture says who made it.
+      // The second picture contains the server's secret in its metadata.
       const png = "\x89PNG\r\n\x1a\n";
       const content = [png, `${png}Author: ${process.env["ACME_SECRET"] ?? ""}`].map((data) => ({
         type: "image",
@@ -155,7 +155,7 @@ async function call({ id, params }: Message): Promise<void> {
   });
 }
 
-/** Asks what the call says, as a JSON list of questions, one after the other; its result is what the client says to each. */
+/** Sends the questions (a JSON list) one by one; the result is the list of the client's answers. */
 async function elicit(id: Message["id"], asked: unknown): Promise<void> {
   const said: unknown[] = [];
   for (const params of z.array(z.looseObject({})).parse(JSON.parse(String(asked)))) {
@@ -173,10 +173,10 @@ async function elicit(id: Message["id"], asked: unknown): Promise<void> {
 }
 const elicited = new Map<unknown, (answer: unknown) => void>();
 
-/** Calls whose result is what the client says of its roots. */
+/** Calls that wait for the client's roots. */
 const rootsFor: Message["id"][] = [];
 let asked: Message["id"];
-/** What a server can ask of a client. */
+/** Requests that a server can send to a client. */
 const questions = [
   { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } },
   {
@@ -241,7 +241,7 @@ async function answer(message: Message): Promise<void> {
     case "tools/list": {
       const cached = behaviour === "modern" ? { resultType: "complete", ttlMs: 0, cacheScope: "private" } : {};
       if (behaviour === "silent-in-lists") {
-        appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+        appendFileSync(pidFile, "\n"); // A blank line marks a request.
         break;
       }
       const page = Number(message.params?.cursor ?? 1);
@@ -256,20 +256,20 @@ async function answer(message: Message): Promise<void> {
     case "resources/read":
       try {
         const contents = resourceContents(message.params?.uri);
-        if (contents === undefined) appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+        if (contents === undefined) appendFileSync(pidFile, "\n"); // A blank line marks a request.
         else send({ id, result: { contents } });
       } catch (error) {
         send({ id, error: { code: codeOf(error), message: String(error) } });
       }
       break;
     case "prompts/list":
-      if (behaviour === "silent-in-prompts") appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+      if (behaviour === "silent-in-prompts") appendFileSync(pidFile, "\n"); // A blank line marks a request.
       else send({ id, result: { prompts: behaviour === "odd-prompts" ? "none" : listedPrompts } });
       break;
     case "prompts/get":
       try {
         const messages = promptMessages(message.params?.name, message.params?.arguments);
-        if (messages === undefined) appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+        if (messages === undefined) appendFileSync(pidFile, "\n"); // A blank line marks a request.
         else send({ id, result: { messages } });
       } catch (error) {
         send({ id, error: { code: -32_602, message: String(error) } });
@@ -291,7 +291,7 @@ async function answer(message: Message): Promise<void> {
   }
 }
 
-/** As fast as the pipe takes them. */
+/** Writes as fast as the pipe accepts. */
 function flood(): void {
   const message = JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
   process.stdout.write(`${message}\n`.repeat(100), () => setImmediate(flood));

@@ -16,7 +16,7 @@ export interface McpHttpServer extends AsyncDisposable {
 
 const listed = { tools: [{ name: "echo", description: "Echoes", inputSchema: { type: "object" } }] };
 
-/** A server over streamable HTTP that is right in all but its answers to `tools/call`, which the test gives. */
+/** A correct MCP server over streamable HTTP, except for the test's own answers to `tools/call`. */
 export function startMcpHttpServer(
   answerCall: (message: Message, sessions: Set<string>) => Response | Promise<Response>,
 ): McpHttpServer {
@@ -56,7 +56,7 @@ export function textResult(text: string): { readonly content: readonly object[] 
   return { content: [{ type: "text", text }] };
 }
 
-/** The parts one after the other, as fast as they are taken. */
+/** Streams the same part repeatedly, with backpressure. */
 export function endlessBody(part: string, parts: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(part);
   let sent = 0;

@@ -16,7 +16,7 @@ export const secret = "planted-secret-value";
 
 export const fixtureServer = join(import.meta.dir, "mcp-fixture-server.ts");
 
-/** The extension in a kernel of its own, with real programs and real HTTP. */
+/** Runs the extension in its own kernel, with real programs and real HTTP. */
 export class McpWorld implements AsyncDisposable {
   readonly started: StartedExtension;
   readonly folder: TempFolder;
@@ -47,7 +47,7 @@ export class McpWorld implements AsyncDisposable {
     return new McpWorld(started, folder);
   }
 
-  /** One server with the behaviour, under the name `x`. */
+  /** Starts one server named `x` with this behaviour. */
   static startFixture(behaviour: string, settings: Readonly<Record<string, JsonValue>> = {}): Promise<McpWorld> {
     return McpWorld.start(({ pids, go }) => ({
       x: { command: process.execPath, args: [fixtureServer, behaviour, pids, go], ...settings },
@@ -69,7 +69,7 @@ export class McpWorld implements AsyncDisposable {
     return tool;
   }
 
-  /** The result, or the message of the error. */
+  /** Returns the result, or the message of the error. */
   async call(name: string, input: unknown = {}, signal = new AbortController().signal, cwd = "/"): Promise<string> {
     const tool = await this.tool(name, cwd);
     return Promise.resolve(tool.execute(input, { conversationId: "conversation-1", cwd, signal }))
@@ -78,8 +78,8 @@ export class McpWorld implements AsyncDisposable {
   }
 
   /**
-   * Resolves once fixtures have written so many lines: one at their start, one when they are asked for what they never give.
-   * Between two looks they have the processor.
+   * Resolves once the fixtures wrote this many lines: one at start, one per request that they never answer.
+   * Sleeps between checks to leave them the processor.
    */
   async written(lines: number): Promise<void> {
     const file = join(this.folder.path, "pids");
@@ -92,7 +92,7 @@ export class McpWorld implements AsyncDisposable {
     }
   }
 
-  /** Process ids of all servers that were started, in that order. */
+  /** Process ids of all started servers, in order of start. */
   async pids(): Promise<readonly number[]> {
     const text = await Bun.file(join(this.folder.path, "pids"))
       .text()
@@ -100,7 +100,7 @@ export class McpWorld implements AsyncDisposable {
     return text.split("\n").flatMap((line) => (line === "" ? [] : [Number(line)]));
   }
 
-  /** What fixtures that wait are waiting for. */
+  /** Releases the fixtures that wait. */
   async go(): Promise<void> {
     await Bun.write(join(this.folder.path, "go"), "");
   }
@@ -115,13 +115,13 @@ export class McpWorld implements AsyncDisposable {
   }
 }
 
-/** Resolves once the process is gone. */
+/** Resolves once the process has exited. */
 export async function ended(pid: number): Promise<void> {
   for (;;) {
     const stat = await Bun.file(`/proc/${pid}/stat`)
       .text()
       .catch(() => "");
-    // A killed process whose parent has not looked yet counts as ended.
+    // A zombie (killed, not yet reaped by its parent) counts as exited.
     if (stat === "" || /\) Z /.test(stat)) return;
     await Bun.sleep(5);
   }

@@ -1,4 +1,3 @@
-/** Entries of servers from npm, run by the runtime of the tests. */
 export const everythingServer = Bun.resolveSync(
   "@modelcontextprotocol/server-everything/dist/index.js",
   import.meta.dir,
