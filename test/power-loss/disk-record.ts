@@ -14,18 +14,18 @@ import * as z from "zod";
 const entrySchema = z.object({
   id: z.string(),
   kind: z.enum(["file", "folder", "link"]),
-  /** Where a link leads; of others empty. */
+  /** Target of a link; empty for other kinds. */
   target: z.string(),
 });
 type Entry = z.infer<typeof entrySchema>;
 const folderSchema = z.record(z.string(), entrySchema);
 
-/** A file or folder as it is on the disk at one time. */
+/** State of a file or folder on the disk. */
 export type Noted =
   | { readonly id: string; readonly kind: "file"; readonly bytes: Uint8Array }
   | { readonly id: string; readonly kind: "folder"; readonly entries: Readonly<Record<string, Entry>> };
 
-/** Returns what is at a path, links followed; `undefined`: neither a file nor a folder. */
+/** Returns the file or folder at a path after following links, or `undefined` for anything else. */
 export function look(path: string): Noted | undefined {
   const own = entryOf(path, statSync);
   if (own?.kind === "file") return { id: own.id, kind: "file", bytes: readFileSync(path) };
@@ -37,11 +37,11 @@ export function look(path: string): Noted | undefined {
   return { id: own.id, kind: "folder", entries: Object.fromEntries(entries) };
 }
 
-/** `undefined`: nothing is there any more, or something else, such as a socket. */
+/** Returns `undefined` when the path does not exist, or is of another kind such as a socket. */
 function entryOf(path: string, statsOf: typeof lstatSync): Entry | undefined {
   try {
     const stats = statsOf(path, { bigint: true });
-    const id = `${stats.ino}-${stats.birthtimeNs}`; // The system gives a number to another file later.
+    const id = `${stats.ino}-${stats.birthtimeNs}`; // The system reuses inode numbers.
     if (stats.isSymbolicLink()) return { id, kind: "link", target: readlinkSync(path) };
     if (stats.isFile()) return { id, kind: "file", target: "" };
     return stats.isDirectory() ? { id, kind: "folder", target: "" } : undefined;
@@ -50,7 +50,7 @@ function entryOf(path: string, statsOf: typeof lstatSync): Entry | undefined {
   }
 }
 
-/** What of a folder's tree was synced, as the processes that write there have recorded it, each in its own time. */
+/** Records which parts of a folder's tree were synced. All processes that write there share it. */
 export class DiskRecord {
   readonly path: string;
 
@@ -58,7 +58,7 @@ export class DiskRecord {
     this.path = path;
   }
 
-  /** Begins anew: all that is below a root is on the disk. */
+  /** Creates a record that counts everything below `root` as synced. */
   static begin(path: string, root: string): DiskRecord {
     mkdirSync(path);
     const record = new DiskRecord(path);
@@ -66,14 +66,14 @@ export class DiskRecord {
     return record;
   }
 
-  /** It is on the disk as it was noted. */
+  /** Records this state as synced. */
   note(noted: Noted): void {
     const draft = join(this.path, `draft-${crypto.randomUUID()}`);
     writeFileSync(draft, noted.kind === "file" ? noted.bytes : JSON.stringify(noted.entries));
     renameSync(draft, join(this.path, `${noted.kind}-${noted.id}`));
   }
 
-  /** What is on the disk by now. */
+  /** Returns all synced states. */
   all(): readonly Noted[] {
     return readdirSync(this.path).flatMap((name): readonly Noted[] => {
       const [kind, id] = [name.slice(0, name.indexOf("-")), name.slice(name.indexOf("-") + 1)];
@@ -85,7 +85,7 @@ export class DiskRecord {
   }
 }
 
-/** All files and folders below a path, and itself first. */
+/** Returns all files and folders below a path, with the path itself first. */
 function treeOf(path: string): ReadonlyMap<string, Noted> {
   const found = new Map<string, Noted>();
   const walk = (at: string): void => {
@@ -99,7 +99,7 @@ function treeOf(path: string): ReadonlyMap<string, Noted> {
   return found;
 }
 
-/** What a disk may have after a loss of power of what was written and not synced, of each file's content and each folder's names. */
+/** Decides for unsynced data whether it survives a loss of power: each file's content, each folder's names. */
 export interface Luck {
   readonly hasContent: (id: string) => boolean;
   readonly hasNames: (id: string) => boolean;
@@ -108,17 +108,20 @@ export interface Luck {
 /** Files and links after a loss of power, by their paths below the root. */
 export type Remains = ReadonlyMap<string, Uint8Array | { readonly target: string }>;
 
-/** A tree at one time, with what of it was synced by then. */
+/** Snapshot of a tree, with the parts of it that were synced. */
 export class DiskMoment {
   readonly #rootId: string;
   readonly #written: ReadonlyMap<string, Noted>;
   readonly #synced: ReadonlyMap<string, Noted>;
   readonly #unseen: string;
 
-  /** @param options `unseen`: a file, by its path below the root, whose content SQLite syncs where no record is kept of it. */
+  /**
+   * @param options `unseen`: path below the root of a file that SQLite syncs without a record; its content counts as
+   * synced.
+   */
   constructor(root: string, record: DiskRecord, { unseen }: { readonly unseen: string }) {
     this.#unseen = unseen;
-    // First, so that what is synced meanwhile does not count.
+    // Before the tree is read, so that a later sync does not count.
     this.#synced = new Map(record.all().map((noted) => [noted.id, noted]));
     this.#written = treeOf(root);
     this.#rootId = [...this.#written.keys()][0] ?? "none";
@@ -130,7 +133,7 @@ export class DiskMoment {
       (isThere ? this.#written.get(id) : undefined) ?? this.#synced.get(id);
     const walk = (id: string, path: string): void => {
       const folder = choose(id, hasNames(id));
-      if (folder?.kind !== "folder") return; // Made, and not one name in it is on the disk.
+      if (folder?.kind !== "folder") return; // Created, and none of its names was synced.
       for (const [name, { id: inner, kind, target }] of Object.entries(folder.entries)) {
         const at = join(path, name);
         if (kind === "folder") walk(inner, at);

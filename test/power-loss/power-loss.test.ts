@@ -19,7 +19,7 @@ import { DiskMoment, DiskRecord, type Luck, type Remains } from "./disk-record.t
 
 const seed = Number(process.env["POWER_LOSS_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** What a disk may have of what was not synced. */
+/** Which unsynced data survives. */
 const lucks: Readonly<Record<string, () => Luck>> = {
   "nothing of it": () => nothing,
   "names without their content": () => ({ hasContent: () => false, hasNames: () => true }),
@@ -38,19 +38,19 @@ const lucks: Readonly<Record<string, () => Luck>> = {
 const nothing: Luck = { hasContent: () => false, hasNames: () => false };
 const whole: Luck = { hasContent: () => true, hasNames: () => true };
 
-/** The host's own for as long as it runs, drafts of what is not acknowledged yet, and what SQLite makes anew from its log. */
+/** Files without acknowledged data: of the running host, drafts, and those that SQLite rebuilds from its log. */
 const passing = /^deep\/data\/(host\.json|.*\.lock|lock|.*-journal|incipit\.db-shm)$|\.(new|tmp)$/;
-/** SQLite syncs these by itself, or the test of a restart looks at what is in them. */
+/** Not compared by content: SQLite syncs the first itself, and the restart at the end shows the content of both. */
 const ofDatabase = /^deep\/data\/incipit\.db(-wal)?$/;
 
-/** What of a tree the acknowledged changes have made: each file, by its path. */
+/** Returns the files with acknowledged changes, by path. */
 function acknowledged(remains: Remains): Readonly<Record<string, string>> {
   const entries = [...remains].filter(([path]) => !passing.test(path));
   return Object.fromEntries(
     entries.map(([path, content]) => {
       if (ofDatabase.test(path)) return [path, "a database"];
       if ("target" in content) return [path, `to ${content.target}`];
-      // When a token was used is shown to people, and acknowledged to nobody.
+      // The time of last use is informational and not acknowledged.
       return [
         path,
         Buffer.from(content)
@@ -65,16 +65,16 @@ interface World {
   readonly root: string;
   readonly work: string;
   readonly model: RecordingModelServer;
-  /** Signs users in to the MCP servers `kept` and `gone`. */
+  /** Authorization server of the MCP servers `kept` and `gone`. */
   readonly signIns: SignInServer;
   readonly bot: RecordingBotServer;
   readonly host: HostProcess;
-  /** With the host's own token. */
+  /** Uses the host's own token. */
   readonly client: Client;
   readonly clientWith: (token: string) => Client;
-  /** Runs the command to its end, beside the host; its syncs are recorded, too. */
+  /** Runs the CLI to its end while the host runs; its syncs are recorded, too. */
   readonly run: (...args: readonly string[]) => Promise<string>;
-  /** Runs `incipit setup` for this file at a terminal, with these answers. */
+  /** Runs `incipit setup` for this file in a terminal, with these answers. */
   readonly setup: (config: string, ...answers: readonly (readonly [string, string])[]) => Promise<void>;
 }
 
@@ -94,7 +94,7 @@ async function signInTo(name: string, { client, signIns }: World): Promise<void>
   await client.call(routes.finishToolServerSignIn, { params: { name }, body: { address } });
 }
 
-/** Signs a browser in to the page. Returns what it sends with each request. */
+/** Signs in to the page. Returns the headers that a browser sends with each request. */
 async function signInToPage({ client, host }: World): Promise<Readonly<Record<string, string>>> {
   const { url } = await client.call(routes.createSignInLink);
   const response = await fetch(`${host.url}/session`, {
@@ -107,7 +107,7 @@ async function signInToPage({ client, host }: World): Promise<Readonly<Record<st
   return { cookie: cookie.replace(/;.*/s, ""), [pageKeyHeader]: key, origin: host.url };
 }
 
-/** Has a model run a command in the working folder, and allows it for good. Resolves with the id of the conversation. */
+/** Lets a model run a command in the working folder and approves it with "always". Returns the conversation id. */
 async function allowAlways(
   command: string,
   { client, model, work }: World,
@@ -130,7 +130,7 @@ async function allowAlways(
   return id;
 }
 
-/** One change that the host, or the command, acknowledges after the other. */
+/** Changes that the host or the CLI acknowledges, in order. */
 const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "the start": async () => undefined,
   "an extension is added, with a grant": ({ client, root }) =>
@@ -271,7 +271,7 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "incipit mcp add": ({ run }) => run("mcp", "add", "server", "--", "true"),
 };
 
-/** What the changes leave, beside what is in the database. */
+/** Files that exist after the changes, in addition to the database. */
 const made = [
   ".config/incipit/agents/mine.md",
   ".config/incipit/agents/typed-mine.md",
@@ -290,7 +290,7 @@ const made = [
   "work/made/by/model.md",
 ];
 
-/** Changes of what only the database has: a host that starts with its files shows them. */
+/** Changes that exist only in the database and are compared by a host that starts with its files. */
 const inDatabase: ReadonlySet<string> = new Set([
   "a schedule is made",
   "a schedule is paused",
@@ -303,7 +303,7 @@ const inDatabase: ReadonlySet<string> = new Set([
   "an allowed call is taken back",
 ]);
 
-/** What a host shows of its database. */
+/** Returns the state from the database, as a host reports it. */
 async function storedBy({ url, token }: HostProcess): Promise<object> {
   const client = createClient({ url, token });
   const { schedules } = await client.call(routes.listSchedules, { query: { limit: 100 } });
@@ -325,7 +325,7 @@ async function storedBy({ url, token }: HostProcess): Promise<object> {
   };
 }
 
-/** What a host shows of what was acknowledged. */
+/** Returns all acknowledged state, as a host reports it. */
 async function shownBy(host: HostProcess, work: string): Promise<object> {
   const { url, token } = host;
   const client = createClient({ url, token });
@@ -349,7 +349,7 @@ async function shownBy(host: HostProcess, work: string): Promise<object> {
   };
 }
 
-/** Writes what is left to a folder that is not there. */
+/** Writes the remains to a new folder. */
 async function lay(remains: Remains, root: string): Promise<void> {
   await mkdir(join(root, "work"), { recursive: true });
   for (const [path, content] of remains) {
@@ -358,9 +358,9 @@ async function lay(remains: Remains, root: string): Promise<void> {
   }
 }
 
-// Linux alone tells which file an open one is, by `/proc`.
+// Needs `/proc` to resolve an open file, so Linux only.
 test.skipIf(process.platform !== "linux")(
-  "[never-lost] after a loss of power the host has each change that it or its command acknowledged",
+  "[never-lost] after a loss of power the host has every change that it or the CLI acknowledged",
   async () => {
     process.stderr.write(`POWER_LOSS_SEED=${seed}\n`);
     await using folder = await createTempFolder();
@@ -404,7 +404,7 @@ api_root = "${bot.url}"
       ...sourceCommand.slice(-1),
     ];
     const env = { SYNC_RECORD: record.path, BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder.path, "transpiled") };
-    // None of the folders of the data is there yet.
+    // None of the data folders exists yet.
     const options = { data: join(root, "deep/data"), config, cwd: work };
     const lost: string[] = [];
     let moment: DiskMoment;

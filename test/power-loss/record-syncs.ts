@@ -1,6 +1,6 @@
 import type { Noted } from "./disk-record.ts";
 
-// Before the host is loaded, whose `import { fsyncSync } from "node:fs"` gets what is put in place here.
+// Must run before the host is loaded: its named imports from "node:fs" then bind to these functions.
 const fs = process.getBuiltinModule("node:fs");
 const { fsyncSync, fdatasyncSync, fsync, fdatasync } = fs;
 
@@ -31,7 +31,7 @@ for (const name of ["sync", "datasync"] as const) {
 }
 await handle.close();
 
-/** Call it once the sync has ended: what is written after it has begun need not be on the disk. */
+/** Reads the file before the sync; call the result afterwards. Data written during the sync may not be on the disk. */
 function noteOf(file: number): () => void {
   const found: Noted | undefined = look(`/proc/self/fd/${file}`);
   return () => {
@@ -55,7 +55,7 @@ function recordLate(file: number, sync: (file: number, answer: Answer) => void, 
   });
 }
 
-/** Whoever does not wait for the disk is faster. */
+/** Delays completion, so that code which does not await the sync runs ahead of it. */
 async function slowDisk(): Promise<void> {
   for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }
