@@ -1,4 +1,4 @@
-/** A page with what a user can submit on it. */
+/** A page and the form that a user can submit on it. */
 interface Page {
   readonly url: string;
   readonly text: string;
@@ -13,13 +13,13 @@ interface Form {
 
 const maxSteps = 30;
 
-/** Follows redirects, keeps cookies per origin and submits the forms of a sign-in as a user who agrees. */
+/** Follows redirects, keeps cookies per origin and submits sign-in forms like a user who consents. */
 export class FormBrowser {
   readonly #cookies = new Map<string, Map<string, string>>();
   /** Paths of the pages whose form was submitted. */
   readonly submitted: string[] = [];
 
-  /** Resolves with the text of the first page without a form. @throws when no such page comes. */
+  /** Resolves with the text of the first page without a form. @throws when there is no such page within the limit. */
   async agree(address: string): Promise<string> {
     let page = await this.#open(address);
     for (let step = 0; step < maxSteps && page.form !== undefined; step += 1) {

@@ -9,7 +9,7 @@ import { otherServers, type OtherServer } from "./servers.ts";
 const timeoutMs = 300_000;
 
 test(
-  "servers from npm list their tools over stdin and stdout, answer calls, fail them, and start again when they were killed",
+  "servers from npm over stdio list tools, answer and fail calls, and restart after a kill",
   async () => {
     await using world = await ServersWorld.start(otherServers);
     const { client, servers } = world;
@@ -22,7 +22,7 @@ test(
       expect({ name, isRunning: running.length > 0 }).toEqual({ name, isRunning: true });
       for (const pid of running) process.kill(pid, "SIGKILL");
     }
-    // A call that is sent before the host has seen it would fail, and say why.
+    // A call that precedes the host's notice of the exit would fail with a reason.
     while ((await client.call(routes.listToolServers)).servers.some(({ state }) => state === "running"));
     outcomes.push(await world.callAll());
 
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  "servers from npm are used over HTTP, and on when they were started again without their sessions",
+  "servers from npm over HTTP work, also after a restart without their sessions",
   async () => {
     await using scope = new AsyncDisposableStack();
     const own = scope.use(await createTempFolder());

@@ -1,6 +1,9 @@
 import { readdir } from "node:fs/promises";
 
-/** Numbers of the processes with this home whose command line has the text: others run the same programs at the same time. */
+/**
+ * Returns the ids of processes with this `HOME` and this text in the command line. Other tests run the same programs in
+ * parallel.
+ */
 export async function runningWith(text: string, home: string): Promise<readonly number[]> {
   const found: number[] = [];
   for (const pid of await readdir("/proc")) {
@@ -15,6 +18,6 @@ async function read(file: string): Promise<string> {
   try {
     return await Bun.file(file).text();
   } catch {
-    return ""; // The process has ended meanwhile.
+    return ""; // The process has exited.
   }
 }

@@ -1,29 +1,28 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** A server that others wrote, as somebody configures it. */
+/** A third-party server, as a user would configure it. */
 export interface OtherServer {
   readonly name: string;
-  /** Its file, which the runtime of the tests runs. */
+  /** Entry file, run by the runtime of the tests. */
   readonly file: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** A call of one of its tools; none of them reaches a network. */
+  /** A tool call that needs no network. */
   readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
-  /** How it is started at a port of this machine; absent: it is talked to over stdin and stdout alone. */
+  /** How to start it at a local port; absent for servers that support stdio only. */
   readonly http?: (port: number) => OverHttp;
-  /** In the answer to the call. */
+  /** Text that the call returns. */
   readonly answer: string;
-  /** It runs and fails to list its tools without a network. */
+  /** The server starts, but cannot list its tools without a network. */
   readonly isUnlisted?: true;
-  /** A line that it prints among its messages. */
+  /** A line on stdout between its messages. */
   readonly prints?: string;
-  /** The call fails. */
   readonly isError?: true;
 }
 
 interface OverHttp {
-  /** Absent: `/mcp`. */
+  /** `/mcp` by default. */
   readonly path?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -33,7 +32,7 @@ const modules = join(import.meta.dir, "../other-mcp-servers/node_modules");
 const hostFolder = join(import.meta.dir, "../../packages/host-bin");
 const key = "key-of-a-test";
 
-/** Servers from npm, of many authors, SDKs and versions of the protocol. `folder`: where they may look and write. */
+/** Servers from npm, of many authors, SDKs and protocol versions. @param folder Where they may read and write. */
 export function otherServers(folder: string): readonly OtherServer[] {
   return [
     {
@@ -244,7 +243,7 @@ export function otherServers(folder: string): readonly OtherServer[] {
   ];
 }
 
-/** @throws when nobody has installed it. */
+/** @throws when the package is not installed. */
 export function installed(path: string): string {
   const file = join(modules, path);
   if (existsSync(file)) return file;

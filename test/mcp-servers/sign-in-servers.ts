@@ -2,16 +2,19 @@ import { join } from "node:path";
 import { ownPort } from "../support/own-port.ts";
 import { installed, type OtherServer } from "./servers.ts";
 
-/** A server over HTTP that serves only users who have signed in. */
+/** A third-party server over HTTP that requires sign-in. */
 export interface SignInServerOfOthers {
   readonly server: OtherServer;
-  /** At which it is reached; absent: `127.0.0.1`. */
+  /** Host name of its URL, `127.0.0.1` by default. */
   readonly hostname?: "localhost";
-  /** Where it signs users in, when that is not its own origin. */
+  /** Its authorization server, if that has another origin. */
   readonly issuer?: string;
-  /** Where a POST makes all access tokens expire; absent: it issues no refresh tokens, or keeps its tokens to itself. */
+  /**
+   * A POST to it expires all access tokens. Absent when the server issues no refresh tokens, or does not expose its
+   * tokens.
+   */
   readonly expirePath?: string;
-  /** How many forms the user submits. */
+  /** Number of forms that the user submits. */
   readonly forms: number;
 }
 

@@ -10,7 +10,7 @@ import { signInServers } from "./sign-in-servers.ts";
 const timeoutMs = 300_000;
 
 test(
-  "a user signs in to servers from npm with a browser, is renewed, and is asked again by one that lost its clients",
+  "users sign in to servers from npm in a browser, tokens refresh, and lost clients require a new sign-in",
   async () => {
     await using scope = new AsyncDisposableStack();
     const folder = await realpath(scope.use(await createTempFolder()).path);
@@ -52,7 +52,7 @@ test(
       await child.exited;
       return { page, forms: browser.submitted.length, stderr: await stderr };
     };
-    /** What the model is sent of a call of each. */
+    /** Returns the results that the model receives, by server. */
     const results = async (host: HostProcess): Promise<Readonly<Record<string, string>>> => {
       const found: Record<string, string> = {};
       for (const { server } of servers) {

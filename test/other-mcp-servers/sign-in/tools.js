@@ -3,7 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 
 export const answer = "what the signed-in user has noted";
 
-/** Answers a request whose token was verified. Stateless: a session of its own for each. */
+/** Answers a request with a verified token. Stateless: each request has its own session. */
 export async function answerMcp(request) {
   const server = new McpServer({ name: "notes", version: "1.0.0" });
   server.registerTool("notes", { description: "Reads the notes" }, () => ({

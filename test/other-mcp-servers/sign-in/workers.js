@@ -1,7 +1,7 @@
 import { plugin } from "bun";
 import { answerMcp } from "./tools.js";
 
-// The module of the platform that the library was written for: a class to inherit from.
+// The library imports a Workers module, of which it needs one base class.
 plugin({
   name: "cloudflare:workers",
   setup(build) {
@@ -18,7 +18,7 @@ const { OAuthProvider, AuthorizationError } = await import("@cloudflare/workers-
 const port = Number(process.argv[2]);
 const origin = `http://127.0.0.1:${port}`;
 
-/** The platform's storage, in memory. */
+/** In-memory substitute for Workers KV. */
 class Namespace {
   entries = new Map();
   async get(key, options) {
