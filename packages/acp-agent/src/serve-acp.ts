@@ -5,37 +5,37 @@ import { ConnectedSessions } from "./session/connected-sessions.ts";
 import { lineStream } from "./wire/line-stream.ts";
 
 export interface AcpOptions {
-  /** Finds the host that runs, or starts one; asked when one is first needed, and again when that is gone. */
+  /** Finds the running host or starts one. Called on first use, and again when that host is gone. */
   readonly connect: () => Promise<Client>;
-  /** Whether the host ends with this agent: what was asked for then has to be over first. */
+  /** Whether the host ends with this agent, so that running turns must be awaited first. */
   readonly endsWithAgent: () => boolean;
-  /** The host's. */
+  /** Version of the host. */
   readonly version: string;
-  /** What new sessions have that say nothing of it themselves: PROVIDER/MODEL, and the name of a profile. */
+  /** Defaults of new sessions: PROVIDER/MODEL, and the name of an agent in `profile`. */
   readonly model?: string | undefined;
   readonly profile?: string | undefined;
-  /** Version 2 of the protocol is spoken with an editor that asks for it; without this, version 1 with each. */
+  /** Offers version 2 of the protocol to editors that request it; otherwise only version 1 is available. */
   readonly isV2Offered: boolean;
-  /** What the editor sends. */
+  /** Bytes from the editor. */
   readonly input: ReadableStream<Uint8Array>;
-  /** Takes what the editor is to read; rejects when it is gone. */
+  /** Sends bytes to the editor; rejects when it has disconnected. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** For people: what went wrong beside an answer. */
+  /** Logs a problem that no response reports. */
   readonly log: (line: string) => void;
-  /** Ends it, as the end of `input` does, but without waiting for what runs. */
+  /** Ends the connection like the end of `input`, but without waiting for running turns. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Speaks the Agent Client Protocol with one editor: https://agentclientprotocol.com. Resolves when the editor is gone, and,
- * where the host ends with it, when what it had asked for is over.
+ * Serves one editor over the Agent Client Protocol: https://agentclientprotocol.com. Resolves when the editor has
+ * disconnected, and, if the host ends with this agent, when the editor's turns have ended.
  */
 export async function serveAcp(options: AcpOptions): Promise<void> {
   const { connect, endsWithAgent, version, model, profile, isV2Offered, input, write, log, signal } = options;
   const link = new HostLink(connect);
   const sessions = new ConnectedSessions({ link, defaults: { model, profile }, log });
   const one = hostAgent({ sessions, version });
-  // The schemas of version 2 cost time at the start, which is for those alone that offer it.
+  // Loaded on demand: the schemas of version 2 slow the start.
   const agent = isV2Offered ? (await import("./v2/by-version.ts")).byVersion(one, { sessions, version }) : one;
   await agent.connect(lineStream({ input, write, signal, log })).closed;
   if (endsWithAgent() && !signal.aborted) await sessions.finish();

@@ -8,7 +8,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** What is read from these chunks, and what was written meanwhile. */
+/** Returns the messages read from these chunks, and the messages written in response. */
 async function exchange(
   chunks: readonly Uint8Array[],
 ): Promise<{ readonly messages: readonly AnyMessage[]; readonly written: readonly unknown[] }> {
@@ -27,7 +27,7 @@ async function exchange(
   return { messages: await Array.fromAsync(readable), written };
 }
 
-test("LineReader gives each line whole, however its bytes come", () => {
+test("LineReader returns whole lines for any chunking", () => {
   const property = fc.property(fc.array(fc.string()), fc.array(fc.nat({ max: 20 })), (texts, cuts) => {
     const lines = texts.map((text) => text.replaceAll("\n", " "));
     const bytes = bytesOf(lines.map((line) => `${line}\n`).join(""));
@@ -42,7 +42,7 @@ test("LineReader gives each line whole, however its bytes come", () => {
   fc.assert(property);
 });
 
-test("lineStream answers what is no message with an error without an id, and reads on behind it", async () => {
+test("lineStream answers an invalid message with an error without an id and continues", async () => {
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" } as const;
   const { messages, written } = await exchange([
     bytesOf('{"jsonrpc":"2.0","id":1,"met\n'),
@@ -59,7 +59,7 @@ test("lineStream answers what is no message with an error without an id, and rea
   ]);
 });
 
-test("lineStream refuses a line of 50 MB without keeping it, and reads on behind it", async () => {
+test("lineStream rejects a line of 50 MB without buffering it and continues", async () => {
   const chunk = new Uint8Array(1_048_576).fill(0x61);
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" } as const;
   const { messages, written } = await exchange([

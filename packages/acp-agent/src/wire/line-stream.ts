@@ -2,22 +2,25 @@ import { RequestError, type AnyMessage, type Stream } from "@agentclientprotocol
 import { LineReader, type ReadLine } from "./line-reader.ts";
 import { mendedMessage } from "./mended-message.ts";
 
-/** A prompt has to fit into a request of 8 MiB to the host; as JSON each of its bytes may be written as up to six. */
+/**
+ * Fits a prompt of the host's request limit, 8 MiB, with headroom for JSON escapes, which take up to six bytes per
+ * byte.
+ */
 const maxLineBytes = 33_554_432;
 
 export interface LineStreamOptions {
   readonly input: ReadableStream<Uint8Array>;
-  /** Resolves when the bytes were taken: whoever reads slowly slows down what is told. */
+  /** Resolves when the bytes were accepted, which applies backpressure. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Ends it as the end of `input` does. */
+  /** Ends the stream like the end of `input`. */
   readonly signal: AbortSignal;
-  /** Takes a line about what is left out of a message. */
+  /** Logs a part of a message that was dropped. */
   readonly log: (line: string) => void;
 }
 
 /**
- * Messages as lines of JSON. What is no message is answered with an error that has no id, as JSON-RPC wants it, and the
- * connection goes on behind it: an editor that has sent one broken line has not lost its session.
+ * Exchanges messages as JSON Lines. An invalid line is answered with an error without an id, as JSON-RPC requires, and
+ * the connection continues, so that an editor keeps its session.
  */
 export function lineStream({ input, write, signal, log }: LineStreamOptions): Stream {
   const encoder = new TextEncoder();
@@ -29,7 +32,7 @@ export function lineStream({ input, write, signal, log }: LineStreamOptions): St
     return sent;
   };
   const refuse = (error: RequestError): Promise<void> =>
-    send({ jsonrpc: "2.0", id: null, error: error.toErrorResponse() }).catch(() => undefined); // The reader is gone.
+    send({ jsonrpc: "2.0", id: null, error: error.toErrorResponse() }).catch(() => undefined); // The editor has disconnected.
   const lines = new LineReader({ maxBytes: maxLineBytes });
   const reader = input.getReader();
   const ready: AnyMessage[] = [];
@@ -54,7 +57,7 @@ export function lineStream({ input, write, signal, log }: LineStreamOptions): St
       },
       async pull(controller) {
         while (ready.length === 0) {
-          // One that breaks has ended.
+          // A failed input counts as ended.
           const { done, value } = await reader.read().catch(() => ({ done: true as const, value: undefined }));
           if (signal.aborted) return;
           await take(done ? lines.end() : lines.take(value));
@@ -72,7 +75,7 @@ export function lineStream({ input, write, signal, log }: LineStreamOptions): St
   };
 }
 
-/** `undefined`: an empty line says nothing. */
+/** Returns `undefined` for an empty line. */
 function toMessage(line: ReadLine, log: LineStreamOptions["log"]): AnyMessage | RequestError | undefined {
   if (line.kind === "too-long")
     return RequestError.invalidRequest(
@@ -92,7 +95,7 @@ function toMessage(line: ReadLine, log: LineStreamOptions["log"]): AnyMessage | 
   return RequestError.invalidRequest(undefined, what);
 }
 
-/** What is wrong with its members is for the connection to say: it knows whether somebody waits for an answer. */
+/** Leaves the validation of members to the connection, which knows the pending requests. */
 function isMessageLike(value: unknown): value is AnyMessage {
   return isObject(value);
 }

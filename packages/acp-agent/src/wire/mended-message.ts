@@ -6,18 +6,18 @@ const membersSchema = z.looseObject({});
 const pairsSchema = z
   .record(z.string(), z.unknown())
   .transform((table) => Object.entries(table).map(([name, value]) => ({ name, value })));
-/** Kinds of servers that the protocol's schemas know, whether they run here or not; version 2 has those of vendors behind `_`. */
+/** Server types in the protocol's schemas, supported by the host or not. Version 2 prefixes vendor types with `_`. */
 const serverKind = /^(?:stdio|http|sse|acp|_.*)$/s;
 const blockKinds = new Set(["text", "image", "audio", "resource_link", "resource"]);
 
 /**
- * Returns a message of an editor as the protocol has it, where it differs in its form alone. What is left wrong is refused by the library,
- * which knows whether an answer is waited for.
- * @param log Takes a line for each MCP server that is left out.
+ * Normalizes deviations of form in an editor's message. The library rejects the remaining errors, since it knows which
+ * messages are requests.
+ * @param log Receives a line for each MCP server that is dropped.
  */
 export function mendedMessage(message: Members, log: (line: string) => void): Members {
   const { method, params } = message;
-  // The library answers nothing without the version of JSON-RPC.
+  // The library ignores messages without the JSON-RPC version.
   const versioned = { ...message, jsonrpc: "2.0" };
   const members = membersSchema.safeParse(params).data;
   if (members === undefined) return versioned;
@@ -36,7 +36,7 @@ export function mendedMessage(message: Members, log: (line: string) => void): Me
   }
 }
 
-/** An editor that names no version speaks the first. */
+/** Defaults the protocol version to 1. */
 function mendedHello(members: Members): Members {
   const { protocolVersion } = members;
   const isDigits = typeof protocolVersion === "string" && /^\d{1,4}$/.test(protocolVersion);
@@ -69,12 +69,12 @@ function quoted(text: unknown): string {
   return JSON.stringify(typeof text === "string" ? text.slice(0, 100) : null);
 }
 
-/** A table stands for the list of its names and values. */
+/** Converts an object to a list of names and values. */
 function mendedPairs(pairs: unknown): unknown {
   return pairs === undefined || pairs === null ? [] : (pairsSchema.safeParse(pairs).data ?? pairs);
 }
 
-/** A block of a kind that nobody knows becomes a text, unless there is no other block. */
+/** Converts blocks of unknown types to text, unless no block has a known type. */
 function mendedBlocks(blocks: unknown): unknown {
   if (!Array.isArray(blocks)) return blocks;
   const mended = blocks.map(mendedBlock);
