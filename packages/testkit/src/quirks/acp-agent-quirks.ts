@@ -1,32 +1,32 @@
 import type { Reported } from "./reported.ts";
 
 /**
- * Lines that an agent prints for a request of a method, and for an answer to a question of its own (`answer`); `$id` stands for the id of
- * the last request. `@stderr TEXT` prints on stderr, and `@exit CODE` ends the program.
+ * Lines that an agent prints for a request by method, and for the response to its own request (`answer`). `$id` is the
+ * id of the last request, `@stderr TEXT` prints to stderr, and `@exit CODE` ends the program.
  */
 export type AcpAgentScript = Readonly<Record<string, readonly string[]>>;
 
-/** What an agent sends over ACP that no client expects. */
+/** Unexpected output of an ACP agent. */
 export interface AcpAgentQuirk extends Reported {
-  /** In place of a valid agent's lines. */
+  /** Replaces lines of `validAcpScript`. */
   readonly script: AcpAgentScript;
-  /** Lines of the process that answers a second prompt, after the first process has ended; absent: there is one prompt. */
+  /** Script of a second process for a second prompt, after the first process has ended. Absent for a single prompt. */
   readonly again?: AcpAgentScript;
-  /** Model of the requests; absent: `default`. */
+  /** Requested model, `default` by default. */
   readonly model?: string;
-  /** Outcome of the last prompt; members that are absent are not compared. */
+  /** Expected outcome of the last prompt; absent members are not compared. */
   readonly sees: {
     readonly text?: string;
     readonly runs?: readonly object[];
-    /** What a person was asked about a call. */
+    /** Question to the user about a call. */
     readonly question?: object;
-    /** What the agent was answered: the member of the outcome. */
+    /** `outcome` in the response to the agent. */
     readonly outcome?: object;
     readonly finishReason?: string;
     readonly failure?: { readonly code: string; readonly says: string };
-    /** Methods of the requests that the last process was sent. */
+    /** Methods of the requests to the last process. */
     readonly methods?: readonly string[];
-    /** What the last prompt contains. */
+    /** Text that the last prompt contains. */
     readonly prompt?: string;
   };
 }
@@ -75,7 +75,7 @@ const loading = { protocolVersion: 1, agentCapabilities: { loadSession: true }, 
 const done = chunk(text("done"));
 const end = answer({ stopReason: "end_turn" });
 
-/** An agent that does everything right. */
+/** Lines of a correct agent. */
 export const validAcpScript: AcpAgentScript = {
   [hello]: [answer(greeting)],
   [begin]: [answer({ sessionId })],
@@ -100,7 +100,7 @@ type Row = readonly [
   rest: Pick<AcpAgentQuirk, "script" | "again" | "model" | "sees">,
 ];
 
-/** Lines of the first prompt, with what is seen of it; its text defaults to `done`. */
+/** Script of one prompt with its outcome; the text defaults to `done`. */
 function prompted(lines: readonly string[], sees: AcpAgentQuirk["sees"] = {}): Row[3] {
   return { script: { [prompt]: lines }, sees: { text: "done", ...sees } };
 }
@@ -109,7 +109,7 @@ function greeted(lines: readonly string[]): Row[3] {
   return { script: { [hello]: lines }, sees: { text: "done" } };
 }
 
-/** A second process that answers `session/load` with a line. */
+/** Script of a second process that answers `session/load` with these lines. */
 function loaded(lines: readonly string[], sees: AcpAgentQuirk["sees"]): Row[3] {
   const script = { [hello]: [answer(loading)] };
   const again = { ...script, [load]: lines, [prompt]: [chunk(text("again")), end] };
@@ -473,7 +473,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** These were lost or wrong before they were listed here. */
+/** Needed a change of the code; all others worked before. */
 const mended = new Set([
   "chunk-of-a-link",
   "chunk-of-a-list",

@@ -1,27 +1,27 @@
 import type { Reported } from "./reported.ts";
 
-/** What an editor sends to an ACP agent that no agent expects; `$cwd` in a text stands for the folder of the session. */
+/** Unexpected input from an editor to an ACP agent; `$cwd` in a string is the folder of the session. */
 export interface AcpEditorQuirk extends Reported {
-  /** Parameters of `initialize`; absent: valid ones. */
+  /** Parameters of `initialize`; valid ones by default. */
   readonly hello?: unknown;
-  /** Members of `session/new` in place of the valid ones. */
+  /** Replaces members of `session/new`. */
   readonly session?: Readonly<Record<string, unknown>>;
-  /** Requests between `session/new` and the prompt, `$session` being the id of the session. */
+  /** Requests between `session/new` and the prompt; `$session` is the session id. */
   readonly between?: readonly { readonly method: string; readonly params: unknown }[];
-  /** The blocks of the prompt; absent: one text, `Hello`. */
+  /** Blocks of the prompt; by default one text block, `Hello`. */
   readonly prompt?: unknown;
-  /** Result of the answer to a question about a tool; absent: nothing is asked. */
+  /** Result of the permission request for a tool; without it, no tool is called. */
   readonly permission?: unknown;
-  /** How each line is written; absent: as JSON and a line feed. */
+  /** Formats a line; by default JSON and a line feed. */
   readonly frame?: (message: Readonly<Record<string, unknown>>) => string;
   readonly sees: {
-    /** Codes of the errors that answer `between`; `0`: a result. */
+    /** Error codes of the responses to `between`; `0` for a result. */
     readonly between?: readonly number[];
-    /** Parts of what the model is sent. */
+    /** Parts of the model request. */
     readonly model?: readonly string[];
-    /** Whether the tool has run that was asked about. */
+    /** Whether the tool ran after the permission request. */
     readonly hasRun?: boolean;
-    /** Parts of what the agent prints on stderr. */
+    /** Parts of the agent's stderr. */
     readonly log?: readonly string[];
   };
 }
@@ -42,7 +42,7 @@ const prompt = (blocks: unknown, ...model: readonly string[]): Row[3] => ({ prom
 const asked = (permission: unknown, hasRun: boolean): Row[3] => ({ permission, sees: { hasRun } });
 const words = { type: "text", text: "Hello" };
 
-/** As Zed introduces itself. */
+/** `initialize` of Zed. */
 const zed = {
   protocolVersion: 1,
   clientCapabilities: {
@@ -221,7 +221,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** These were refused or lost before they were listed here. */
+/** Needed a change of the code; all others worked before. */
 const mended = new Set([
   "block-without-a-type",
   "hello-version-as-text",

@@ -6,7 +6,7 @@ import { lookupQuirks } from "./lookup-quirks.ts";
 import { networkQuirks } from "./network-quirks.ts";
 import { toolQuirks } from "./tool-quirks.ts";
 
-test("allQuirks gives each quirk an id of its own", () => {
+test("allQuirks has unique ids", () => {
   const ids = [...allQuirks, ...toolQuirks].map(({ id }) => id);
 
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -19,9 +19,9 @@ test("allQuirks names sources as project#number or recorded/vendor", () => {
   expect(sources.filter((source) => !/^(?:[\w./-]+#\d+|recorded\/[\w-]+)$/.test(source))).toEqual([]);
 });
 
-test("allQuirks has 200 that somebody reported, in 60 reports and more", () => {
+test("allQuirks contains at least 200 reported quirks from 60 reports", () => {
   const reported = allQuirks.filter(({ sources }) => sources.length > 0);
-  // Each format has the same of the network: that counts once.
+  // Network quirks repeat for each format and count once.
   const kinds = reported.filter(
     ({ wires, id }) => !networkQuirks.some((quirk) => quirk.id === id) || wires[0] === "gemini",
   );
@@ -31,7 +31,7 @@ test("allQuirks has 200 that somebody reported, in 60 reports and more", () => {
   expect(reports.size).toBeGreaterThanOrEqual(60);
 });
 
-test("mcpQuirks has ids of its own and names sources as project#number", () => {
+test("mcpQuirks has unique ids and names sources as project#number", () => {
   const ids = mcpQuirks.map(({ id }) => id);
   const sources = mcpQuirks.flatMap((quirk) => quirk.sources);
 

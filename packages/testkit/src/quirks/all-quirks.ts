@@ -7,7 +7,7 @@ import { refusalQuirks } from "./refusal-quirks.ts";
 import { responsesReplyQuirks } from "./responses-reply-quirks.ts";
 import type { Quirk } from "./quirk.ts";
 
-/** Every quirk of the test kit, of all formats. */
+/** All quirks of model providers, of all formats. */
 export const allQuirks: readonly Quirk[] = [
   ...chatReplyQuirks,
   ...responsesReplyQuirks,
@@ -17,7 +17,7 @@ export const allQuirks: readonly Quirk[] = [
   ...refusalQuirks,
 ];
 
-/** Returns the quirks that servers of a format are known for. */
+/** Returns the known quirks of servers with this format. */
 export function quirksOf(wire: WireName): readonly Quirk[] {
   return allQuirks.filter(({ wires }) => wires.includes(wire));
 }

@@ -61,7 +61,7 @@ type Row = readonly [
   contentType?: string,
 ];
 
-/** No change was made for these. */
+/** Worked without a change. */
 const held = new Set([
   "anthropic-second-start",
   "anthropic-two-stops",
@@ -387,7 +387,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** What servers of the Messages API do in their replies. */
+/** Quirks in replies of the Messages API. */
 export const anthropicReplyQuirks: readonly Quirk[] = rows.map(
   ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
     id,

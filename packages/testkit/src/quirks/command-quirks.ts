@@ -1,7 +1,7 @@
-/** A command that begins as one that only reads, and does more, as somebody has reported it. */
+/** A reported shell command that starts like a read-only one and does more. */
 export interface CommandQuirk {
   readonly command: string;
-  /** As it was allowed, without `:*`. */
+  /** The allowed prefix, without `:*`. */
   readonly begin: string;
   /** Public reports of comparable programs, as `project#number`. */
   readonly sources: readonly string[];
@@ -69,7 +69,7 @@ const rows: readonly (readonly [command: string, begin: string, sources: readonl
   ["PAGER=sh git log", "git log", git],
 ];
 
-/** Each of them was refused before it was listed here. */
+/** All of these were rejected before they were listed here. */
 export const commandQuirks: readonly CommandQuirk[] = rows.map(([command, begin, sources]) => ({
   command,
   begin,

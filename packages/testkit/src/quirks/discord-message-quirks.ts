@@ -1,9 +1,9 @@
 import type { Reported } from "./reported.ts";
 
-/** A message of Discord's gateway to a bot with the number 7. */
+/** A gateway message of Discord to the bot with id 7. */
 export interface DiscordMessageQuirk extends Reported {
   readonly message: object;
-  /** What has to be seen of it; `unreadable`: it is not as the service describes it. */
+  /** Expected result; `unreadable` if the message deviates from Discord's API. */
   readonly sees: object | "unreadable";
 }
 

@@ -3,7 +3,7 @@ import { countedReport, edgeQuirks } from "./edge-quirks.ts";
 
 const rows = Object.values(edgeQuirks).flat();
 
-test("edgeQuirks has 480 rows with ids of their own, and sources as project#number", () => {
+test("edgeQuirks has 480 rows with unique ids and sources as project#number", () => {
   const sources = rows.flatMap((row) => row.sources);
 
   expect(rows.length).toBeGreaterThanOrEqual(480);
@@ -22,7 +22,7 @@ test("edgeQuirks cites 140 reports of eleven counted projects", () => {
   expect(projects.size).toBe(11);
 });
 
-test("countedReport returns the same for the short and the whole name of a project", () => {
+test("countedReport normalizes the short and the full name of a project", () => {
   expect(["openclaw#1", "openclaw/openclaw#1"].map(countedReport)).toEqual(["openclaw#1", "openclaw#1"]);
   expect(["opencode#2", "anomalyco/opencode#2"].map(countedReport)).toEqual(["opencode#2", "opencode#2"]);
   expect(["java-sdk#3", "modelcontextprotocol/java-sdk#3"].map(countedReport)).toEqual([

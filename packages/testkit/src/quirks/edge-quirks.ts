@@ -17,7 +17,10 @@ import { toolQuirks } from "./tool-quirks.ts";
 
 type EdgeQuirk = Pick<Reported, "sources"> & Partial<Pick<Reported, "id">>;
 
-/** Tables of what tools, MCP servers, ACP peers, chats and files of agents send, by name; those of models are in `allQuirks`. */
+/**
+ * Tables of inputs from tools, MCP servers, ACP peers, chats and agent files, by name. Quirks of models are in
+ * `allQuirks`.
+ */
 export const edgeQuirks: Readonly<Record<string, readonly EdgeQuirk[]>> = {
   acpAgentQuirks,
   acpEditorQuirks,
@@ -38,7 +41,7 @@ export const edgeQuirks: Readonly<Record<string, readonly EdgeQuirk[]>> = {
   toolQuirks,
 };
 
-/** Projects whose reports are counted, by the name in front of the number; of some the tables have the short name. */
+/** Projects whose reports are counted, with the short and full names that the tables use. */
 const projects: readonly (readonly [project: string, names: RegExp])[] = [
   ["openclaw", /^openclaw(?:\/(?:openclaw|acpx))?$/],
   ["grammY", /^(?:grammyjs\/)?grammY$/],
@@ -53,12 +56,12 @@ const projects: readonly (readonly [project: string, names: RegExp])[] = [
   ["LibreChat", /^danny-avila\/LibreChat$/],
 ];
 
-/** Returns a report of a counted project as `project#number`, the same for its short and its whole name; `undefined` for others. */
+/** Normalizes a report of a counted project to `project#number`. Returns `undefined` for other projects. */
 export function countedReport(source: string): string | undefined {
   const [name = "", number = ""] = source.split("#");
   const [project, names] = projects.find(([, known]) => known.test(name)) ?? [];
   if (project === undefined || names === undefined) return undefined;
-  // Only these have more than one repository.
+  // Only these projects have several repositories.
   const repository = project === "modelcontextprotocol" || project === "Zed" ? name.replace(/^.*\//, "") : "";
   return `${project}${repository === "" ? "" : `/${repository}`}#${number}`;
 }

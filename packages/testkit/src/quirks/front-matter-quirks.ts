@@ -1,11 +1,11 @@
 import type { Reported } from "./reported.ts";
 
-/** What stands between the two lines of `---` of an agent, a skill or a command. */
+/** Front matter of an agent, a skill or a command. */
 export interface FrontMatterQuirk extends Reported {
   readonly yaml: string;
-  /** Keys that have to be read so; others are not looked at. Absent: it cannot be read. */
+  /** Expected keys; others are ignored. Absent for unreadable input. */
   readonly keys?: Readonly<Record<string, unknown>>;
-  /** The mistake, where it cannot be read. */
+  /** Expected error for unreadable input. */
   readonly broken?: { readonly line: number; readonly says: string };
 }
 

@@ -37,7 +37,7 @@ type Row = readonly [
   contentType?: string,
 ];
 
-/** No change was made for these. */
+/** Worked without a change. */
 const held = new Set([
   "gemini-malformed-call-empty-content",
   "gemini-malformed-call-no-content",
@@ -275,7 +275,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** What servers of the Gemini API do in their replies. */
+/** Quirks in replies of the Gemini API. */
 export const geminiReplyQuirks: readonly Quirk[] = rows.map(
   ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
     id,

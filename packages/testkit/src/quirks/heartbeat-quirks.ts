@@ -1,9 +1,9 @@
 import type { Reported } from "./reported.ts";
 
-/** A reply to a heartbeat, or to a task of a schedule. */
+/** A reply to a heartbeat or a scheduled task. */
 export interface ReplyQuirk extends Reported {
   readonly reply: string;
-  /** Whether it stays unsent. */
+  /** Whether the reply is suppressed. */
   readonly isQuiet: boolean;
 }
 

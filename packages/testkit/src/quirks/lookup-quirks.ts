@@ -1,6 +1,6 @@
 import type { JsonValue } from "@incipit/kernel";
 
-/** A tool that a search by these words has to find, as somebody has reported it. */
+/** A reported tool that a search with these words must find. */
 export interface LookupQuirk {
   readonly query: string;
   readonly description: string;

@@ -1,24 +1,24 @@
 import type { McpScript, McpWire } from "../mcp/mcp-script.ts";
 
-/** Something that an MCP server does and that no specification has, as somebody has reported it. */
+/** A reported behaviour of an MCP server that no specification describes. */
 export interface McpQuirk {
   readonly id: string;
   /** Public reports of comparable programs, as `project#number`. */
   readonly sources: readonly string[];
-  /** What the server does, in a sentence. */
+  /** The server's behaviour, in a sentence. */
   readonly does: string;
-  /** In place of a valid server's answers. */
+  /** Replaces answers of a valid server. */
   readonly script: McpScript;
-  /** Absent: all of them. */
+  /** All by default. */
   readonly wires?: readonly McpWire[];
   readonly sees: {
-    /** Names of the tools; absent: `echo`. */
+    /** Tool names, by default `echo`. */
     readonly tools?: readonly string[];
-    /** What a call of `echo` returns; absent: `done`. `null`: it is not called. */
+    /** Result of calling `echo`, by default `done`; `null` for no call. */
     readonly text?: string | null;
-    /** Words of the problem with its list, or of the error of the call. */
+    /** Part of the problem with the list, or of the error of the call. */
     readonly says?: string;
   };
-  /** The server was usable before anybody listed it here: no change was made for it. */
+  /** Worked before it was listed here, without a change. */
   readonly held?: true;
 }

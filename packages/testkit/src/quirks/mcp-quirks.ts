@@ -35,7 +35,7 @@ function started(changed: object): McpQuirk["script"] {
 const wantsNumber = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const failed = (says: string): McpQuirk["sees"] => ({ text: null, says });
 
-/** What servers do to the envelope of JSON-RPC. */
+/** Quirks in the envelope of JSON-RPC. */
 const envelopes: readonly Row[] = [
   [
     "error-null",
@@ -182,7 +182,7 @@ const envelopes: readonly Row[] = [
   ],
 ];
 
-/** What servers do to the handshake. */
+/** Quirks in the handshake. */
 const handshakes: readonly Row[] = [
   [
     "initialize-nulls",
@@ -241,7 +241,7 @@ const handshakes: readonly Row[] = [
   ],
 ];
 
-/** What servers do to their list of tools. */
+/** Quirks in the list of tools. */
 const lists: readonly Row[] = [
   [
     "cursor-null",
@@ -467,7 +467,7 @@ const lists: readonly Row[] = [
   ],
 ];
 
-/** What servers do to results of tools. */
+/** Quirks in tool results. */
 const results: readonly Row[] = [
   [
     "annotations-of-an-unknown-role",
@@ -663,7 +663,7 @@ const results: readonly Row[] = [
   ],
 ];
 
-/** No change was made for these. */
+/** Worked without a change. */
 const held = new Set([
   "cursor-without-end",
   "annotations-of-an-unknown-role",
@@ -689,7 +689,6 @@ const held = new Set([
   "unknown-id-first",
 ]);
 
-/** Quirks of MCP servers. */
 export const mcpQuirks: readonly McpQuirk[] = [...envelopes, ...handshakes, ...lists, ...results].map(
   ([id, does, sources, script, sees = {}, wires]): McpQuirk => ({
     id: `mcp-${id}`,

@@ -1,10 +1,13 @@
 import type { Reported } from "./reported.ts";
 
-/** How an MCP server over HTTP refuses a call of a tool. */
+/** A way in which an MCP server over HTTP rejects a tool call. */
 export interface McpRefusalQuirk extends Reported {
   readonly status: number;
   readonly body: string;
-  /** Parts of the error of the call; absent: the session is forgotten, and the call is made once more in a new one. */
+  /**
+   * Parts of the error of the call. Absent when the rejection means a lost session, so that the call is repeated in a
+   * new one.
+   */
   readonly says?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Reported } from "./reported.ts";
 /** A reply with a line that names a file to send. */
 export interface MediaLineQuirk extends Reported {
   readonly reply: string;
-  /** What is sent, by path. */
+  /** Paths of the sent files. */
   readonly paths: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import type { ModelReply, WrittenReply } from "../model-server/wire/model-reply.
 import type { WireName } from "../model-server/wire/wire-format.ts";
 import type { Quirk, QuirkOutcome } from "./quirk.ts";
 
-/** Each format has its own bodies; those of DeepSeek are those of chat. */
+/** Formats with their own bodies; DeepSeek shares those of chat completions. */
 const formats: readonly (readonly [name: string, wires: readonly [WireName, ...WireName[]]])[] = [
   ["chat", ["openai-chat", "deepseek"]],
   ["responses", ["openai-responses"]],
@@ -29,14 +29,14 @@ interface Row {
   readonly does: string;
   readonly sources: readonly string[];
   readonly reply: WrittenReply;
-  /** Returns what is sent, from the events of the reply. */
+  /** Builds the body from the events of the reply. */
   readonly body: (events: readonly string[]) => string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly breaks?: Quirk["answer"]["breaks"];
   readonly sees: QuirkOutcome;
 }
 
-/** The events up to the first that holds `words`. */
+/** Returns the events before and including the first that contains `words`. */
 function until(events: readonly string[], words: string): string {
   return events.slice(0, events.findIndex((event) => event.includes(words)) + 1).join("");
 }
@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** What happens to the bytes of a reply on their way. */
+/** Faults of the connection during a reply. */
 export const networkQuirks: readonly Quirk[] = formats.flatMap(([name, wires]) =>
   rows.map(({ id, does, sources, reply, body, headers = {}, breaks, sees }) => ({
     id: `${name}-${id}`,

@@ -1,7 +1,7 @@
 import type { WireName } from "../model-server/wire/wire-format.ts";
 import type { Quirk } from "./quirk.ts";
 
-/** Gateways put the words of any of these behind any format. */
+/** Gateways use the errors of all vendors with any format. */
 const wires: readonly WireName[] = ["openai-chat", "deepseek", "openai-responses", "anthropic", "gemini"];
 
 type Row = readonly [
@@ -508,7 +508,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** What servers say where they refuse a request. */
+/** Errors with which servers reject a request. */
 export const refusalQuirks: readonly Quirk[] = rows.map(
   ([id, sources, status, sent, code, isRetryable = false]) => {
     const body = typeof sent === "string" ? sent : JSON.stringify(sent);

@@ -17,7 +17,7 @@ const tables: readonly (readonly Reported[])[] = [
   telegramUpdateQuirks,
 ];
 
-test("each table of reported inputs has ids of its own, and sources as project#number", () => {
+test("each table of reported inputs has unique ids and sources as project#number", () => {
   for (const table of tables) {
     const ids = table.map(({ id }) => id);
 
@@ -26,7 +26,7 @@ test("each table of reported inputs has ids of its own, and sources as project#n
   }
 });
 
-test("the tables of chats and agents' files have 165 inputs, from 50 reports and more", () => {
+test("the tables of chats and agent files have 165 inputs from 50 reports", () => {
   const rows = tables.flat();
 
   expect(rows.length).toBeGreaterThanOrEqual(165);

@@ -1,10 +1,10 @@
-/** An input that somebody reported of a comparable program. Each table of such inputs adds what has to come of it. */
+/** An input from a public report of a comparable program. Each table of such inputs adds the expected result. */
 export interface Reported {
   readonly id: string;
-  /** Public reports as `project#number`; empty: a sibling that was tried beside them. */
+  /** Public reports as `project#number`; empty for a variant that was tested along with them. */
   readonly sources: readonly string[];
-  /** What arrives, in a sentence. */
+  /** The input, in a sentence. */
   readonly does: string;
-  /** It was read before somebody listed it here: no change was made for it. */
+  /** Worked before it was listed here, without a change. */
   readonly held?: true;
 }

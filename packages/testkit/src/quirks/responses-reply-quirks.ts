@@ -71,7 +71,7 @@ type Row = readonly [
   contentType?: string,
 ];
 
-/** No change was made for these. */
+/** Worked without a change. */
 const held = new Set([
   "responses-fresh-ids",
   "responses-fresh-ids-of-a-call",
@@ -588,7 +588,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** What servers of the Responses API do in their replies. */
+/** Quirks in replies of the Responses API. */
 export const responsesReplyQuirks: readonly Quirk[] = rows.map(
   ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
     id,

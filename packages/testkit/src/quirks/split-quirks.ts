@@ -1,11 +1,11 @@
 import type { Reported } from "./reported.ts";
 
-/** Markdown that is longer than a message, with a form that goes over the cut. */
+/** Markdown longer than a message, with formatting across the split. */
 export interface SplitQuirk extends Reported {
   readonly markdown: string;
-  /** A message has at most so many characters. */
+  /** Maximum characters per message. */
   readonly max: number;
-  /** Marks that stand in pairs in each part. */
+  /** Delimiter that must be balanced in each part. */
   readonly mark: string;
 }
 

@@ -1,14 +1,14 @@
 import type { Reported } from "./reported.ts";
 
-/** How Telegram refuses a message, and where it has to come all the same. */
+/** A rejection of a message by Telegram, and the expected delivery. */
 export interface TelegramSendQuirk extends Reported {
-  /** Behind the id of the chat: `/77` is a topic. */
+  /** Suffix of the chat id: `/77` is a topic. */
   readonly topic?: string;
-  /** What is sent; absent: a text. */
+  /** File to send; absent for text. */
   readonly file?: "image/png" | "text/plain";
-  /** The id of the message that is answered. */
+  /** Id of the message to reply to. */
   readonly replyTo?: string;
-  /** The first calls are refused so; `isMigrated`: with the id of the group that it has become. */
+  /** Rejections of the first calls; `isMigrated` includes the id of the supergroup that replaces the chat. */
   readonly refusals: readonly {
     readonly method: string;
     readonly description: string;
@@ -16,7 +16,7 @@ export interface TelegramSendQuirk extends Reported {
   }[];
 }
 
-/** An album, as the captions of its pictures; `null`: a picture without one. */
+/** An album by the captions of its pictures, `null` for none. */
 export interface TelegramAlbumQuirk extends Reported {
   readonly captions: readonly (string | null)[];
   readonly text: string;

@@ -1,9 +1,9 @@
 import type { Reported } from "./reported.ts";
 
-/** An update of Telegram's Bot API to a bot with the name `my_bot` and the number 7. */
+/** An update of Telegram's Bot API to the bot `my_bot` with id 7. */
 export interface TelegramUpdateQuirk extends Reported {
   readonly update: object;
-  /** What has to be seen of it; `nothing`: no person said anything. */
+  /** Expected result; `nothing` for an update without a message from a user. */
   readonly sees: object | "nothing" | "unreadable";
 }
 

@@ -1,9 +1,9 @@
 import type { Reported } from "./reported.ts";
 
-/** Markdown with tildes, and what of it is struck through. */
+/** Markdown with tildes, and its expected strikethrough parts. */
 export interface TildeQuirk extends Reported {
   readonly markdown: string;
-  /** As people see it; absent: as it is written. */
+  /** Rendered text; by default the Markdown itself. */
   readonly text?: string;
   readonly struck: readonly string[];
 }

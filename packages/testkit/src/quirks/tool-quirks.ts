@@ -1,24 +1,24 @@
 import type { JsonValue } from "@incipit/kernel";
 
-/** Something that models, files and programs do to a built-in tool, as somebody has reported it. */
+/** A reported input of a built-in tool: from models, files or programs. */
 export interface ToolQuirk {
   readonly id: string;
   /** Public reports of comparable programs, as `project#number`. */
   readonly sources: readonly string[];
-  /** What is the case, in a sentence. */
+  /** The input, in a sentence. */
   readonly does: string;
-  /** By name; a text is UTF-8. */
+  /** Content by name; a string is UTF-8. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** One after the other; `CALL` in a text of an input stands for the id of the first one. */
+  /** Calls in order; `CALL` in a string of an input is the id of the first call. */
   readonly calls: readonly { readonly name: string; readonly input: Readonly<Record<string, JsonValue>> }[];
   readonly sees: {
     /** Parts of the last result. */
     readonly has?: readonly string[];
     readonly lacks?: readonly string[];
-    /** What files hold afterwards. */
+    /** Expected content of files afterwards. */
     readonly files?: Readonly<Record<string, string | Uint8Array>>;
   };
-  /** It was so before anybody listed it here: no change was made for it. */
+  /** Worked before it was listed here, without a change. */
   readonly held?: true;
 }
 
