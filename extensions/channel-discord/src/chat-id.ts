@@ -12,7 +12,7 @@ export function chatIdOf(place: DiscordPlace): string {
   return [guildId, ...(parentId === undefined ? [] : [parentId]), channelId].join("/");
 }
 
-/** Returns `undefined` for an id that is not a Discord chat. */
+/** Returns `undefined` for any other id than a Discord chat's. */
 export function placeOf(id: string): DiscordPlace | undefined {
   if (!/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19}){0,2}$/.test(id)) return undefined;
   const [first = "", second, third] = id.split("/");

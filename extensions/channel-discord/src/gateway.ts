@@ -32,7 +32,7 @@ interface Session {
 
 interface Ended {
   readonly why: string;
-  /** Reconnects by itself: reported only when it lasts. */
+  /** Reconnects automatically, so that only a lasting failure is reported. */
   readonly isUsual: boolean;
   /** `undefined`: the back-off after consecutive failures. */
   readonly waitMs: number | undefined;

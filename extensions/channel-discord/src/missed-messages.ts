@@ -3,7 +3,7 @@ import { messageSchema, messagesSchema, type DiscordMessage } from "./events.ts"
 import { CallError, type RestClient } from "./rest-client.ts";
 import { isLater, snowflakeAt } from "./snowflake.ts";
 
-/** Oldest messages that are fetched: the host remembers received ids for two days, and late replies help nobody. */
+/** Maximum age of fetched messages: the host remembers received ids for two days, and late replies are useless. */
 const maxAgeMs = 24 * 3_600_000;
 const pageSize = 100;
 const maxPages = 20;

@@ -13,7 +13,7 @@ export interface ReadOptions {
  */
 const writtenTypes: ReadonlySet<number> = new Set([0, 19]);
 
-/** Edits arrive at once, or after a reconnect. */
+/** Maximum age of an edit. Edits arrive immediately or after a reconnect. */
 const oldestEditMs = 24 * 3_600_000;
 
 /** Bots are ignored, as two bots could answer each other forever. */
@@ -76,7 +76,7 @@ export function readEdit(
 function contentOf({ content, embeds, sticker_items: stickers, poll }: DiscordSaid): string {
   const answers = poll?.answers.map(({ poll_media: { text } }) => text) ?? [];
   const lines = [
-    // The preview of a link says no more than the link.
+    // The preview of a link adds nothing to the link.
     ...embeds.filter(({ url }) => url === undefined || !content.includes(url)).map(cardOf),
     ...stickers.map(({ name }) => `[Sticker: ${name}]`),
     ...(poll === undefined ? [] : [`[Poll: ${[poll.question.text ?? "", ...answers].join("; ")}]`]),

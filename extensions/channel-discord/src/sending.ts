@@ -64,7 +64,7 @@ async function sendTo(
       signal.throwIfAborted();
       const failure = failureOf(error);
       const delivery = deliveryOf(failure);
-      // A later refusal says nothing about an earlier unanswered attempt.
+      // A later rejection does not resolve an earlier attempt without a response.
       if (doubt === undefined && delivery.kind !== "unknown") return { delivery, isGone: isGone(failure) };
       doubt ??= "why" in delivery ? delivery.why : "";
       if (attempt === count) return { delivery: { kind: "unknown", why: doubt }, isGone: false };

@@ -37,7 +37,7 @@ export class BotClient {
 
   /**
    * Makes a call with a deadline, after which it is `unanswered`.
-   * @throws what the call throws: see `failureOf`.
+   * @throws the error of the call: see `failureOf`.
    */
   async within<Result>(
     timeoutMs: number,

@@ -8,7 +8,7 @@ export function chatIdOf({ chatId, threadId }: TelegramPlace): string {
   return threadId === undefined ? String(chatId) : `${chatId}/${threadId}`;
 }
 
-/** Returns `undefined` for an id that is not a Telegram chat. */
+/** Returns `undefined` for any other id than a Telegram chat's. */
 export function placeOf(id: string): TelegramPlace | undefined {
   const [, chatId = "", threadId] = /^(-?[1-9]\d{0,15})(?:\/([1-9]\d{0,15}))?$/.exec(id) ?? [];
   if (chatId === "") return undefined;

@@ -13,7 +13,7 @@ const others = [
   "live_photo",
 ];
 
-/** Describes content besides text and files in one line, such as a location; `""` when there is none. */
+/** Describes other content than text and files in one line, such as a location; `""` for none. */
 export function otherContent(said: Said): string {
   const { venue, location, contact, poll, dice, checklist } = said;
   if (venue !== undefined) return line("Place", venue.title, venue.address, pointOf(venue.location));

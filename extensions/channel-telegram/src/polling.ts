@@ -10,7 +10,7 @@ const graceMs = 15_000;
 const callTimeoutMs = 30_000;
 /** Delay between polls while earlier updates are still being stored. */
 const busyMs = 1_000;
-/** Telegram returns at most this many updates until the first of them is confirmed. */
+/** Maximum updates that Telegram returns until the first is confirmed. */
 const windowSize = 100;
 /** Time that the first update of a full window may spend reading its files while it blocks everyone else. */
 const fullWindowMs = 15_000;
@@ -130,7 +130,7 @@ export class Polling {
 
   async #pollOnce(account: BotAccount): Promise<boolean> {
     const { client, signal, inbox } = this.#options;
-    // The first poll returns at once to confirm that the connection works.
+    // The first poll returns immediately to confirm that the connection works.
     const timeout = this.#known.size === 0 && this.#shown === "up" ? pollS : 0;
     const offset = this.#offset === undefined ? {} : { offset: this.#offset };
     const given = await client.within(timeout * 1_000 + graceMs, signal, (api) =>
@@ -255,8 +255,8 @@ export class Polling {
   }
 
   /**
-   * @param give Receives whether the previous update was stored: anything after one that was not is out of order,
-   * and is delivered again.
+   * @param give Receives whether the previous update was stored. If not, later updates would be out of order, and are
+   * delivered again.
    */
   #inTurn(chatId: string, give: (isStored: boolean) => Promise<boolean>): Promise<boolean> {
     const before = this.#chats.get(chatId) ?? Promise.resolve(true);
@@ -329,7 +329,7 @@ export class Polling {
       return {
         why: `Another program receives the messages of this bot (${why}): end it, or give each a bot of its own`,
         waitMs: this.#conflictWaitMs(),
-        // Someone set a webhook, which takes the messages; it is deleted again.
+        // Another program set a webhook, which receives the messages; the channel deletes it.
         isAccountLost: why.includes("webhook"),
       };
     return { why: `Telegram answers ${status}: ${why}`, waitMs: retryAfterMs, isAccountLost: false };

@@ -88,7 +88,7 @@ export class Progress {
   }
 }
 
-/** Formats the tail of a text that is too long, since that part is being written. */
+/** Formats the tail of a text that exceeds the limit, since the model is writing that part. */
 function draftOf(markdown: string): ReturnType<typeof formatMarkdown> {
   const end = markdown.length > maxTextLength ? markdown.slice(-maxTextLength / 2) : markdown;
   const formatted = formatMarkdown(end);

@@ -38,8 +38,8 @@ export interface ReadOptions {
 }
 
 /**
- * Returns what a person sent to the bot; `undefined` when nothing, such as a join; `"unreadable"` for a subscribed
- * kind that does not match Telegram's documentation.
+ * Returns the user's input to the bot. `undefined` for updates without any, such as a join; `"unreadable"` for a
+ * subscribed kind that does not match Telegram's documentation.
  */
 export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | "unreadable" | undefined {
   const parsed = updateSchema.safeParse(given);
@@ -78,7 +78,7 @@ function readPress(given: unknown, updateId: string): ReadUpdate | "unreadable" 
   return { update: { updateId, ...whereAndWho(place, senderOf(from)), kind: "press", button: data }, pressId };
 }
 
-/** The button beside a draft acts like the command. */
+/** The button at a draft acts like the command. */
 function readStop(given: unknown, updateId: string): ReadUpdate | "unreadable" | undefined {
   const parsed = stoppedSchema.safeParse(given);
   if (!parsed.success) return "unreadable";

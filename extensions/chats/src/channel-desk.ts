@@ -95,7 +95,7 @@ export class ChannelDesk {
   /**
    * Runs `work` once stored state is loaded: numbers cannot be assigned before.
    *
-   * @throws {ServiceError} `SERVICE_UNAVAILABLE` when the channel was unregistered, and what `work` throws.
+   * @throws {ServiceError} `SERVICE_UNAVAILABLE` when the channel was unregistered, and errors of `work`.
    */
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!(await this.ready) || this.#context.signal.aborted) throw channelOff(this.channel.id);

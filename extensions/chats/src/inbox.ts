@@ -136,7 +136,7 @@ export class Inbox {
     }
   }
 
-  /** Expands a file command to a message; `false` when there is no such command. */
+  /** Expands a file command to a message; `false` for an unknown command. */
   async #takeWritten(update: Command, chat: StoredChat): Promise<boolean> {
     let written: WrittenMessage | undefined;
     try {

@@ -5,7 +5,7 @@ import { keys } from "./keys.ts";
 
 export interface Note {
   readonly chatId: string;
-  /** The conversation whose model receives the note; it makes no sense in another one. */
+  /** The conversation whose model receives the note; dropped when the chat has another conversation. */
   readonly conversationId: ConversationId;
   readonly text: string;
 }

@@ -95,7 +95,7 @@ export class Outbox {
     return { messages, writes };
   }
 
-  /** Handles the oldest message of a chat; `false` when there is none. */
+  /** Handles the oldest message of a chat; `false` for an empty queue. */
   async #next(chatId: string): Promise<boolean> {
     const { storage, channel, clock, signal } = this.#context;
     const [entry] = await storage.list(
@@ -212,7 +212,7 @@ export class Outbox {
    * chat.
    */
   async #onlyDeny({ chatId, content }: StoredMessage): Promise<readonly StorageWrite[]> {
-    // The part with the buttons is the last one; pressing them proves it was seen.
+    // The last part has the buttons; pressing one proves that the user saw it.
     if (content.kind !== "text" || content.approvalId === null || content.buttons.length > 0) return [];
     const ask = await this.#ask(chatId, content.approvalId);
     if (ask === undefined) return [];

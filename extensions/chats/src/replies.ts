@@ -81,7 +81,7 @@ export class Replies {
       join: answer.join,
     });
     outbox.wake(chatId);
-    return true; // A conflict: the sender replaced the message meanwhile.
+    return true; // A conflict: the sender replaced the message concurrently.
   }
 
   #isGone({ senderId }: StoredOwed): boolean {

@@ -2,7 +2,7 @@
 export class SerialChats {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** @throws what the operation throws; the next one runs regardless. */
+  /** @throws the operation's error; the next operation runs regardless. */
   async run<Result>(chatId: string, operation: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(chatId);
     const run = before === undefined ? operation() : before.then(operation);

@@ -47,10 +47,10 @@ const storedContentSchema = z.discriminatedUnion("kind", [
     replyTo: z.string().nullable(),
     /** An age prefix fits before it. */
     hasRoom: z.boolean(),
-    /** The approval that it is a part of; `null` for other texts. */
+    /** The approval that it belongs to; `null` for other messages. */
     approvalId: approvalIdSchema.nullable(),
   }),
-  /** Read when it is sent. */
+  /** Read when sent. */
   z.object({
     kind: z.literal("file"),
     conversationId: conversationIdSchema,
@@ -85,7 +85,7 @@ export const storedAskSchema = lazySchema(() =>
     chatId: z.string(),
     conversationId: conversationIdSchema,
     turnId: turnIdSchema,
-    /** The decisions a press may make: what was not shown whole cannot be allowed. */
+    /** The decisions a press may make: a truncated request cannot be allowed. */
     offers: z.array(approvalDecisionSchema),
   }),
 );

@@ -68,7 +68,7 @@ export class Claims {
     return result.kind === "committed" ? runs.filter(({ endedMs }) => endedMs === null) : [];
   }
 
-  /** Claims an extra run of a schedule; `undefined` when it was changed meanwhile. */
+  /** Claims an extra run of a schedule; `undefined` after a concurrent change. */
   async claimNow({ key, value: schedule, version }: Versioned<StoredSchedule>): Promise<StoredRun | undefined> {
     const nowMs = this.#context.clock.now();
     const { id } = schedule.definition;

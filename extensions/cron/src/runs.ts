@@ -79,7 +79,7 @@ export class Runs {
       againMs = codeOf(error) === "STORED_VALUE_INVALID" ? longestRetryMs : waitMs;
     }
     this.#known.delete(id);
-    if (againMs !== undefined) void this.#addLater(id, againMs); // Other runs may start meanwhile.
+    if (againMs !== undefined) void this.#addLater(id, againMs); // Other runs may start in between.
   }
 
   async #addLater(id: string, waitMs: number): Promise<void> {
@@ -88,7 +88,7 @@ export class Runs {
     if (!signal.aborted) this.add(id);
   }
 
-  /** Returns the delay until the next try; `undefined` when it is over. */
+  /** Returns the delay until the next try; `undefined` when the run has ended. */
   async #run(id: string): Promise<number | undefined> {
     const { storage, clock } = this.#context;
     const run = await storage.get(keys.run(id), storedRunSchema);
@@ -191,8 +191,8 @@ export class Runs {
   }
 
   /**
-   * Reports the outcome of a run before it is committed, so that a repeated commit does not report it twice.
-   * Returns an error for chats that could not be reached.
+   * Reports the outcome of a run before the commit, so that a repeated commit does not report it twice. Returns an
+   * error for chats that could not be reached.
    */
   async #tell({ id, occurrences, tells }: StoredRun, what: string): Promise<Failure | undefined> {
     const { chats, log } = this.#context;
@@ -207,7 +207,7 @@ export class Runs {
     return failure;
   }
 
-  /** Returns the delay until the next try; `undefined` when it is over. */
+  /** Returns the delay until the next try; `undefined` when the run has ended. */
   async #settle(run: StoredRun, outcome: TurnOutcome): Promise<number | undefined> {
     const { clock } = this.#context;
     const { status, error, reply } = outcome;

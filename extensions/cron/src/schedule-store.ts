@@ -50,7 +50,7 @@ export class ScheduleStore {
     return storage.list({ ...range, limit, onInvalid }, storedScheduleSchema);
   }
 
-  /** Stores a schedule in place of `before`; `false` when that was changed meanwhile. */
+  /** Stores a schedule in place of `before`; `false` after a concurrent change. */
   async put(schedule: StoredSchedule, before: Versioned<StoredSchedule> | undefined): Promise<boolean> {
     const { id } = schedule.definition;
     const writes = [
@@ -64,7 +64,7 @@ export class ScheduleStore {
 
   /**
    * Deletes a schedule with its history.
-   * @throws {ServiceError} `SCHEDULE_UNKNOWN` when it was deleted concurrently.
+   * @throws {ServiceError} `SCHEDULE_UNKNOWN` after a concurrent deletion.
    */
   async remove({ key, value, version }: Versioned<StoredSchedule>): Promise<void> {
     const { storage } = this.#context;
@@ -79,7 +79,7 @@ export class ScheduleStore {
       ...(await this.#runsOfNobodyElse(id, history)),
     ];
     const result = await storage.atomic([{ key, version }], writes);
-    if (result.kind === "conflict") await this.remove(await this.get(id)); // It ran meanwhile.
+    if (result.kind === "conflict") await this.remove(await this.get(id)); // It ran concurrently.
   }
 
   async #runsOfNobodyElse(id: string, history: readonly Versioned<object>[]): Promise<readonly StorageWrite[]> {

@@ -68,7 +68,7 @@ export class SchedulesService implements Schedules {
       const nowMs = this.#context.clock.now();
       const nextMs = paused ? null : (claims.timesOf(value).next(nowMs) ?? null);
       const schedule = { ...value, paused, nextMs };
-      if (!(await store.put(schedule, stored))) continue; // It ran meanwhile.
+      if (!(await store.put(schedule, stored))) continue; // It ran concurrently.
       onChange();
       return scheduleView(this.#context, schedule);
     }
@@ -85,7 +85,7 @@ export class SchedulesService implements Schedules {
     const { store, claims, onChange } = this.#options;
     for (;;) {
       const run = await claims.claimNow(await store.get(id));
-      if (run === undefined) continue; // One of its times was claimed meanwhile.
+      if (run === undefined) continue; // One of its times was claimed concurrently.
       onChange(run);
       return runView(run);
     }

@@ -18,7 +18,7 @@ export const storedScheduleSchema = lazySchema(() =>
     source: z.enum(["configuration", "api"]),
     paused: z.boolean(),
     anchorMs: z.int(),
-    /** The next unclaimed time; `null` when none comes or it is paused. */
+    /** The next unclaimed time; `null` for none, or while paused. */
     nextMs: z.int().nullable(),
   }),
 );

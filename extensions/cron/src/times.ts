@@ -10,7 +10,7 @@ export class TimesProblem extends Error {
 
 /** When a schedule is due, computed from its definition alone. All times are in milliseconds since the Unix epoch. */
 export interface Times {
-  /** Returns the first time after this one; `undefined` when there is none. */
+  /** Returns the first time after this one, or `undefined`. */
   next(afterMs: number): number | undefined;
   /** Returns the last `limit` times within `fromMs` and `toMs`, inclusive, in ascending order. */
   last(fromMs: number, toMs: number, limit: number): readonly number[];

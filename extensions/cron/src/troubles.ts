@@ -23,7 +23,7 @@ export class Troubles {
     this.#byName.delete(name);
   }
 
-  /** Describes the failure in a sentence; `null` when there is none. */
+  /** Describes the failure in a sentence; `null` for none. */
   textOf(name: string): string | null {
     const trouble = this.#byName.get(name);
     if (trouble === undefined) return null;

@@ -3,8 +3,8 @@ import type { Failure } from "@incipit/schema";
 import type { HeartContext } from "./heart-context.ts";
 
 /**
- * Sends a text to the configured chat, once per key; does nothing when none is configured. Returns an error when
- * the chat cannot be reached.
+ * Sends a text to the configured chat, once per key; does nothing without one. Returns an error when the chat cannot be
+ * reached.
  */
 export async function tellPerson(
   { chats, log, tell }: HeartContext,

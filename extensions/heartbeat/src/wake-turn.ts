@@ -91,7 +91,7 @@ export class WakeTurn {
     const { lastAlertId: beforeId } = beat.value;
     const before = beforeId === null ? undefined : await storage.get(keys.wake(beforeId), storedWakeSchema);
     const repeated = outcome === "alert" && before?.reply === reply;
-    // Before it is settled, so that settling again does not notify twice.
+    // Before the commit, so that a repeated commit does not notify twice.
     const spent = await this.#spentBy(wake, ended);
     const said = replyWithNote(ended);
     const text = repeated ? `The same again: ${said}` : said;

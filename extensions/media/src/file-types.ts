@@ -111,7 +111,7 @@ export function endingOfType(mediaType: string): string | undefined {
   return undefined;
 }
 
-/** Lower-case; `""` when there is none. */
+/** Lower-case; `""` without an extension. */
 function endingOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";

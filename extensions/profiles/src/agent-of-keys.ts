@@ -12,7 +12,7 @@ export interface KeysPlace {
   /** `undefined`: the prompt is one of the keys. */
   readonly body: Stretch | undefined;
   readonly place: AgentPlace;
-  /** The line on which the agent begins; `null` when it has a file of its own. */
+  /** The line on which the agent begins; `null` for its own file. */
   readonly line: number | null;
   /** The line before its YAML, from 1. */
   readonly yamlLine: number;

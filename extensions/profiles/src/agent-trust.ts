@@ -5,7 +5,7 @@ import type { FoundFile } from "./found-file.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
 /**
- * Decides which files of working folders are used: those that the user trusts in their current content, and those
+ * Decides which files of working folders are used: files that the user trusts in their current content, and files
  * written through this host.
  */
 export class AgentTrust {

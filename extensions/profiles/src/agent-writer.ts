@@ -304,7 +304,7 @@ function invalid(name: string | undefined, { line, message }: TextFault): Servic
   return new ServiceError("PROFILE_INVALID", `The text cannot be ${what}${at}: ${message}`, { details: { line } });
 }
 
-/** Returns `undefined` when the file differs from what was expected. */
+/** Returns `undefined` when the file differs from the expected state. */
 function refused(
   path: string,
   { reason, detail = "" }: { readonly reason: FileRefusedReason; readonly detail?: string },

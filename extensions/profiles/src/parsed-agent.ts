@@ -3,7 +3,7 @@ import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/service-contract";
 
 export type AgentPlace =
-  /** A file of its own: front matter, then the prompt. */
+  /** Its own file: front matter, then the prompt. */
   | { readonly kind: "file"; readonly whole: Stretch; readonly yaml: Stretch; readonly body: Stretch }
   /** A heading, a YAML block, then the prompt. */
   | { readonly kind: "section"; readonly whole: Stretch; readonly yaml: Stretch; readonly body: Stretch }
@@ -12,7 +12,7 @@ export type AgentPlace =
 
 export interface ParsedAgent {
   readonly profile: Profile;
-  /** Its first line, from 1; `null` when it has a file of its own. */
+  /** Its first line, from 1; `null` for its own file. */
   readonly line: number | null;
   readonly problems: readonly FileProblem[];
   /** All keys, including unknown ones. */

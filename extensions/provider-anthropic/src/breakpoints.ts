@@ -35,7 +35,7 @@ export function breakpoints(
 ): ReadonlyMap<Part, SharedV4ProviderOptions> {
   const found = new Map<Part, SharedV4ProviderOptions>();
   /**
-   * Blocks since the newest reply, where the previous request ended; `undefined` when there is none or it has a
+   * Blocks since the newest reply, where the previous request ended; `undefined` without a reply, or when it has a
    * breakpoint.
    */
   let blocks: number | undefined;

@@ -23,7 +23,7 @@ test("takesSchema accepts JSON Schema 2020-12 with an object at its top", () => 
     expect([schema, takes(schema)]).toEqual([schema, true]);
 });
 
-test("takesSchema rejects what the API rejects at any depth", () => {
+test("takesSchema rejects schemas that the API rejects, at any depth", () => {
   for (const schema of [
     { anyOf: [{ required: ["a"] }] },
     { oneOf: [{}] },

@@ -97,7 +97,7 @@ test("google embeddings report failures and reject incomplete responses", async 
   expect(await embed({})).toMatchObject({ kind: "failed", error: { code: "BAD_RESPONSE" } });
 });
 
-test("google embeddings accept embedding fields and not those of model calls", async () => {
+test("google embeddings accept embedding fields and reject fields of model calls", async () => {
   await using scope = new AsyncDisposableStack();
   const { provider } = await open(scope);
   const takes = (field: string, isOfEmbeddings: boolean): boolean | undefined =>

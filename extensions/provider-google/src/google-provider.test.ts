@@ -14,7 +14,7 @@ const tools = [
 ];
 const question = user("one");
 
-/** A server that rejects what Gemini rejects, and a provider; `reopen` returns another one, as after a restart. */
+/** A server with Gemini's validation, and a provider; `reopen` returns another provider, as after a restart. */
 async function open(scope: AsyncDisposableStack): Promise<{
   readonly server: RecordingModelServer;
   readonly provider: ModelProvider;

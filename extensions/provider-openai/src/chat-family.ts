@@ -5,7 +5,7 @@ import type { SchemaReader } from "./family-schema.ts";
 /** Rules of a family of chat completions endpoints beyond the protocol. */
 export interface ChatFamily extends ChatRules {
   readonly callIds?: CallIdRule | undefined;
-  /** How it interprets tool schemas; absent: as they are. */
+  /** How it interprets tool schemas; absent for an unchanged schema. */
   readonly schemas?: SchemaReader | undefined;
 }
 

@@ -254,7 +254,7 @@ function responseOf(reply: Reply): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const size = reply.pieces[turn % reply.pieces.length] ?? 1;
-      // An immediate break discards what the packages have read but not shown.
+      // An immediate break discards chunks that the packages have read but not emitted.
       if (at >= bytes.length) await untilIdle();
       if (at < bytes.length) controller.enqueue(bytes.slice(at, at + size));
       else if (reply.end === "broken") controller.error(new TypeError("The socket was closed"));
@@ -333,10 +333,7 @@ function asJoined(own: ModelEvent, others: ModelEvent | undefined): ModelEvent {
   return isPart ? { ...own, input: others.input } : own;
 }
 
-/**
- * Whether a call's delta has `extra_content` but no name: if it is empty, the package ignores later ones of that
- * call.
- */
+/** Whether a call's delta has `extra_content` but no name: if empty, the package ignores later ones of that call. */
 function hasNamelessExtra({ chunks }: Reply): boolean {
   const nameless =
     /"function":\{(?:"name":null,?)?(?:"arguments":(?:null|"(?:[^"\\]|\\.)*"))?\},"extra_content":\{/;

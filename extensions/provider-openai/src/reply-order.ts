@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import * as z from "zod";
 
-/** Set by the adapter on a call that is followed by other content. */
+/** Set by the adapter on a call with content after it. */
 const placedSchema = z.object({ incipit: z.object({ behind: z.int().nonnegative() }) });
 
 /**

@@ -307,7 +307,7 @@ for (const [code, expected, isRetryable] of failures) {
 
     expect(ends).toMatchObject([
       { type: "failure", error: { code: expected, isRetryable } },
-      // Half of it was shown: a retry would show it twice.
+      // Half of the reply was shown: a retry would show it twice.
       { type: "failure", error: { code: expected, isRetryable: false } },
       { type: "failure", error: { code: expected, isRetryable } },
     ]);

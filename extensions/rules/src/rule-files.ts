@@ -41,7 +41,7 @@ export class RuleFiles {
   }
 
   /**
-   * Returns `undefined` when there is no file.
+   * Returns `undefined` without a file.
    * @param within Root that links may not leave, absolute.
    */
   async read(path: string, within: string): Promise<RuleRead | undefined> {

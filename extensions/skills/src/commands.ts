@@ -23,7 +23,7 @@ export function createCommands(context: LookContext & OfferContext): CommandsSer
   const find = ({ cwd, signal }: FolderQuery): Promise<Looked<FoundCommand>> =>
     look({ kind: "commands", cwd, signal }, context, toCommand);
 
-  /** File commands take precedence, so sources are asked last. */
+  /** File commands take precedence, so sources come last. */
   const findOne = async (
     name: string,
     query: FolderQuery,

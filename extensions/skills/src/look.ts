@@ -48,7 +48,7 @@ const atOnce = 32;
 interface Query {
   readonly kind: Kind;
   readonly cwd: string;
-  /** Stop at the first item that is usable or awaits trust. */
+  /** Stop at the first usable item, or one that awaits trust. */
   readonly isOneEnough?: boolean;
   readonly signal: AbortSignal;
 }
@@ -181,7 +181,7 @@ async function entriesOf(
   });
 }
 
-/** Returns the real path of a skill's folder; `undefined` when there is none. */
+/** Returns the real path of a skill's folder, or `undefined`. */
 async function folderOf(
   path: string,
   { kind }: FolderEntry,

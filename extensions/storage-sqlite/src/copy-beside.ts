@@ -38,7 +38,7 @@ export async function copyBeside(path: string, target: string, signal: AbortSign
     },
   );
   worker.addEventListener("error", ({ message }) => done.reject(new Error(message)));
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window: it has no origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin, unlike a window
   worker.postMessage({ path, target });
   try {
     await done.promise;

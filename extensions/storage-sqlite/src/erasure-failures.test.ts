@@ -150,7 +150,7 @@ test("SqliteStorage.close does not wait for readers and leaves the erasure to th
   await storage.close();
   const tookMs = performance.now() - startMs;
 
-  expect(tookMs).toBeLessThan(4_000); // The kernel gives up after that; SQLite itself would wait 5 s, more than once.
+  expect(tookMs).toBeLessThan(4_000); // The kernel times out after that; SQLite itself would wait 5 s, more than once.
   reader.close();
   const again = openSqliteStorage(path);
   await using _ = again.storage;

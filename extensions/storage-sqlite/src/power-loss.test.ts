@@ -80,7 +80,7 @@ test("[never-lost] after a power loss SqliteStorage has all acknowledged commits
   expect(lostCount).toBeGreaterThan(0); // The simulation does lose writes.
 });
 
-test("[never-lost] SqliteStorage reports a commit at once and acknowledges it when it is on disk", async () => {
+test("[never-lost] SqliteStorage reports a commit immediately and acknowledges it after the sync", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const disk = Promise.withResolvers<void>();

@@ -301,7 +301,7 @@ async function killedCheck(path: string, options: { readonly boot: string }): Pr
   await storage.close();
 }
 
-test("SqliteStorage.check resumes where it was interrupted, except after a reboot", async () => {
+test("SqliteStorage.check resumes an interrupted check, except after a reboot", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path);
@@ -538,7 +538,7 @@ async function countIn(folder: string, text: string): Promise<number> {
 }
 
 /**
- * Writes rows of many sizes in random order, so that pages split and merge, then deletes those of every second
+ * Writes rows of many sizes in random order, so that pages split and merge, then deletes the rows of every second
  * owner.
  */
 async function churn(storage: SqliteStorage): Promise<void> {

@@ -275,7 +275,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     const isLarge = this.#read(() => {
       this.#database.run(`INSERT OR REPLACE INTO state (name, value) VALUES ('${erasureDue}', 1)`);
       if (this.#sizeBytes() <= this.#maxVacuumBytes) return false;
-      // Without a running copy, deleted rows are removed at once; otherwise with the copy, since waiting would
+      // Without a running copy, deleted rows are removed immediately; otherwise with the copy, since waiting would
       // block everyone.
       if (this.#changed === undefined) this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
       return true;
@@ -449,8 +449,8 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   }
 
   /**
-   * Commits a group and acknowledges each write once it is as durable as requested. Returns the error when nothing
-   * was written.
+   * Commits a group and acknowledges each write once it is as durable as requested. Returns the error of a failed
+   * commit.
    */
   #commit(group: readonly PendingWrite[]): StorageError | undefined {
     const results: AtomicResult[] = [];
@@ -475,7 +475,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       try {
         this.#answer(write, result);
       } catch (error) {
-        write.reject(error); // The error of one caller; the others are answered regardless.
+        write.reject(error); // The error of one caller does not affect the others.
       }
       if (result.kind === "committed") this.#publish(write, result.version);
     }

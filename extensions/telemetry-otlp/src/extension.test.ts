@@ -125,7 +125,7 @@ interface Exported {
   readonly metrics: ReadonlyMap<string, readonly z.infer<typeof pointSchema>[]>;
 }
 
-/** Returns what a collector receives until the host has ended. */
+/** Returns the requests to a collector until the host has ended. */
 async function exported(...works: readonly Work[]): Promise<Exported> {
   const sent: { readonly url: string; readonly body: unknown }[] = [];
   const started = await startExtension(extension, {

@@ -70,7 +70,7 @@ test("[attack:collector-no-wait] an export enforces a minimal delay when the col
   expect(asks()).toBe(2);
 });
 
-test("an export stops at once on permanent failures, and at its deadline on transient ones", async () => {
+test("an export stops immediately on permanent failures, and at its deadline on transient ones", async () => {
   const refused = createEndpoint([new Response("", { status: 401 })]);
   expect(await settle(refused.endpoint.send(body), refused.clock)).toBe("It answered 401");
   expect(refused.asks()).toBe(1);

@@ -42,7 +42,7 @@ export async function* modifiedFiles(
       if (listed.reason !== "denied" && !call.signal.aborted) onUnreadable();
       return [];
     }
-    if (listed.path !== place) return []; // Replaced with a link meanwhile.
+    if (listed.path !== place) return []; // Replaced with a link concurrently.
     if (listed.leftOut > 0) onUnreadable();
     return listed.entries.flatMap(({ name, kind, modifiedAtMs }) =>
       kind === "file" && names.has(name) ? { path: join(folder, name), modifiedAtMs } : [],

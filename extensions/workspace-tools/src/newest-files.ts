@@ -2,7 +2,7 @@ import { maxResultBytes } from "./limits.ts";
 import { shownPath } from "./shown-path.ts";
 
 const maxShown = 500;
-/** Files kept before those that will not be shown are discarded. */
+/** Files kept before the rest is discarded. */
 const maxKept = 20_000;
 /** Leaves room for notes. */
 const maxPathBytes = maxResultBytes - 6_000;

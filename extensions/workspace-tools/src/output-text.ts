@@ -1,5 +1,5 @@
 const lineFeed = 0x0a;
-/** Control characters that texts do not have; a terminal's own (ESC) is none of them. */
+/** Control characters that do not occur in text. ESC is allowed, as part of terminal sequences. */
 // oxlint-disable-next-line no-control-regex -- these are the characters that it looks for
 const binary = /[\0-\x06\x0E-\x1A\x1C-\x1F]/;
 // oxlint-disable-next-line no-control-regex -- NUL is the first of ASCII
@@ -10,13 +10,13 @@ const single = new TextDecoder("windows-1252");
 
 export interface OutputText {
   readonly text: string;
-  /** Whether a line of it was read as Windows-1252. */
+  /** Whether a line was read as Windows-1252. */
   readonly isGuessed: boolean;
 }
 
 /**
- * Decodes what a program prints as UTF-8. A line of which no character is valid UTF-8 but those of ASCII is read as Windows-1252: where it
- * is in another encoding it looks wrong, and keeps its bytes.
+ * Decodes a program's output as UTF-8. A line with bytes outside of ASCII but no valid UTF-8 sequence is read as
+ * Windows-1252; other encodings then look wrong but are preserved.
  */
 export function outputText(bytes: Uint8Array): OutputText {
   const whole = decodedStrictly(bytes);
@@ -34,7 +34,7 @@ export function outputText(bytes: Uint8Array): OutputText {
   return { text: lines.join(""), isGuessed };
 }
 
-/** `undefined`: it is UTF-8, a part of it at least, or no text. */
+/** Returns `undefined` for a line with valid UTF-8 sequences, or for binary data. */
 function guessedLine(line: Uint8Array): string | undefined {
   if (decodedStrictly(line) !== undefined || readable.test(lenient.decode(line))) return undefined;
   const text = single.decode(line);

@@ -2,7 +2,7 @@
 export class Pace {
   #done = 0;
 
-  /** @param share Part of a unit that is about to be done. */
+  /** @param share Part of a unit that the caller is about to do. */
   isTurnOfOthers(share: number): boolean {
     this.#done += share;
     if (this.#done < 1) return false;

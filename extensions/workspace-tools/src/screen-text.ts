@@ -95,7 +95,7 @@ class Screen {
 
   #toColumn(column: number): void {
     const { length } = this.#rows[this.#row] ?? "";
-    // A row that is too long to redraw continues on the next one.
+    // A row that exceeds the redraw limit continues on the next row.
     if (length > maxRowLength && column < length) this.#toRow(this.#row + 1, 0);
     else {
       const padding = Math.max(0, Math.min(column, maxRowLength) - length);

@@ -60,7 +60,7 @@ test("grantedShell returns the grants that together allow a command", () => {
     expect([command, grantedShell(command, patterns)]).toEqual([command, [...by]]);
 });
 
-/** Each contains something that is not granted, or does more than its words. */
+/** Each contains a command without a grant, or does more than its words show. */
 const asked: readonly string[] = [
   // Input makes an exactly granted program do more than its words.
   "cat x | sh",
