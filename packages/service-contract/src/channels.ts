@@ -1,6 +1,6 @@
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
 
-/** A chat on a messaging service. All ids are those of the service, as strings. */
+/** A chat on a messaging service. All ids are the service's own, as strings. */
 export interface ChannelChat {
   /** Unique in the channel. A topic or thread is a separate chat, such as `-100123/45`. */
   readonly id: string;
@@ -132,7 +132,7 @@ export interface ChannelSettings extends ChatSettings {
   readonly people: readonly string[];
   /** Ids of authorized groups. */
   readonly groups: readonly string[];
-  /** Overrides per chat id; those of a group apply to its threads. An override does not authorize anyone. */
+  /** Overrides per chat id; settings of a group apply to its threads. An override does not authorize anyone. */
   readonly chats?: ReadonlyMap<string, Partial<ChatSettings>>;
 }
 

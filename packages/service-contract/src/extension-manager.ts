@@ -14,11 +14,11 @@ export interface ManagedExtension extends ExtensionHealth {
 }
 
 /**
- * Manages the extensions of a running host, built-in and loaded from folders. Added extensions and their grants
- * persist across restarts.
+ * Manages the extensions of a running host, built-in and loaded from folders. Added extensions and their grants persist
+ * across restarts.
  *
- * Every method rejects with a KernelError or a {@link ServiceError} that names the extension and what to do; a
- * rejected call changes nothing.
+ * Every method rejects with a KernelError or a {@link ServiceError} that names the extension and the remedy; a rejected
+ * call changes nothing.
  */
 export interface ExtensionManager {
   list(): Promise<readonly ManagedExtension[]>;

@@ -24,9 +24,9 @@ export interface FileChangesService {
     options: { readonly signal: AbortSignal },
   ): Promise<FileChanges>;
   /**
-   * Restores the named files, each atomically, and only if unchanged since the turns wrote it. The current content
-   * is saved first.
-   * @throws {ServiceError} Those of `fileChanges`, and `CONVERSATION_BUSY`.
+   * Restores the named files, each atomically, and only if unchanged since the turns wrote it. The current content is
+   * saved first.
+   * @throws {ServiceError} Like `fileChanges`, and `CONVERSATION_BUSY`.
    */
   restoreFiles(
     id: ConversationId,

@@ -63,8 +63,8 @@ export interface ModelRequest {
    */
   readonly systemPrompt: readonly string[];
   /**
-   * Each tool call has exactly one result, in the following message; ids are unique. A call's input is the model's
-   * raw text: for vendors that require parsed arguments, send `{}` when it is not a JSON object.
+   * Each tool call has exactly one result, in the following message; ids are unique. A call's input is the model's raw
+   * text: for vendors that require parsed arguments, send `{}` unless it is a JSON object.
    */
   readonly messages: readonly ModelMessage[];
   /** Sorted by name. */
@@ -90,7 +90,7 @@ export interface ModelFailure {
    * `CUT_OFF`, `NOT_CONFIGURED`, `MAX_STEPS` (step limit of a provider that runs its own steps), `FAILED`.
    */
   readonly code: string;
-  /** What happened and what to do, without secrets. */
+  /** The problem and a remedy, without secrets. */
   readonly message: string;
   readonly isRetryable: boolean;
   readonly retryAfterMs?: number;
@@ -183,7 +183,7 @@ export interface ModelProvider {
   /** Suggested names. Other names are accepted too, unless `isClosedList`. */
   readonly models: readonly string[];
   readonly isClosedList?: boolean;
-  /** What is missing, such as an API key, and what to do; `null` when ready. */
+  /** Describes a missing prerequisite, such as an API key, with a remedy; `null` when ready. */
   readonly problem: string | null;
   /** The provider runs its own tools (`tool-run`) and gets none of the conversation's. */
   readonly runsOwnTools?: boolean;
@@ -197,13 +197,13 @@ export interface ModelProvider {
   /** Context window, limits, prices and input types, from memory; `undefined` if unknown. */
   facts?(model: string): Promise<ModelFacts | undefined>;
   /**
-   * Whether a model accepts files of a media type, such as `image/png`. Others are replaced by a text that names
-   * them. Defaults to none.
+   * Whether a model accepts files of a media type, such as `image/png`. Other files are replaced by a description.
+   * Defaults to none.
    */
   acceptsFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
   /**
-   * Whether a model accepts files of a media type in tool results. Others are replaced by a text that names them.
-   * Defaults to none.
+   * Whether a model accepts files of a media type in tool results. Other files are replaced by a description. Defaults
+   * to none.
    */
   acceptsToolFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
   /**

@@ -82,8 +82,8 @@ export interface ProfilesService {
    */
   write(name: string, change: ProfileWrite): Promise<WrittenProfile>;
   /**
-   * Removes an agent from its file, and deletes the file if it has no other content.
-   * @throws {ServiceError} Those of `write`.
+   * Removes an agent from its file, and deletes the file if nothing else remains.
+   * @throws {ServiceError} Like `write`.
    */
   remove(name: string, removal: ProfileRemoval): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface SetAsideFile {
 }
 
 export interface WriteFailure {
-  /** Why the write failed, and what to do. */
+  /** Reason of the failed write, with a remedy. */
   readonly reason: string;
   /** ISO 8601, UTC. */
   readonly at: string;

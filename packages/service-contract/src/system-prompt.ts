@@ -192,7 +192,7 @@ export interface VariableFile {
   readonly trust: FileTrust | null;
 }
 
-/** A file, found or referenced by another, that was omitted from a value. */
+/** A file, found directly or by a reference, that was omitted from a value. */
 export interface LeftOutVariableFile {
   /** Absolute, or as written if it does not resolve to a readable location. */
   readonly path: string;

@@ -24,7 +24,7 @@ export interface ToolQuestion extends Omit<PermissionQuestion, "toolCallId"> {
   readonly elsewhere?: Promise<ApprovalDecision>;
 }
 
-/** A question for values that only the user knows. The host adds who asks: the tool's extension or server. */
+/** A question for values that only the user knows. The host adds the requester: the tool's extension or server. */
 export interface ValuesQuestion {
   /** Up to 4,000 characters; invisible characters are removed. */
   readonly message: string;
@@ -172,8 +172,8 @@ export interface Tool extends ToolDefinition {
        */
       readonly askValues?: (question: ValuesQuestion) => Promise<ValuesAnswer>;
       /**
-       * Reports progress to followers of the conversation, throttled to about one report per second, the latest
-       * one. Each report restarts `timeoutMs`, for one hour in total. Never throws. Absent if nobody can receive
+       * Reports progress to followers of the conversation, throttled to about one report per second; the latest report
+       * counts. Each report restarts `timeoutMs`, for one hour in total. Never throws. Absent if no client can receive
        * it.
        */
       readonly tellProgress?: (progress: ToolProgress) => void;

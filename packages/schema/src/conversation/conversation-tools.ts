@@ -7,7 +7,7 @@ import { sha256Schema } from "../values/sha256.ts";
 /** Tools of one epoch of a conversation. */
 export const conversationToolsResponseSchema = lazySchema(() =>
   z.object({
-    /** Tools of its requests, sorted by name; before the first request, those that it would have. */
+    /** Tools of its requests, sorted by name; before the first request, the expected ones. */
     tools: z.array(
       z.object({
         name: z.string(),

@@ -54,7 +54,7 @@ export const conversationSchema = lazySchema(() =>
     mcpServers: nameListSchema.exactOptional(),
     /** Available skills, from its profile at creation. Defaults to all. */
     skills: nameListSchema.exactOptional(),
-    /** Settings of each model call: explicit ones, or those of its profile at creation. */
+    /** Settings of each model call: explicit, or from its profile at creation. */
     settings: turnSettingsSchema.exactOptional(),
     epoch: z.int().positive(),
     createdAt: timestampSchema,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { conversationIdSchema, messageIdSchema, restorationIdSchema } from "../values/ids.ts";
 
-/** Selects file changes: those of turns, or those of a restoration. */
+/** Selects file changes by turns, or by a restoration. */
 const fileChangesRange = {
   /** Changes of this message's turn and all later ones. */
   from: messageIdSchema.optional(),

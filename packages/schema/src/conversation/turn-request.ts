@@ -24,7 +24,7 @@ const besideInputSchema = lazySchema(() =>
   }),
 );
 
-/** A message, whatever its source. */
+/** A message from any source. */
 export const createTurnRequestSchema = lazySchema(() =>
   besideInputSchema.extend({
     input: turnInputSchema,

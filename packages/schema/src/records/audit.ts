@@ -51,7 +51,7 @@ export const auditedStepSchema = lazySchema(() =>
       prefix: stepPrefixSchema.nullable(),
       /** `null` without a known price or reported usage. */
       inputUsd: inputCostSchema.nullable(),
-      /** Cause of a cache break and what to do. */
+      /** Cause of a cache break, with a remedy. */
       warning: z.object({ message: z.string(), hint: z.string() }).nullable(),
     }),
 );

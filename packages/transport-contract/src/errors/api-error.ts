@@ -107,7 +107,7 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TIMEOUT: 504,
 };
 
-/** Format of all errors. The message states the problem, its location and what to do. */
+/** Format of all errors. The message states the problem, its location and a remedy. */
 export const errorResponseSchema = lazySchema(() =>
   z.object({
     error: z.object({

@@ -18,7 +18,7 @@ export const modelSchema = lazySchema(() =>
     id: z.string(),
     provider: z.string(),
     isReady: z.boolean(),
-    /** What is missing, such as an API key, and what to do. */
+    /** A missing prerequisite, such as an API key, with a remedy. */
     problem: z.string().nullable(),
     isDefault: z.boolean(),
     /** `null` if neither in the catalogue nor configured. */

@@ -38,9 +38,9 @@ export const conversationAuditResponseSchema = lazySchema(() =>
 
 export const auditResponseSchema = lazySchema(() =>
   z.object({
-    /** Newest first, including archived ones; without those that have no model call. */
+    /** Newest first, including archived ones; without conversations that have no model call. */
     conversations: z.array(auditedConversationSchema),
-    /** Totals of this page; add up those of all pages. */
+    /** Totals of this page; add up the pages for the whole. */
     totals: auditSummarySchema,
     nextCursor: z.string().optional(),
   }),

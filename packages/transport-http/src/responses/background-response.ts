@@ -37,7 +37,7 @@ export interface BackgroundResponseOptions {
  *
  * - Followers get each event with the same number, at any time.
  * - The first of its own end, `cancel`, the token's end and the host's end determines the result.
- * - Followers receive the end after it is stored; if it cannot be stored, the response has failed.
+ * - Followers receive the end after the commit; if the commit fails, so does the response.
  */
 export class BackgroundResponse {
   readonly #options: BackgroundResponseOptions;
@@ -72,7 +72,7 @@ export class BackgroundResponse {
     return this.#writer.count - 1;
   }
 
-  /** Resolves when its end, whatever the cause, is stored. */
+  /** Resolves when its end, for any reason, is stored. */
   async cancel(): Promise<void> {
     this.#end({ type: "cancelled" });
     await this.done;
