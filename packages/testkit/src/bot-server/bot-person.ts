@@ -80,7 +80,7 @@ export class BotSeat {
 
   /**
    * Presses the newest button with this label.
-   * @throws when there is none.
+   * @throws without such a button.
    */
   presses(label: string): BotPress {
     const { world, queue, presses } = this.#state;

@@ -15,7 +15,7 @@ import { splitLines } from "./split-lines.ts";
 export interface TestServiceOptions {
   /** Id of the channel; defaults to `test`. */
   readonly id?: string;
-  /** Defaults to allowing nobody. */
+  /** Authorizes no sender by default. */
   readonly settings?: Partial<ChannelSettings>;
   /** Longest message in characters; defaults to 4,000. */
   readonly maxLength?: number;

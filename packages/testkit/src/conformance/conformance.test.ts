@@ -6,7 +6,7 @@ interface Results {
   readonly failed: readonly string[];
 }
 
-/** All tests of the honest subject; for each broken one, the test it is named after. */
+/** Selects all tests of the honest subject, and for each broken one the test in its name. */
 const asked = String.raw`honest|: (.+) \1$`;
 
 /** Runs a fixture that declares suites for an honest subject and for one broken subject per promise. */

@@ -68,7 +68,7 @@ export class DiscordSeat {
 
   /**
    * Presses the newest button with this label.
-   * @throws when there is none.
+   * @throws without such a button.
    */
   presses(label: string): DiscordInteraction {
     for (const message of this.replies.toReversed()) {
@@ -82,7 +82,7 @@ export class DiscordSeat {
 
   /**
    * Runs a registered command.
-   * @throws when there is none of that name.
+   * @throws without a command of this name.
    */
   runs(name: string, argument?: string): DiscordInteraction {
     const command = this.#state.commands.find((one) => one.name === name);

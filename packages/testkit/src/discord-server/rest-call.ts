@@ -37,7 +37,7 @@ const routes = [
 ] as const;
 export type DiscordRoute = (typeof routes)[number];
 
-/** Returns the route with its ids and tokens; `undefined` when there is none. */
+/** Returns the route with its ids and tokens, or `undefined`. */
 export function routeOf(
   method: string,
   path: string,

@@ -7,7 +7,7 @@ function post(server: RecordingModelServer, body: string, signal?: AbortSignal):
 
 const streamed = '{"stream":true}';
 
-/** Texts of the events of a streamed reply; `[DONE]` as it is. */
+/** Returns the data of each event in a streamed reply, including `[DONE]`. */
 function textsOf(reply: string): readonly string[] {
   return reply
     .split("\n\n")

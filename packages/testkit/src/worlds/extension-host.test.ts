@@ -167,7 +167,7 @@ test("startExtension sends calls to a recording server by path, recorded first a
     headers: { Authorization: "Bearer key", "X-Trace": "t" },
     body: "{}",
     async observe(wire) {
-      await (await fetch(`${server.url}/models`)).text(); // A whole round trip in which it was not sent.
+      await (await fetch(`${server.url}/models`)).text(); // A whole round trip without it.
       records.push({ ...wire, received: server.requests.filter(({ method }) => method === "POST").length });
     },
   });

@@ -60,8 +60,8 @@ export interface StartedExtension extends AsyncDisposable {
   /** Contents by absolute path: the test's and those written since; tests may delete files. */
   readonly files: Map<string, Uint8Array>;
   /**
-   * Returns a service as other extensions see it.
-   * @throws when it is not provided.
+   * Returns a service as seen by other extensions.
+   * @throws when no extension provides it.
    */
   service<Service extends object>(handle: ServiceHandle<Service>): Service;
   /**

@@ -1,4 +1,4 @@
-/** Tokens of one call as the vendor counts them; absent: not reported. */
+/** Token usage of a call in the vendor's terms; absent members are not reported. */
 export interface ReplyUsage {
   /** The whole prompt, including cache reads and writes. */
   readonly inputTokens?: number;
@@ -40,9 +40,9 @@ export type ModelReply =
       /** Defaults to the server's setting. */
       readonly usage?: "reported" | "absent" | ReplyUsage;
       readonly end?: "length" | "content-filter";
-      /** Why it was refused; only Anthropic's and Gemini's formats have it. */
+      /** Reason of a refusal; Anthropic and Gemini only. */
       readonly explanation?: string;
-      /** The stop sequence that ended it; only Anthropic's format has it. */
+      /** Matched stop sequence; Anthropic only. */
       readonly stopSequence?: string;
     }
   | {
