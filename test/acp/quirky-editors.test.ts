@@ -48,7 +48,7 @@ for (const quirk of acpEditorQuirks)
     if (sees.hasRun !== undefined) expect(await Bun.file(ran).exists()).toBe(sees.hasRun);
   }, 60_000);
 
-/** Asks as the quirk's editor writes its lines. */
+/** Sends requests with the line format of the quirk's editor. */
 function asker(
   editor: RawEditor,
   { frame = (message) => `${JSON.stringify(message)}\n` }: AcpEditorQuirk,

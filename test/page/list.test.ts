@@ -75,7 +75,7 @@ test("[page-list] filters by status and model show matches, with counts while lo
   const asking = await list(page).getByRole("listitem").allTextContents();
   await status.selectOption("All");
   await list(page).getByRole("combobox", { name: "Model" }).selectOption("offline/echo");
-  // The one that needs an answer stays until this response arrives.
+  // The conversation that needs an answer stays until this response arrives.
   await list(page).getByText("Elsewhere", { exact: true }).waitFor();
   await list(page).getByText("1 conversation", { exact: true }).waitFor();
   const elsewhere = await list(page).getByRole("listitem").allTextContents();

@@ -108,7 +108,7 @@ export interface Luck {
 /** Files and links after a loss of power, by their paths below the root. */
 export type Remains = ReadonlyMap<string, Uint8Array | { readonly target: string }>;
 
-/** Snapshot of a tree, with the parts of it that were synced. */
+/** Snapshot of a tree, with its synced parts. */
 export class DiskMoment {
   readonly #rootId: string;
   readonly #written: ReadonlyMap<string, Noted>;

@@ -38,7 +38,7 @@ const lucks: Readonly<Record<string, () => Luck>> = {
 const nothing: Luck = { hasContent: () => false, hasNames: () => false };
 const whole: Luck = { hasContent: () => true, hasNames: () => true };
 
-/** Files without acknowledged data: of the running host, drafts, and those that SQLite rebuilds from its log. */
+/** Files without acknowledged data: of the running host, drafts, and files that SQLite rebuilds from its log. */
 const passing = /^deep\/data\/(host\.json|.*\.lock|lock|.*-journal|incipit\.db-shm)$|\.(new|tmp)$/;
 /** Not compared by content: SQLite syncs the first itself, and the restart at the end shows the content of both. */
 const ofDatabase = /^deep\/data\/incipit\.db(-wal)?$/;
