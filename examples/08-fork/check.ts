@@ -1,4 +1,4 @@
-/** Edits and resends a message as a fork: everything before it stays byte-identical, whatever has changed since. */
+/** Edits and resends a message as a fork: everything before it stays byte-identical, regardless of later changes. */
 import { createHost, parseConfig } from "@incipit/host-bin";
 import type { ConversationId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";

@@ -18,7 +18,7 @@ function start(storage: string): Promise<RunningHost> {
   return createHost({ config, dataFolder, cwd: folder.path, env: {}, writeLog: () => {} });
 }
 
-// Added while SQLite stores: it requires approval and stays inactive until it is chosen.
+// Added while SQLite stores: it requires approval and stays inactive until the configuration selects it.
 const settings = `extensions.paths = [${JSON.stringify(import.meta.dir)}]
 extensions.settings."acme.journal".path = ${JSON.stringify(journal)}`;
 {

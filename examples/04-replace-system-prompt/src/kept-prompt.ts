@@ -1,7 +1,7 @@
 import { explainSchema, promptReasonSchema } from "@incipit/schema";
 import * as z from "zod";
 
-/** A conversation's prompt as constructed: exactly this text is sent, whatever changes later. */
+/** A conversation's prompt as constructed: exactly this text is sent, regardless of later changes. */
 export const keptPromptSchema = z.object({
   text: z.string(),
   reason: promptReasonSchema,

@@ -11,7 +11,7 @@ export interface AiSdkProviderOptions extends EndpointOptions {
 /**
  * Creates a provider for a configured endpoint of a vendor with an AI SDK package.
  *
- * - The package's request is rewritten as a byte prefix of the conversation's next one.
+ * - The package's request is rewritten as a byte prefix of the conversation's next request.
  * - It is sent through `net` with the current key, which no package has.
  * - All errors are mapped to a `failure` by one table.
  */

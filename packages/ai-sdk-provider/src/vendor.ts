@@ -75,7 +75,7 @@ export interface Vendor extends EndpointVendor {
   stopSequence?(metadata: SharedV4ProviderMetadata): string | undefined;
   /** Returns the vendor's explanation of a refusal, if any. */
   explanation?(metadata: SharedV4ProviderMetadata): string | undefined;
-  /** Returns why the vendor would reject a request, and what to do, if its own message is not clear. */
+  /** Returns why the vendor would reject a request, with a remedy, if its own message is unclear. */
   refusal?(request: ModelRequest): string | undefined;
   /** Whether reasoning of an earlier message is sent back. Defaults to true. */
   takesReasoning?(message: ModelMessage, request: Pick<ModelRequest, "model" | "settings">): boolean;
@@ -101,10 +101,7 @@ export interface Vendor extends EndpointVendor {
   amendReply?(): ReplyConverter;
 }
 
-/**
- * Converts events of servers for the package, for one reply: those that it would reject, ignore or miss. May keep
- * state.
- */
+/** Converts events of servers that the package would reject, ignore or miss, for one reply. May keep state. */
 export interface ReplyConverter {
   /** Returns the replacements of an event; `data` is its text. An unchanged value keeps its text. */
   take(event: unknown, data: string): readonly unknown[];

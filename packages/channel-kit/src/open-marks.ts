@@ -30,7 +30,7 @@ export function openMarks(text: string, rest: string): OpenMarks {
   return { opening: closed.join(""), closing: closed.toReversed().join("") };
 }
 
-/** A run closes what it can, and opens marks where text follows. */
+/** Closes open marks with a run where possible, and opens marks where text follows. */
 function takeRun(
   open: string[],
   run: string,

@@ -62,7 +62,7 @@ function packed(
   };
   let isCutInMarks = false;
   let reopened = "";
-  /** Marks left open by a cut between these two texts of one paragraph. */
+  /** Returns the marks left open by a cut between these parts of a paragraph. */
   const marksAt = (rest: string): OpenMarks => {
     if (fence !== undefined || lines.at(-1)?.trim() === "") return { opening: "", closing: "" };
     const marks = openMarks(lines.slice(Math.max(0, lines.findLastIndex(beginsBlock))).join("\n"), rest);

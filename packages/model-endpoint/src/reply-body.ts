@@ -2,7 +2,7 @@
 export type ReplyProgress = "open" | "whole" | "ended";
 
 /**
- * Wait in milliseconds after a reply is complete. Servers end their answers immediately or never; one that sends
+ * Wait in milliseconds after a reply is complete. Servers end their answers immediately or never; a server that sends
  * the finish reason before the text must not be truncated.
  */
 const graceMs = 5_000;

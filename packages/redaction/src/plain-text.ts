@@ -203,9 +203,9 @@ class NestedDecoder extends Decoder {
 }
 
 /**
- * Decodes characters from an offset of a text, whatever encodings they were put into: JSON, JSON in JSON, escapes
- * of programming languages, URLs, forms, HTML, and combinations. Ambiguous by design: backslashes, line breaks, and
- * `+` for a space are equivalent to their absence.
+ * Decodes characters from an offset of a text in any encodings: JSON, JSON in JSON, escapes of programming languages,
+ * URLs, forms, HTML, and combinations. Ambiguous by design: backslashes, line breaks, and `+` for a space are
+ * equivalent to their absence.
  */
 export class PlainText {
   readonly #text: string;

@@ -69,7 +69,7 @@ const tailLength = 32_768;
 export class Redactor {
   readonly #rules: readonly Rule[];
   readonly #beginnings: SharedBeginnings;
-  /** Results of this instance; another one may have other rules. */
+  /** Results of this instance, since other instances may have other rules. */
   readonly #own = new WeakSet<Found>();
 
   private constructor(rules: readonly Rule[], beginnings: SharedBeginnings) {
@@ -93,8 +93,8 @@ export class Redactor {
   }
 
   /**
-   * Finds secrets in a text. If it continues a text that this instance has searched, only the part after the common
-   * start, and the lookback, are searched.
+   * Finds secrets in a text. If `before` is an earlier search by this instance, only the part after the common start,
+   * and the lookback, are searched.
    */
   find(text: string, before?: { readonly found: Found; readonly commonLength: number }): Found {
     const isKnown = before !== undefined && this.#own.has(before.found);

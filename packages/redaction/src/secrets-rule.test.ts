@@ -207,7 +207,7 @@ test("redact() finds a secret after text that resembles the start of an escape",
   }
 });
 
-test("redact() keeps text that is not a form of a secret", () => {
+test("redact() keeps incomplete and altered secrets and other text", () => {
   for (const text of [
     plain.slice(1),
     `${plain.slice(0, -1)}!`,

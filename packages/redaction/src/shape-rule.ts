@@ -14,7 +14,7 @@ export interface Shape {
    * start of another match, so that time is linear.
    */
   readonly rest: RegExp;
-  /** Selects the secret part of a match. Defaults to all of it. */
+  /** Selects the secret part of a match. Defaults to the whole match. */
   readonly secret?: (found: string) => Span;
 }
 

@@ -57,7 +57,7 @@ class Resolution {
   readonly resolved = new Map<string, ResolvedVariable>();
   readonly #signal: AbortSignal;
   readonly #door: VariableResolver;
-  /** Started variables, except those that wait for their turn. */
+  /** Started variables, except for queued ones. */
   readonly #begun = new Map<string, Promise<FoundVariable>>();
   readonly #remaining: { maxTotalFileBytes: number; maxTotalVariableBytes: number };
 

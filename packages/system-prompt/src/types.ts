@@ -39,7 +39,7 @@ export type Outcome = (
       readonly kind: "absent";
       readonly reason: AbsentReason;
       readonly source: string;
-      /** Additional information and what to do; one line. */
+      /** Additional information and a remedy; one line. */
       readonly detail?: string;
     }
 ) & {

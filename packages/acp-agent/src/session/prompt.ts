@@ -38,7 +38,7 @@ export class Prompt {
   end(response: PromptResponse): void {
     this.#isAnswered = true;
     this.#answer.resolve(response);
-    this.#begun.reject(RequestError.requestCancelled()); // Without effect after the start; otherwise it was taken back.
+    this.#begun.reject(RequestError.requestCancelled()); // Without effect after the start; otherwise it was withdrawn.
   }
 
   fail(error: unknown): void {

@@ -213,8 +213,8 @@ export class Session {
   }
 
   /**
-   * For a host that ends with its editor: resolves when the editor's turns have ended. Permission requests are denied
-   * meanwhile, and the model continues without the calls.
+   * For a host that ends with its editor: resolves when the editor's turns have ended. Denies permission requests until
+   * then, so that the model continues without the calls.
    */
   async finish(): Promise<void> {
     const { link } = this.#options;
@@ -232,7 +232,7 @@ export class Session {
     switch (event.type) {
       case "turn-queue":
       case "turn-start":
-        await this.#prompts.sent(); // The response to the sent prompt tells whose turn it is.
+        await this.#prompts.sent(); // The response to the prompt identifies the owner of the turn.
         if (event.type === "turn-start") await this.#begin(event);
         return;
       case "text-delta":

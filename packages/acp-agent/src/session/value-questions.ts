@@ -18,7 +18,7 @@ export interface ValueQuestionsOptions {
   readonly conversationId: ConversationId;
   readonly link: HostLink;
   readonly editor: Editor;
-  /** Tells the user in the session why a question was not shown. */
+  /** Explains in the session why a question was not shown. */
   readonly notice: (question: Question, text: string) => Promise<void>;
   readonly log: (line: string) => void;
 }

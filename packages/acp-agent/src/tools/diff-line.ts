@@ -9,7 +9,7 @@ export function diffAt(line: number, diff: Extract<ToolCallContent, { type: "dif
   return diff;
 }
 
-/** Returns the start line of a diff, or `undefined` for a text fragment or a whole file. */
+/** Returns the start line of a diff, or `undefined` for a fragment or a whole file. */
 export function lineOfDiff(diff: ToolCallContent): number | undefined {
   return lines.get(diff);
 }

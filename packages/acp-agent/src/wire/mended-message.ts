@@ -11,9 +11,9 @@ const serverKind = /^(?:stdio|http|sse|acp|_.*)$/s;
 const blockKinds = new Set(["text", "image", "audio", "resource_link", "resource"]);
 
 /**
- * Normalizes deviations of form in an editor's message. The library rejects the remaining errors, since it knows which
- * messages are requests.
- * @param log Receives a line for each MCP server that is dropped.
+ * Normalizes deviations of form in an editor's message. The library rejects the remaining errors, since it tells
+ * requests from notifications.
+ * @param log Receives a line for each dropped MCP server.
  */
 export function mendedMessage(message: Members, log: (line: string) => void): Members {
   const { method, params } = message;

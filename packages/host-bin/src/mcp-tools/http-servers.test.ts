@@ -70,7 +70,7 @@ for (const type of ["application/json", "text/event-stream"]) {
     expect(result).toBe(
       'error: Cannot call "x__echo". The MCP server "x" sent a message of more than 16777216 bytes',
     );
-    Bun.gc(true); // Memory that was freed does not count.
+    Bun.gc(true); // Freed memory does not count.
     expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
   });
 }

@@ -131,7 +131,7 @@ test("mcp-tools reports a server that exits during a call and restarts it for th
   expect(await world.pids()).toHaveLength(2);
 });
 
-test("mcp-tools restarts a server for the next call after it was killed while idle", async () => {
+test("mcp-tools restarts a server that was killed while idle for the next call", async () => {
   await using world = await McpWorld.startFixture("plain");
   const tool = await world.tool("x__echo");
   const [pid = 0] = await world.pids();
@@ -371,7 +371,7 @@ test("mcp-tools omits pictures that contain a secret of the server and keeps oth
   });
 });
 
-test("mcp-tools passes only configured variables to a server and requires each of them", async () => {
+test("mcp-tools passes only configured variables to a server, and requires all of these", async () => {
   await using without = await McpWorld.startFixture("plain");
   await using missing = await McpWorld.startFixture("plain", { env: ["ACME_OTHER"] });
 

@@ -174,7 +174,7 @@ test("[server-prompts] several messages become one with roles; pictures become f
   );
 });
 
-test("[server-prompts] a message that is too large, empty, rejected or late fails with a reason", async () => {
+test("[server-prompts] an oversized, empty, rejected or late message fails with a reason", async () => {
   await using world = await McpWorld.startFixture("prompts");
   const failed = (name: string, why: string): string =>
     `COMMAND_FAILED: Cannot use the command "x__${name}". The MCP server "x" ${why}`;

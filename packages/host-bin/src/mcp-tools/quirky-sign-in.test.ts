@@ -352,7 +352,7 @@ test("a server that fails with status 500 after sign-in suggests a new sign-in",
   expect(failed).toContain('answered with HTTP status 500; if that lasts, sign in with "incipit mcp login x"');
 });
 
-test("sign-in names an authorization server that is unreachable", async () => {
+test("sign-in names an unreachable authorization server", async () => {
   const nowhere = "http://127.0.0.1:9";
   await using world = await startSignInWorld(
     { oauth_server: nowhere },

@@ -98,7 +98,7 @@ test("[attack:mcp-resources] a reference to an unknown server stays text; the te
   expect(sent).not.toContain("not found");
 });
 
-test("[attack:bounds-mcp-resources] a resource that is too large, late, unknown or rejected fails and sends nothing", async () => {
+test("[attack:bounds-mcp-resources] an oversized, late, unknown or rejected resource fails and sends nothing", async () => {
   await using world = await McpWorld.startFixture("resources", { env: ["ACME_SECRET"] });
   const failed = (why: string): string => `TOOL_SERVER_FAILED: The MCP server "x" ${why}`;
 
@@ -128,7 +128,7 @@ test("[attack:bounds-mcp-resources] a resource that is too large, late, unknown 
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("[server-resources] an unknown server, or one that does not start, fails with its name", async () => {
+test("[server-resources] an unknown server, or a server that does not start, fails with its name", async () => {
   await using world = await createSkillWorld(server("gone", [fixtureServer, "dies-at-start"]));
   const { client } = world;
   const unknown = await client

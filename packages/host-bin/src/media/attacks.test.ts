@@ -57,7 +57,7 @@ test("[attack:files-read-hidden] split() sends no hidden file; the control is vi
   expect(kinds(await world.parts(id, reply))).toEqual(["refused", "refused", "refused", "file"]);
 });
 
-test("[attack:files-said-in-code] split() ignores paths in code; the control is outside of code", async () => {
+test("[attack:files-said-in-code] split() ignores paths in code and accepts them elsewhere", async () => {
   await using world = await MediaWorld.start();
   const id = await world.conversation();
   await Bun.write(join(world.cwd, "a.txt"), "secret");

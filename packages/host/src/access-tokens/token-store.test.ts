@@ -273,7 +273,7 @@ test("[attack:tokens-under-way] TokenStore refuses to create a token for a creat
   const store = place.open();
   const { token } = make(store, { scopes: ["admin"], days: 2 });
   const { token: brief } = make(store, { scopes: ["admin"], days: 1 });
-  expect(make(store, { days: 1 }, token.id).token.state).toBe("active"); // Control: it is allowed until the revocation.
+  expect(make(store, { days: 1 }, token.id).token.state).toBe("active"); // Control: active until the revocation.
 
   store.revoke(token.id);
   await place.clock.advance(dayMs);

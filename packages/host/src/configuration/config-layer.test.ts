@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readLayer } from "./config-layer.ts";
 
-test("readLayer names a table or key that is defined twice, and the line of the first", () => {
+test("readLayer names a duplicate table or key, and the line of the first", () => {
   const problems = [
     'model = "a"\n\nmodel = "b"\n',
     "[mcp.servers.files]\ncommand = \"a\"\n\n# Once more.\n  [ mcp . 'servers'.files ]\n",

@@ -22,7 +22,7 @@ export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
   return nearest.line;
 }
 
-/** Returns the key that stands at a place of the text, counted from 1, and the one before it that it defines a second time. */
+/** Returns the key at a 1-based position, and the earlier key that it redefines. `undefined` when there is none. */
 export function repeatedKey(
   text: string,
   place: { readonly line: number; readonly column: number },
@@ -33,7 +33,7 @@ export function repeatedKey(
   const key = found.findLast(({ start }) => start <= at);
   if (key === undefined) return undefined;
   const earlier = found.filter(({ start }) => start < key.start);
-  // Else a value stands where a table around the key would be.
+  // Otherwise a value was defined where this key needs a table.
   for (let length = key.path.length; length > 0; length -= 1) {
     const wanted = JSON.stringify(key.path.slice(0, length));
     const first = earlier.findLast(({ path }) => JSON.stringify(path) === wanted);

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolderBeside, syncOpenFolder } from "./sync-folder.ts";
 
-/** Number of the user "nobody": root may read every folder. */
+/** The user "nobody": root can read every folder. */
 const other = 65_534;
 
 function systemError(code: string): Error {
@@ -36,7 +36,7 @@ test("syncOpenFolder and syncFolderBeside ignore only the error codes of unsuppo
 });
 
 test.skipIf(process.platform === "win32")(
-  "syncFolder accepts a folder that the user may write and not read, and no folder that is not there",
+  "syncFolder accepts a write-only folder and rejects a missing one",
   async () => {
     await using temp = await createTempFolder();
     await chmod(temp.path, 0o711);

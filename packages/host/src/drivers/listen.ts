@@ -60,7 +60,7 @@ export function createListen(clock: Clock): ListenDriver {
       return [...ports].reduce((sum, { server }) => sum + server.pendingRequests, 0);
     },
     of: (extension) => {
-      const own = new Set<OpenPort>(); // A second "any free port" of one generation opens another port.
+      const own = new Set<OpenPort>(); // A second "any free port" of the same generation opens another port.
       const listenOn = (port: OpenPort, options: ListenOptions): Listener => {
         own.add(port);
         return listener(port, options);

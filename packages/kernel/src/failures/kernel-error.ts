@@ -24,7 +24,7 @@ const retryableByCode = {
   STORED_VALUE_INVALID: false,
   /** The stored data was written by a newer version. */
   SCHEMA_NEWER: false,
-  /** Data of an older version could not be migrated; it is unchanged. */
+  /** Data of an older version could not be migrated and remains unchanged. */
   MIGRATION_FAILED: false,
   /** The folder does not exist, or has no readable `package.json` with the key "incipit". */
   FOLDER_INVALID: false,

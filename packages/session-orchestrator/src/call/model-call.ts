@@ -254,7 +254,7 @@ export class ModelCall {
   }
 }
 
-/** Tells the user when to retry. */
+/** Appends the time until a retry to a failure. */
 function notYet({ failure }: StepFailure, waitMs: number): StepFailure {
   const sentence = failure.message.replace(/[.;]$/, "");
   const message = `${sentence}; it can be asked again in ${waitText(waitMs)}, or another model now`;

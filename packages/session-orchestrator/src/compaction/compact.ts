@@ -325,7 +325,7 @@ function compactionText(prepared: PreparedPrompt | undefined): string {
     : `${prepared.text}\n\n${COMPACTION_SYSTEM_PROMPT}`;
 }
 
-/** Rejects an incomplete summary, and one that saves nothing. */
+/** Returns why a summary is rejected: incomplete, or without savings. */
 function reasonAgainst(text: string, { finishReason, usage }: Step, maxTokens: number): string | undefined {
   if (text.trim() === "") return "the model's summary is empty";
   if (finishReason !== "stop")

@@ -53,7 +53,7 @@ interface Commit {
 interface CommittedGroup {
   readonly entries: readonly PendingWrite[];
   readonly events: readonly TurnEvent[];
-  /** Whether it is shown only after reaching the disk. */
+  /** Whether to show it only after it has reached the disk. */
   readonly needsDisk: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface PreviousStep extends SentRequest {
 
 export interface PreviousSteps {
   readonly newestStepId: StepId | undefined;
-  /** Whether there were model calls, including those of a fork's source. */
+  /** Whether there were model calls, including calls of a fork's source. */
   readonly hasSteps: boolean;
   readonly previousStep: PreviousStep | undefined;
   /** The running hash of its messages, if available. */
@@ -28,7 +28,7 @@ const pageSize = 200;
 const fewSteps = 5;
 
 /**
- * Reconstructs the previous request from the step records; for a fork without requests, from those of its source.
+ * Reconstructs the previous request from the step records; for a fork without requests, from the source's records.
  * Independent of restarts, so that differences keep their reasons.
  */
 export async function readPreviousStep(

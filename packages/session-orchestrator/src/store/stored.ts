@@ -229,7 +229,7 @@ export const storedFileChangeSchema = lazySchema(() =>
       z.object({ turnId: turnIdSchema, toolCallId: z.string() }),
       z.object({
         restorationId: restorationIdSchema,
-        /** What was restored: turns from a message on, or an earlier restore. */
+        /** Restored changes: from a message on, or of an earlier restore. */
         of: z.union([z.object({ from: z.string() }), z.object({ changeIds: z.array(z.string()) })]),
       }),
     ]),

@@ -68,7 +68,7 @@ export interface LiveToolList {
   readonly problems: string[];
 }
 
-/** Lists the tools that are available and allowed, and the reasons for those left out. Never rejects. */
+/** Lists the available and allowed tools, and the reasons for omissions. Never rejects. */
 export async function liveToolList(context: ToolContext, options: AskOptions): Promise<LiveToolList> {
   const { rules } = options;
   const contributed = context.tools.current.map(({ extension, trust, value }): Answer => ({

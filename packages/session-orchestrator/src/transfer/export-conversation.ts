@@ -51,7 +51,7 @@ export async function* exportConversation(
     for (;;) {
       const range = { start, end: ends.get(kind) ?? `${prefix}~`, limit: pageSize };
       const page = await storage.list(range, z.json());
-      // A deletion may have removed part of it, possibly by another generation.
+      // Another generation may have deleted part of it.
       const isThere = (await storage.get(keys.conversation(record.id), z.unknown())) !== undefined;
       if (!isThere) throw conversationUnknown(record.id);
       for (const { key, value } of page) {

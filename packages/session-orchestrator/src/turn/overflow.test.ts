@@ -95,7 +95,7 @@ test("a model that rejects even the summary fails the turn with advice", async (
   expect(JSON.stringify(end)).toContain("undo");
   expect(JSON.stringify(end)).not.toContain("; compact the conversation");
   expect(next.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-  // The unanswered message is carried over, shortened so that it is not rejected again.
+  // The unanswered message is carried over, shortened so that the next call succeeds.
   expect(textOf(world, -1).length).toBeLessThan(10_000);
   expect(textOf(world, -1)).toContain("two y");
   expect(textOf(world, -1)).toContain("three");

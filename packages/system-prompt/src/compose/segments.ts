@@ -62,7 +62,7 @@ export async function collectSegments(
   return withinTotal(segments, options.limits);
 }
 
-/** Returns the segments shadowed by another one with the same id. */
+/** Returns the segments shadowed by another with the same id. */
 export function segmentConflicts(segments: readonly Segment[]): Explain["conflicts"] {
   return segments.flatMap(({ report: { id, extension, kind, detail } }) =>
     kind === "shadowed" ? [{ point: "prompt-segments@1", name: id, extension, detail: detail ?? "" } as const] : [],

@@ -6,7 +6,7 @@ export interface ResolverLimits {
   /** Total for all git processes of a variable. */
   readonly gitTimeoutMs: number;
   readonly variableTimeoutMs: number;
-  /** Bytes of one value of an extension. */
+  /** Bytes of a single value of an extension. */
   readonly maxVariableBytes: number;
   /** Total bytes of such values in one prompt, in template order. */
   readonly maxTotalVariableBytes: number;

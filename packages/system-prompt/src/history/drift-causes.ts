@@ -6,7 +6,7 @@ type Range = Explain["ranges"][number];
 type Variable = Explain["variables"][number];
 type Hunk = TextDiff["hunks"][number];
 
-/** Its value is short and not secret, so it is shown. */
+/** Its value is short and not secret, so the value is shown. */
 const folderVariable = "prompt:cwd";
 
 export interface ExplainedText {

@@ -151,7 +151,8 @@ export class GitPlaceCheck {
   }
 
   /**
-   * A `.git` file names it; it is within this folder, or is a submodule, whose configuration names its work tree.
+   * Whether a `.git` file points to it, and it is within this folder, or is a submodule whose configuration names its
+   * work tree.
    */
   async #isNamedHere(): Promise<boolean> {
     const { gitDir, top } = this.#place;

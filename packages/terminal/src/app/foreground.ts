@@ -119,7 +119,7 @@ export class Foreground {
       editor,
       timing,
     });
-    // The user must see the whole call before allowing it, so the log gets all of it.
+    // The user must see the whole call before allowing it, so the log gets the whole text.
     if (question.isCut(width())) onShowAll(question.whole());
     return question;
   }

@@ -203,9 +203,7 @@ export class ChatStream {
       this.#delta(this.#unsaidOf(choice.message), { isOfMessage: true });
   }
 
-  /**
-   * Returns the new part of a complete message, which either repeats the deltas or comes in chunks instead of them.
-   */
+  /** Returns the new part of a complete message, which either repeats the deltas or replaces them. */
   #unsaidOf({ content, tool_calls: calls, ...message }: ChatChunkDelta): ChatChunkDelta {
     const text = deltaContent({ content }, this.#options.reader.dialect)
       .flatMap((said) => (said.kind === "text" ? [said.text] : []))

@@ -57,10 +57,7 @@ function effortsOf({
   return ["none", "low", "medium", "high", "xhigh"];
 }
 
-/**
- * Returns the requested effort, or the nearest lower or else higher one that the model supports; never silently
- * none.
- */
+/** Returns the requested effort, or the nearest supported one, lower before higher; never silently none. */
 export function openaiEffort(
   { efforts, hasFunctionsWithoutReasoningAlone }: OpenaiModel,
   asked: Effort | undefined,

@@ -38,7 +38,7 @@ export async function mcp(client: Client, args: Arguments, output: Output): Prom
   return tested(server, args, output);
 }
 
-/** Prints resources in the form used in messages. A failed server does not hide those of the others. */
+/** Prints resources in the form used in messages. A failed server does not hide resources of others. */
 async function resources(
   client: Client,
   { name, args, output }: { readonly name: string | undefined; readonly args: Arguments; readonly output: Output },

@@ -6,7 +6,7 @@ const maxHead = 16_384;
 const maxTail = 49_152;
 
 /** Programs on the alternate screen draw; their output is not readable text. */
-const alternateScreen = /\u001B\[\?(?:47|1047|1049)h/; // oxlint-disable-line no-control-regex -- it is looked for
+const alternateScreen = /\u001B\[\?(?:47|1047|1049)h/; // oxlint-disable-line no-control-regex -- matches the escape on purpose
 
 /** Keeps the output of a command up to a limit. */
 export class CommandOutput {

@@ -33,7 +33,7 @@ export const listedPrompts: readonly object[] = [
 ];
 
 /**
- * Returns the messages of a prompt, or `undefined` for one that is never answered. @throws {Error} for a prompt that
+ * Returns the messages of a prompt, or `undefined` for the prompt without an answer. @throws {Error} for a prompt that
  * fails.
  */
 export function promptMessages(name: string | undefined, values: unknown): readonly object[] | undefined {

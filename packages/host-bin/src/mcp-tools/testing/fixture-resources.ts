@@ -16,7 +16,7 @@ class Refusal extends Error {
   }
 }
 
-/** Returns the contents of a resource, or `undefined` for one that is never answered. @throws {Refusal} */
+/** Returns the contents of a resource, or `undefined` for the resource without an answer. @throws {Refusal} */
 export function resourceContents(uri: string | undefined): readonly object[] | undefined {
   switch (uri) {
     case "note://1":

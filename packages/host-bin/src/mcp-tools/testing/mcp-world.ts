@@ -78,8 +78,8 @@ export class McpWorld implements AsyncDisposable {
   }
 
   /**
-   * Resolves once the fixtures wrote this many lines: one at start, one per request that they never answer.
-   * Sleeps between checks to leave them the processor.
+   * Resolves once the fixtures wrote this many lines: one at start, one per request that they never answer. Sleeps
+   * between checks to leave them the processor.
    */
   async written(lines: number): Promise<void> {
     const file = join(this.folder.path, "pids");

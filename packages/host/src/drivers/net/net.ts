@@ -147,7 +147,7 @@ export function createNet(
         headers: new Headers(headers),
         body: body === undefined ? undefined : netBody(body),
       };
-      request.headers.delete("host"); // Another name than the URL's could reach a virtual host that was not granted.
+      request.headers.delete("host"); // A different name could reach a virtual host without a grant.
       for (let followed = 0; ; followed += 1) {
         const response = await send(request, options);
         const next = followed < maxRedirects ? afterRedirect(request, response) : undefined;

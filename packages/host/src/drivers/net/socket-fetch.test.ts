@@ -7,7 +7,7 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** One with room for a request in Bun's `fetch`, and one that has to use sockets. */
+/** With and without capacity in Bun's `fetch`; without it, requests use sockets. */
 const ways: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Bun's fetch": {},
   "a socket of its own": { BUN_CONFIG_MAX_HTTP_REQUESTS: "1" },
