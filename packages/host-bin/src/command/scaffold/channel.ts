@@ -12,17 +12,17 @@ import { receive } from "./receive.ts";
 import { sendMessage } from "./send-message.ts";
 import packageJson from "../package.json";
 
-/** Longest text of one message. */
+/** Maximum characters of one message. */
 const maxLength = 4_000;
 
-/** Where people write; what "capabilities.net" of package.json names is what can be reached. */
+/** Address of the service; "capabilities.net" in package.json must include it. */
 const service = "http://${address}";
 
-/** People write to the host on a service of yours. Who may talk, and what becomes of it, the host decides. */
+/** Connects your messaging service to the host, which authorizes senders and handles their messages. */
 export default defineExtension(packageJson, (host) => {
   host.contribute(channelsPoint, {
     id: "${name}",
-    // Nobody may talk at first: "incipit channels pair ${name}" lets somebody in.
+    // No sender is authorized yet: "incipit channels pair ${name}" pairs one.
     settings: {
       people: [],
       groups: [],
@@ -33,7 +33,7 @@ export default defineExtension(packageJson, (host) => {
     },
     maxFileBytes: { out: 0, in: 0 },
     run: (inbox, signal) => receive(inbox, { service, net: host.net, clock: host.clock, signal }),
-    // A block of code that is cut stays open: whoever shows them should close it.
+    // A code fence across two parts is not closed and reopened; a service that renders Markdown needs that.
     split: (markdown) => markdown.match(new RegExp(\`[^]{1,\${maxLength}}\`, "gu")) ?? [],
     send: (chat, message, signal) => sendMessage(message, { chat, service, net: host.net, signal }),
   });
@@ -46,7 +46,7 @@ import * as z from "zod";
 const waitMs = 60_000;
 const againMs = 2_000;
 
-/** What the service answers: what has come since the update that was asked with. */
+/** Response of the service: updates after the requested id. */
 const updatesSchema = z.array(z.object({ id: z.int(), person: z.string(), text: z.string() }));
 
 export interface ReceiveOptions {
@@ -56,7 +56,7 @@ export interface ReceiveOptions {
   readonly signal: AbortSignal;
 }
 
-/** Asks the service for what people write, until the signal aborts, and comes back from whatever happens meanwhile. */
+/** Polls the service for messages until the signal aborts, and retries after errors. */
 export async function receive(inbox: ChannelInbox, { service, net, clock, signal }: ReceiveOptions): Promise<void> {
   let after = 0;
   while (!signal.aborted) {
@@ -78,7 +78,7 @@ export async function receive(inbox: ChannelInbox, { service, net, clock, signal
           isAddressed: true,
           quoted: undefined,
         });
-        after = id; // It is stored, and need not be given again.
+        after = id; // The host has stored it.
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -102,7 +102,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends one message, and says what became of it: it does not throw. */
+/** Sends one message and returns the outcome. Never throws. */
 export async function sendMessage(
   message: ChannelMessage,
   { chat, service, net, signal }: SendOptions,
@@ -119,7 +119,7 @@ export async function sendMessage(
     if (!response.ok) return { kind: "failed", why: \`The service answers with \${response.status}\` };
     return { kind: "sent", messageId: answerSchema.parse(await response.json()).id };
   } catch (error) {
-    // The connection ended before the answer: nobody knows whether it came.
+    // The connection ended before the response: the message may have been delivered.
     return { kind: "unknown", why: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -145,7 +145,7 @@ test("${name} sends a message to the service", async () => {
   expect(sent).toEqual([["http://${address}/messages", '{"to":"ada","text":"Hello"}']]);
 });
 
-test("${name} cuts what is too long for one message", async () => {
+test("${name} splits text that exceeds the message limit", async () => {
   await using host = await startExtension(extension);
   const channel = host.contribution(channelsPoint);
 

@@ -9,13 +9,13 @@ import { modelProvidersPoint } from "@incipit/service-contract";
 import { reply } from "./reply.ts";
 import packageJson from "../package.json";
 
-/** Answers for the models ${name}/NAME. */
+/** Provides the model ${name}/echo. */
 export default defineExtension(packageJson, (host) => {
   host.contribute(modelProvidersPoint, {
     id: "${name}",
     models: ["echo"],
     isClosedList: true,
-    problem: null, // Else what is missing, such as a key, and what to do.
+    problem: null, // Or a missing prerequisite, such as an API key, with a remedy.
     contextWindow: async () => 100_000,
     stream: reply,
   });
@@ -24,7 +24,7 @@ export default defineExtension(packageJson, (host) => {
     "src/reply.ts": `import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import { requestBody } from "./request-body.ts";
 
-/** Says back what was said last. It never throws: what goes wrong is its last event. */
+/** Echoes the last user message. Never throws: an error is the last event. */
 export async function* reply(request: ModelRequest): AsyncGenerator<ModelEvent> {
   const { model, messages, signal } = request;
   if (model !== "echo") return yield failure("BAD_REQUEST", \`There is no model "\${model}"; there is "echo"\`);
@@ -45,8 +45,8 @@ export async function* reply(request: ModelRequest): AsyncGenerator<ModelEvent> 
 }
 
 /**
- * The host keeps what a model is told, before anybody is told it. Here nothing leaves the host; a provider that asks a service
- * gives \`observe\` and \`signal\` to host.net.fetch in place of this, which then keeps the bytes that it sends.
+ * Records the request before the reply. No request leaves the host here: a provider that calls a service passes
+ * \`observe\` and \`signal\` to host.net.fetch instead, which records the sent bytes.
  */
 async function keepRecord(request: ModelRequest): Promise<void> {
   const body = requestBody(request);
@@ -64,8 +64,8 @@ function failure(code: string, message: string): ModelEvent {
 type Part = ModelRequest["messages"][number]["parts"][number];
 
 /**
- * What a model is told, as one text. The longer conversation begins with the bytes of the shorter one, and the same request is
- * the same bytes: that is what a vendor's cache goes by. So every key is named, in one order.
+ * Serializes a request for a vendor's prompt cache: each request of a conversation is a byte prefix of the next, except
+ * for closing brackets. Keys are listed explicitly to fix their order.
  */
 export function requestBody({ model, tools, systemPrompt, messages }: ModelRequest): string {
   return JSON.stringify({
@@ -96,7 +96,7 @@ import { providerConformance, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./index.ts";
 
-test("${name}/echo says back what was said", async () => {
+test("${name}/echo echoes the last user message", async () => {
   await using host = await startExtension(extension);
   const events: ModelEvent[] = [];
   const request = {

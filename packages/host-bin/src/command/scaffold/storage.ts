@@ -17,7 +17,7 @@ import packageJson from "../package.json";
 
 const [path = ""] = packageJson.incipit.capabilities.fs.write;
 
-/** Stores everything that the host and its extensions have. */
+/** Stores all data of the host and its extensions. */
 export default defineExtension(packageJson, async (host) => {
   host.provideService(storageDriverHandle, await openFileDriver(path, host.fs));
 });
@@ -37,7 +37,7 @@ const storedSchema = z.object({
   entries: z.array(z.object({ namespace: z.string(), key: z.string(), value: z.json(), version: z.int() })),
 });
 
-/** All that is stored, in memory. */
+/** All stored entries, in memory. */
 export class Entries {
   readonly #version: number;
   readonly #namespaces: ReadonlyMap<string, ReadonlyMap<string, StoredEntry>>;
@@ -49,7 +49,7 @@ export class Entries {
 
   static readonly none = new Entries(0, new Map());
 
-  /** What \`toText\` gave. @throws for what it never gave. */
+  /** Parses the result of \`toText\`. @throws for other text. */
   static parse(text: string): Entries {
     const { version, entries } = storedSchema.parse(JSON.parse(text));
     const namespaces = new Map<string, Map<string, StoredEntry>>();
@@ -80,7 +80,7 @@ export class Entries {
     return (reverse ? found.toReversed() : found).slice(0, Math.min(limit, 1_000));
   }
 
-  /** What they are with the writes, or why they are not made. */
+  /** Returns the entries after the writes, or the first check that failed. */
   with(
     checks: readonly NamespacedCheck[],
     writes: readonly NamespacedWrite[],
@@ -107,7 +107,7 @@ export function changeOf(write: NamespacedWrite, version: number): StorageChange
   return write.kind === "delete" ? { kind: "delete", key: write.key } : { kind: "set", key: write.key, version };
 }
 
-/** In the order of UTF-8 bytes, which is not that of JavaScript's strings. */
+/** Compares by UTF-8 bytes, unlike JavaScript, which compares UTF-16 code units. */
 function compareBytes(one: string, other: string): number {
   const [left, right] = [new TextEncoder().encode(one), new TextEncoder().encode(other)];
   const index = left.findIndex((byte, at) => byte !== right[at]);
@@ -122,8 +122,8 @@ const cwd = "/";
 const timeoutMs = 30_000;
 
 /**
- * Keeps everything in one file, which each commit writes whole: right, and slow once there is a lot. Whatever you store in
- * instead, \`atomic\` resolves when the writes survive a crash.
+ * Stores all entries in one file, which each commit rewrites: correct, but slow for large data. In any other storage,
+ * too, \`atomic\` must resolve only once the writes survive a crash.
  */
 export async function openFileDriver(path: string, fs: FileSystem): Promise<StorageDriver> {
   const read = await fs.readFile(path, { cwd, maxBytes: 1_073_741_824, timeoutMs });
@@ -136,7 +136,7 @@ export async function openFileDriver(path: string, fs: FileSystem): Promise<Stor
     const bytes = new TextEncoder().encode(changed.toText());
     const written = await fs.writeFile(path, bytes, { cwd, timeoutMs, createFolders: true });
     if (written.kind === "refused") throw new Error(\`Cannot write "\${path}": \${written.reason}\`);
-    entries = changed; // Nobody sees it before it is on the disk.
+    entries = changed; // Visible only once it is on the disk.
     for (const one of writes) watchers.tell(one, changeOf(one, changed.version));
   };
 
@@ -147,7 +147,7 @@ export async function openFileDriver(path: string, fs: FileSystem): Promise<Stor
       const before = last;
       const { promise, resolve } = Promise.withResolvers<void>();
       last = promise;
-      await before; // One after the other, in the order in which they were asked for.
+      await before; // Serializes commits in call order.
       try {
         const changed = entries.with(checks, writes);
         if (changed.kind === "conflict") return changed;
@@ -174,7 +174,7 @@ interface Watcher extends Watched {
   wake: () => void;
 }
 
-/** Who is told of changes. Each sees those that come after its call, in order. */
+/** Delivers changes to watchers. Each watcher receives later changes, in order. */
 export class Watchers {
   readonly #all = new Set<Watcher>();
 
@@ -212,7 +212,7 @@ import { startExtension, storageConformance } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./index.ts";
 
-test("what was committed is there after a restart", async () => {
+test("a committed entry survives a restart", async () => {
   const write = { namespace: "notes", key: "one", kind: "set", value: "kept" } as const;
   await using first = await startExtension(extension);
   await first.service(storageDriverHandle).atomic([], [write]);

@@ -11,15 +11,15 @@ import packageJson from "../package.json";
 
 const inputSchema = z.object({ name: z.string() });
 
-/** Gives models the tool ${word}_greet. */
+/** Adds the tool ${word}_greet. */
 export default defineExtension(packageJson, (host) => {
   host.contribute(toolsPoint, {
     name: "${word}_greet",
     description: "Greets somebody by name",
     inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
-    isReadOnly: true, // It changes nothing, so that nobody is asked before a call.
+    isReadOnly: true, // It changes nothing, so calls need no approval.
     execute(input) {
-      // What a model writes is not checked yet; whatever is thrown in here, the model reads.
+      // The input from the model is not validated yet; the model receives an error that is thrown here.
       const { name } = inputSchema.parse(input);
       return \`Hello, \${name}!\`;
     },

@@ -26,7 +26,7 @@ import { promptVariablesConformance, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./index.ts";
 
-test("[${word}:greeting] greets whoever runs the host", async () => {
+test("[${word}:greeting] greets the user of the host", async () => {
   await using host = await startExtension(extension, { env: { USER: "Ada" } });
   const variables = host.contribution(promptVariablesPoint);
 
