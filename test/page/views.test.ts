@@ -93,6 +93,6 @@ test("[page-layout] every view fits 320 and 2,560 pixels, double text size and r
   expect(overEdges).toEqual({});
 });
 
-test("[page-accessible] what screen readers are told of each view is what is written down", () => {
+test("[page-accessible] the accessibility tree of each view matches its snapshot", () => {
   for (const [view, tree] of trees) expect(tree).toMatchSnapshot(view);
 });
