@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ChannelQueues } from "./channel-queues.ts";
 
-test("ChannelQueues runs the work of one channel in order and channels concurrently", async () => {
+test("ChannelQueues runs work in order within a channel and concurrently across channels", async () => {
   const log: string[] = [];
   const first = Promise.withResolvers<void>();
   const queues = new ChannelQueues({ onDropped: () => undefined });

@@ -414,7 +414,7 @@ test("run reads commands, mentions, replies, threads, edits and button presses",
   ]);
 });
 
-test("run acknowledges a press at once, even when it cannot be stored", async () => {
+test("run acknowledges a press immediately, even when it cannot be stored", async () => {
   await using world = await openDiscord();
   const { server, inbox, channel, signal } = world;
   const ada = server.person();

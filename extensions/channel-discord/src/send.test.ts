@@ -208,7 +208,7 @@ test("send fails for an unknown recipient", async () => {
   });
 });
 
-test("showProgress shows typing at intervals, and at once after a message", async () => {
+test("showProgress shows typing at intervals, and immediately after a message", async () => {
   await using world = await openDiscord({ isReceiving: false });
   const { server, channel, clock, signal } = world;
   const ada = server.person();

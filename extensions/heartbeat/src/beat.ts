@@ -32,7 +32,7 @@ export class Beat {
     }
   }
 
-  /** Returns whether this wake was claimed; `false` when another one was claimed concurrently. */
+  /** Returns whether this wake was claimed; `false` when another wake was claimed concurrently. */
   claim(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<boolean> {
     return this.#move(
       beat,

@@ -43,7 +43,7 @@ export const configuration = defineConfiguration({
       tell: notifiedChatSchema.exactOptional(),
       model: clientNameSchema.exactOptional(),
       profile: clientNameSchema.exactOptional(),
-      /** Tools available in its own conversations; absent: all of them. */
+      /** Tools available in its own conversations; all by default. */
       tools: allowedToolsSchema.exactOptional(),
       /** Task file, relative to the working folder. */
       file: z

@@ -2,8 +2,8 @@ import { isQuiet, type TurnOutcome } from "@incipit/gateway-protocol";
 import type { Failure, WakeOutcome } from "@incipit/schema";
 
 /**
- * Returns the outcome of a wake. A reply that is not quiet is an alert; the response tool's `notify` takes
- * precedence (`undefined`: not called).
+ * Returns the outcome of a wake. Any reply except a quiet one is an alert; the response tool's `notify` takes
+ * precedence (`undefined` without a call).
  */
 export function replyOutcome(
   { status, error, reply }: TurnOutcome,

@@ -23,7 +23,7 @@ export interface FolderOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a file to send, or returns why it is refused. Reads twice to detect concurrent writes. */
+/** Reads a file to send, or returns the reason for a refusal. Reads twice to detect concurrent writes. */
 export async function fileToSend(path: string, options: FolderOptions): Promise<ReplyFile | RefusedFile> {
   const found = await read(path, options);
   return typeof found === "string" ? refused(path, found) : found;

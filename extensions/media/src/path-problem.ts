@@ -6,8 +6,8 @@ export const inboxPath = ".incipit/inbox";
 const maxPathBytes = 4_096;
 
 /**
- * Returns why a path is refused from its spelling alone; `undefined` when acceptable. Its target is checked when it is
- * read.
+ * Returns why a path is refused from its spelling alone; `undefined` when acceptable. The target is checked later, when
+ * the file is read.
  */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "it names no file";

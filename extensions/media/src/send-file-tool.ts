@@ -15,7 +15,7 @@ export interface SendFileCall {
   readonly signal: AbortSignal;
 }
 
-/** The tool by which a model attaches a file to its reply, with an immediate error when that is impossible. */
+/** The tool by which a model attaches a file to its reply; it fails immediately when that is impossible. */
 export function sendFileTool(send: (call: SendFileCall) => Promise<string>): Tool {
   return {
     name: toolName,

@@ -30,8 +30,8 @@ interface Remembered {
 }
 
 /**
- * Reads agent files and caches unchanged ones: for an unchanged folder only its state is queried. Caches exactly
- * the bytes that were hashed, so that what is checked is what is used.
+ * Reads agent files and caches unchanged ones: for an unchanged folder only its state is queried. Caches exactly the
+ * hashed bytes, so that the checked content is the one that takes effect.
  */
 export class AgentReader {
   readonly #fs: Pick<FileSystem, "readFile" | "readFolder">;

@@ -4,7 +4,7 @@ export type CursorRule =
   | { readonly kind: "left-out"; readonly reason: string };
 
 /**
- * Reads the front matter line by line: it is not valid YAML, since `globs` are unquoted.
+ * Reads the front matter line by line: unquoted `globs` make it invalid YAML.
  * @param text With `\n` line endings and without byte order mark.
  */
 export function cursorRule(text: string): CursorRule {

@@ -121,7 +121,7 @@ export class ImportExpander {
     return { own, end, ...(await this.expand(own, depth + 1)) };
   }
 
-  /** Returns the first reading that is a file, else the first that exists at all. */
+  /** Returns the first reading that is a file, else the first that exists. */
   async #read(
     written: RuleImport,
     file: RuleFile,

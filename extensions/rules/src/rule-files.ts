@@ -4,7 +4,7 @@ import type { FileTrust, FolderTrust, LeftOutVariableFile, UntrustedPolicy } fro
 import { cursorRule } from "./cursor-rule.ts";
 
 export const fileTimeoutMs = 5_000;
-/** Limit of one file and of one variable, equal to the limit of an extension's value. */
+/** Limit of each file and each variable, equal to the limit of an extension's value. */
 export const maxBytes = 262_144;
 const maxCursorRules = 500;
 const maxCursorBytes = 65_536;

@@ -19,7 +19,7 @@ export const configuration = defineConfiguration({
       /** Most concurrent tasks of a conversation; others wait. */
       max_at_once: z.int(countRule).min(1, countRule).max(100, countRule).default(4),
       max_per_turn: z.int(countRule).min(1, countRule).max(100, countRule).default(8),
-      /** Input and output tokens of one task, excluding its own tasks; absent: unlimited. */
+      /** Input and output tokens of a task, excluding its own tasks; unlimited by default. */
       max_tokens: z.int(tokensRule).min(1, tokensRule).exactOptional(),
       timeout_minutes: z.int(timeRule).min(1, timeRule).max(1_440, timeRule).default(30),
     },

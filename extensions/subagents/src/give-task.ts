@@ -47,13 +47,13 @@ export interface TaskCall {
 
 interface TaskAnswer {
   readonly reply: string;
-  /** The reply as the caller's model gets it, with a note when it is incomplete. */
+  /** The reply for the caller's model, with a note when it is incomplete. */
   readonly told: string;
 }
 
 /**
  * Runs a task in its own conversation and returns its last reply. Stops the task when the signal aborts.
- * @throws {Error} with a message for the model when there is no reply.
+ * @throws {Error} with a message for the model if the task ends without a reply.
  */
 export async function giveTask(context: TaskContext, input: AgentInput, call: TaskCall): Promise<string> {
   const check = input.schema === undefined ? undefined : fittingJson(input.schema);

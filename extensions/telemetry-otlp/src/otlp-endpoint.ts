@@ -1,7 +1,7 @@
 import { waitUnlessAborted, type Clock, type Net } from "@incipit/kernel";
 
 export interface OtlpEndpointOptions {
-  /** URL of one signal, such as `http://127.0.0.1:4318/v1/traces`. */
+  /** URL of a signal, such as `http://127.0.0.1:4318/v1/traces`. */
   readonly url: string;
   readonly headers: () => Readonly<Record<string, string>>;
   readonly net: Net;

@@ -4,7 +4,7 @@ const dependencyFolder = "node_modules";
 /** Total length of the rules that apply to a path; a file beyond the limit is not used. */
 const maxRulesLength = 65_536;
 
-/** Combines a folder's `.gitignore` with those of its parents. */
+/** Combines the `.gitignore` of a folder and its parents. */
 export class IgnoredPaths {
   /** Folders with rules, nearest first. */
   readonly #files: readonly { readonly folder: string; readonly rules: IgnoreRules }[];

@@ -43,8 +43,7 @@ interface FoundPlace extends PathInput {
 }
 
 /**
- * Checks a call that is allowed by patterns against the file it will touch: links may have changed since the
- * patterns were checked.
+ * Checks the target file of a call that patterns allow: links may have changed since the patterns were checked.
  * @throws {Error} when no pattern allows the file.
  */
 export async function assertGranted(fs: FileSystem, { path, place }: FoundPlace, call: ToolCall): Promise<void> {

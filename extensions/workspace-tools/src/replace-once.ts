@@ -25,7 +25,7 @@ export function replaceOnce(text: string, { oldText, newText }: Texts): Replaced
   const plain = toLf(text);
   const place = onlyPlace(plain, from);
   if (place === "absent") return { kind: "absent" };
-  // If matches differ only in line endings, the one that equals the call's text wins.
+  // If matches differ only in line endings, the exact match of the call's text wins.
   if (place === "several" && typeof exactly !== "number") return { kind: "several" };
   const start = place === "several" ? toLf(text.slice(0, Number(exactly))).length : place;
   const shared = sharedEnds(from, to);

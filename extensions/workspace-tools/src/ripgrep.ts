@@ -41,7 +41,7 @@ export interface RipgrepFiles {
   readonly hasUnreadable: boolean;
 }
 
-/** Lists files with ripgrep; `undefined` when it is not installed or rejects the arguments. */
+/** Lists files with ripgrep; `undefined` when it is missing or rejects the arguments. */
 export async function ripgrepFiles(
   spawn: Spawn,
   args: readonly string[],
@@ -59,8 +59,7 @@ export async function ripgrepFiles(
   const isLate = result.kind === "failed" && result.reason === "timeout";
   if (result.kind === "failed" && !isLate) return undefined;
   const { stdout = new Uint8Array(), stderr = new Uint8Array() } = result;
-  // 0: found; 1: nothing found; 2: something was unreadable, or an argument is invalid, in which case there is no
-  // output.
+  // 0: found; 1: nothing found; 2: a file was unreadable, or an argument is invalid, in which case there is no output.
   const exitCode = result.kind === "exited" ? result.exitCode : 0;
   if (exitCode > 2 || (exitCode === 2 && stderr.length > 0)) return undefined;
   const names = new TextDecoder().decode(stdout).split("\0");

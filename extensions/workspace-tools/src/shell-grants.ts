@@ -36,7 +36,7 @@ interface Begin {
   readonly isOpen: boolean;
 }
 
-/** A pattern that is not a single program only matches the identical text. */
+/** Returns an empty list for a pattern that is not a single program: it matches only the identical text. */
 function toBegin(pattern: string): readonly Begin[] {
   const prefix = prefixOf(pattern);
   const read = shellCommands((prefix ?? pattern).trim());
@@ -69,7 +69,7 @@ export function shellScopes(command: string): readonly ToolScope[] {
   return [exact, { id: "prefix", label: "commands that begin so", covers, patterns }];
 }
 
-/** Returns the program with its subcommand; `undefined` when it is not known to be harmless with these options. */
+/** Returns the program with its subcommand; `undefined` unless it is known to be harmless with these options. */
 function beginOf({ words }: SimpleCommand): string | undefined {
   const judged = harmlessCommand(words);
   return judged.kind === "harmless" ? judged.begin : undefined;

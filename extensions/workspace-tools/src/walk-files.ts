@@ -23,7 +23,7 @@ export interface WalkOptions {
   readonly withIgnored: boolean;
   /** Whether to walk a folder, given relative to the root with a trailing slash. */
   readonly mayHold: (folder: string) => boolean;
-  /** Called for each folder that is not walked completely. */
+  /** Called for each folder that is only partly walked. */
   readonly onUnreadable: () => void;
 }
 

@@ -115,7 +115,7 @@ interface Target {
   readonly preview: () => Promise<string>;
 }
 
-/** @throws {Error} for a place that is not allowed. */
+/** @throws {Error} for a forbidden place. */
 async function findTarget(fs: FileSystem, write: Write, call: ToolCall): Promise<Target> {
   const { path, overwrite } = write;
   const place = await writePlace(fs, path, call);
@@ -136,7 +136,7 @@ function contentOf(file: FoundFile | undefined, place: string): Uint8Array | nul
   return file?.reason === "not-found" ? null : undefined;
 }
 
-/** Replaces exactly the content that was backed up; a concurrent change requires another attempt. */
+/** Replaces exactly the content in the backup; a concurrent change requires another attempt. */
 async function writeOnce(
   fs: FileSystem,
   { path, place, before, bytes }: Target & { readonly bytes: Uint8Array },

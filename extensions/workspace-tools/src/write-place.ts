@@ -20,8 +20,7 @@ async function reasonToAskFor(fs: FileSystem, place: string, call: ToolCall): Pr
 
 /**
  * Resolves the path to write, following links once.
- * @throws {Error} for a place that needs approval that was not given, and for one that no pattern of the call
- * allows.
+ * @throws {Error} for a place without a required approval, or outside the call's patterns.
  */
 export async function writePlace(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
   const { cwd, signal } = call;

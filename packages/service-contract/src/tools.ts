@@ -166,9 +166,9 @@ export interface Tool extends ToolDefinition {
        */
       readonly askPermission?: (question: ToolQuestion) => Promise<PermissionAnswer>;
       /**
-       * Asks the user for values while the call runs; the call's time limit is paused meanwhile. At most 20 times
-       * per call. `cancel` on timeout or if no user is available. Rejects for an invalid question, or if it cannot
-       * be stored. Absent if no user is available.
+       * Asks the user for values while the call runs; this pauses the call's time limit. At most 20 times per call.
+       * `cancel` on timeout or if no user is available. Rejects for an invalid question, or if it cannot be stored.
+       * Absent if no user is available.
        */
       readonly askValues?: (question: ValuesQuestion) => Promise<ValuesAnswer>;
       /**

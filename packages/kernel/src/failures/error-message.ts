@@ -8,8 +8,8 @@ export function errorMessage(error: unknown): string {
 }
 
 /**
- * Returns a thrown value as an `Error` that is safe to read: the same object, unless it is not an `Error` or reading
- * its message throws.
+ * Returns a thrown value as an `Error` that is safe to read: the same object, if it is an `Error` and reading its
+ * message does not throw.
  */
 export function readableError(error: unknown): Error {
   try {

@@ -62,8 +62,8 @@ export const approvalFields = {
   /** Denied automatically at this time. */
   expiresAt: timestampSchema,
   /**
-   * Folder of an imported conversation: the question is whether its tools may use the folder, and the call is the
-   * first that does. A tool that requires approval is asked about separately, afterwards.
+   * Folder of an imported conversation: the question is whether its tools may use the folder, and the call is the first
+   * that does. Approval of the tool itself is a separate question afterwards.
    */
   folder: z.string().exactOptional(),
 };

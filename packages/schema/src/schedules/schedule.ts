@@ -99,7 +99,7 @@ export const scheduleSchema = lazySchema(() =>
     usdToday: z.number().nonnegative(),
     /** Calls not included in `usdToday`. */
     unpricedToday: z.int().nonnegative(),
-    /** Why it is blocked, and when it is retried. */
+    /** Why it is blocked, and when the host retries it. */
     problem: z.string().nullable(),
   }),
 );

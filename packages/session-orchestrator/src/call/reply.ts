@@ -25,8 +25,8 @@ const unusedCall = {
 };
 
 /**
- * Builds the message and events of one model reply. Whatever the order of model events, each shown part has one start
- * and one end with its deltas in between, and no delta is empty.
+ * Builds the message and events of a model reply. In any order of model events, each shown part has one start and one
+ * end with its deltas in between, and no delta is empty.
  */
 export class Reply {
   readonly #base: { readonly turnId: TurnId; readonly stepId: StepId };

@@ -42,7 +42,7 @@ const codes = {
 
 /**
  * The pending questions of one conversation. Each is stored before it is visible, and ends once: by an answer, a
- * timeout, or the end of its call. An answer takes effect once stored; a storage failure keeps the question open.
+ * timeout, or the end of its call. An answer takes effect once stored; a failed commit keeps the question open.
  */
 export class StoredQuestions<Asked, Answer> {
   readonly #options: StoredQuestionsOptions;

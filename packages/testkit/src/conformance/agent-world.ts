@@ -9,7 +9,7 @@ export interface AgentUnderTest {
   readonly env?: Readonly<Record<string, string>>;
   /** From then on, prompts are only answered when cancelled. */
   readonly hold: () => void;
-  /** Resolves when such a prompt runs. Absent if a prompt can be cancelled as soon as it was read. */
+  /** Resolves when such a prompt runs. Absent if a prompt can be cancelled once it was read. */
   readonly held?: () => Promise<void>;
 }
 

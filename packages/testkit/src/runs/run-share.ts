@@ -9,10 +9,10 @@ export interface RunShare {
 }
 
 /**
- * Returns the share of this run: a local `bun run check` sets `CHECK_SEED` to a different number each time. CI and
- * `bun test` do not, and run all.
+ * Returns the share of this run: a local `bun run check` sets `CHECK_SEED` to a different number each time. CI and `bun
+ * test` do not, and run all.
  *
- * @throws {Error} for a seed that is not a whole number, since nobody would know what has run.
+ * @throws {Error} for a seed that is not a whole number, since the selection would be unclear.
  */
 export function shareOfRun(env: Readonly<Record<string, string | undefined>> = process.env): RunShare | "all" {
   const seed = env["CHECK_SEED"];

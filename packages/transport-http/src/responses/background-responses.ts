@@ -130,8 +130,8 @@ export class BackgroundResponses implements BackgroundHandoff {
   }
 
   /**
-   * Queries the previous generation; `undefined` if there is none or it was interrupted, in which case the results
-   * are stored.
+   * Queries the previous generation; `undefined` without one or after an interruption, in which case the results are
+   * stored.
    */
   async #ofBefore<Result>(ask: (before: BackgroundHandoff) => Promise<Result>): Promise<Result | undefined> {
     const before = this.#before.current;

@@ -45,7 +45,7 @@ export function parseVendorError(error: unknown): SaidError {
 
 /**
  * Returns the error in a JSON value received in place of a chunk: `{"error": …}` with any content, `{"detail": …}`,
- * `{"object": "error", "message": …}`, or a list of one. `undefined` if it is not an error.
+ * `{"object": "error", "message": …}`, or a list of one. `undefined` for any other value.
  */
 export function errorIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0]) : undefined;
