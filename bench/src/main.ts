@@ -4,27 +4,16 @@
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { acp } from "./acp.bench.ts";
-import { agents } from "./agents.bench.ts";
-import { audits } from "./audit.bench.ts";
 import { awake } from "./awake.bench.ts";
 import { costs } from "./cost.bench.ts";
 import { lookup } from "./lookup.bench.ts";
-import { drivenTurns } from "./driven.bench.ts";
-import { drifts, explains } from "./explain.bench.ts";
 import { firstAnswers } from "./first-answer.bench.ts";
 import { followers } from "./followers.bench.ts";
 import { growth, million } from "./growth.bench.ts";
-import { history } from "./history.bench.ts";
-import { lints } from "./lint.bench.ts";
 import { construct, turns } from "./host.bench.ts";
-import { kernelCalls, kernelLoads, kernelMemory } from "./kernel.bench.ts";
 import { replaceTable } from "./page.ts";
 import { pages } from "./page.bench.ts";
 import { programs } from "./programs.bench.ts";
-import { records } from "./records.bench.ts";
-import { replays } from "./replay.bench.ts";
-import { schedules } from "./schedules.bench.ts";
 import { search } from "./search.bench.ts";
 import { size } from "./size.bench.ts";
 import { start, startWithMany } from "./start.bench.ts";
@@ -43,17 +32,9 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   tools,
   lookup,
   search,
-  history,
   followers,
   streams,
   awake,
-  schedules,
-  acp,
-  agents,
-  driven: drivenTurns,
-  audit: audits,
-  replay: replays,
-  records,
   size,
   start,
   many: startWithMany,
@@ -65,10 +46,6 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   construct,
   templates,
   hostile: hostileTemplates,
-  lint: lints,
-  explain: explains,
-  drift: drifts,
-  kernel: async () => [...(await kernelCalls()), ...(await kernelLoads()), ...(await kernelMemory())],
 };
 
 function refuse(message: string): never {
