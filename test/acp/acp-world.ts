@@ -5,7 +5,6 @@ import * as z from "zod";
 import { HostProcess, type HostProcessOptions } from "../support/host-process.ts";
 import { AcpProcess, type AcpProcessOptions } from "./acp-process.ts";
 import { RawEditor } from "./raw-editor.ts";
-import { AcpProcessV2 } from "./acp-process-v2.ts";
 
 const requestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
@@ -20,8 +19,6 @@ export interface AcpWorld extends AsyncDisposable {
   editor(options?: Partial<AcpProcessOptions>): Promise<AcpProcess>;
   /** Starts an editor that can send any bytes. */
   rawEditor(): RawEditor;
-  /** Starts an editor of version 2 with an agent that offers it, already initialized. */
-  editorV2(capabilities?: Parameters<AcpProcessV2["initialize"]>[0]): Promise<AcpProcessV2>;
   host(): Promise<HostProcess>;
 }
 
@@ -52,11 +49,6 @@ base_url = "${model.url}"
     options,
     editor: async (more = {}) => processes.use(await AcpProcess.start({ ...options, ...more })),
     rawEditor: () => processes.use(new RawEditor(options)),
-    async editorV2(capabilities) {
-      const editor = processes.use(new AcpProcessV2({ ...options, args: ["--v2"] }));
-      await editor.initialize(capabilities);
-      return editor;
-    },
     host: async () => processes.use(await HostProcess.start(options)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -51,19 +51,6 @@ test("an editor with forms shows an MCP elicitation as a form and returns valid 
   expect(editor.asked).toEqual([]);
 });
 
-test("an editor of version 2 with forms shows an MCP elicitation as a form", async () => {
-  await using world = await createAcpWorld(askingServer);
-  const editor = await world.editorV2(withForms);
-  const session = await editor.newSession(world.cwd);
-  world.model.enqueue(...askingModel(city));
-
-  await editor.prompt(session, "Hello");
-  await editor.waitFor(() => editor.forms.length === 1 && world.model.requests.length === 2);
-
-  expect(editor.forms).toMatchObject([{ mode: "form", message: 'MCP server "tides" asks: Which city?' }]);
-  expect(told(world)).toBe('[{"action":"accept","content":{"city":"Porto"}}]');
-});
-
 test("an editor without forms gets buttons for a single choice, otherwise a declined notice", async () => {
   await using world = await createAcpWorld(askingServer);
   const editor = await world.editor();

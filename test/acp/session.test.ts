@@ -20,6 +20,34 @@ test("incipit acp announces its capabilities and requires no sign-in", async () 
   expect(refused).toContain("whoever can start this agent may use it");
 });
 
+test("an editor that requests version 2 gets version 1, and uses it", async () => {
+  await using world = await createAcpWorld();
+  const editor = world.rawEditor();
+  const early = await editor.request("session/list", {});
+  const info = { name: "test", version: "1" };
+
+  const { result } = await editor.request("initialize", { protocolVersion: 2, info, capabilities: {} });
+
+  expect(early.error?.code).toBe(-32_600);
+  expect(result).toMatchObject({
+    protocolVersion: 1,
+    agentInfo: { name: "incipit" },
+    agentCapabilities: { loadSession: true },
+  });
+  const sessionId = await editor.newSession(world.cwd);
+  const prompt = { sessionId, prompt: [{ type: "text", text: "Hello" }] };
+  expect(await editor.request("session/prompt", prompt)).toMatchObject({ result: { stopReason: "end_turn" } });
+  expect(editor.said).toBe("Reply 1");
+});
+
+test("incipit acp exits on a signal", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  await editor.newSession(world.cwd);
+
+  expect(await editor.kill("SIGTERM")).toBe(0);
+});
+
 test("a prompt streams text, reasoning and calls, and ends with its turn", async () => {
   await using world = await createAcpWorld(workspace);
   await Bun.write(join(world.cwd, "a.txt"), "one\ntwo\n");

@@ -250,7 +250,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "values",
     "text",
   ],
-  "packages/acp-agent": [".", "v2", "session", "prompt", "updates", "tools", "host", "wire"],
+  "packages/acp-agent": [".", "session", "prompt", "updates", "tools", "host", "wire"],
   "packages/transport-contract": [".", "http", "routes", "openai", "anthropic", "grants", "errors"],
   "packages/system-prompt": [
     ".",

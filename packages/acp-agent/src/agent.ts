@@ -8,11 +8,17 @@ import {
   type InitializeResponse,
 } from "@agentclientprotocol/sdk/unstable";
 import { told } from "./host/told.ts";
-import type { AgentOptions } from "./session/agent-options.ts";
-import { Editor, type EditorWire } from "./session/editor.ts";
-import { textContent } from "./tools/tool-view.ts";
+import type { ConnectedSessions } from "./session/connected-sessions.ts";
+import { Editor } from "./session/editor.ts";
 
-/** Creates an ACP agent of protocol version 1 whose methods call the host. */
+export interface AgentOptions {
+  /** Sessions of the connected editor. */
+  readonly sessions: ConnectedSessions;
+  /** Version of the host. */
+  readonly version: string;
+}
+
+/** Creates an ACP agent of protocol version 1, whichever version the editor requests. Its methods call the host. */
 export function hostAgent({ sessions, version }: AgentOptions): AgentApp {
   const session = methods.agent.session;
   let connection: AgentConnection | undefined;
@@ -22,7 +28,7 @@ export function hostAgent({ sessions, version }: AgentOptions): AgentApp {
     })
     .onRequest(methods.agent.initialize, ({ params }) => {
       if (connection === undefined) throw RequestError.internalError(undefined, "there is no connection");
-      sessions.begin(new Editor(wireOf(connection), params));
+      sessions.begin(new Editor(connection, params));
       return introduction(version);
     })
     .onRequest(methods.agent.authenticate, ({ params }) => {
@@ -43,27 +49,6 @@ export function hostAgent({ sessions, version }: AgentOptions): AgentApp {
     .onNotification(session.cancel, async ({ params }) => {
       await sessions.open.get(params.sessionId).cancel();
     });
-}
-
-function wireOf({ client, signal }: AgentConnection): EditorWire {
-  return {
-    signal,
-    notify: (notification) => client.notify(methods.client.session.update, notification),
-    ask: ({ sessionId, toolCall, about, options }, cancellationSignal) => {
-      const content = [...about.map(textContent), ...(toolCall.content ?? [])];
-      const request = { sessionId, toolCall: { ...toolCall, content }, options };
-      return client.request(methods.client.session.requestPermission, request, {
-        cancellationSignal,
-        stopWaitingOnCancel: true,
-      });
-    },
-    askForm: (question, cancellationSignal) =>
-      client.request(
-        methods.client.elicitation.create,
-        { mode: "form", ...question },
-        { cancellationSignal, stopWaitingOnCancel: true },
-      ),
-  };
 }
 
 function introduction(version: string): InitializeResponse {

@@ -14,8 +14,6 @@ export interface AcpOptions {
   /** Defaults of new sessions: PROVIDER/MODEL, and the name of an agent in `profile`. */
   readonly model?: string | undefined;
   readonly profile?: string | undefined;
-  /** Offers version 2 of the protocol to editors that request it; otherwise only version 1 is available. */
-  readonly isV2Offered: boolean;
   /** Bytes from the editor. */
   readonly input: ReadableStream<Uint8Array>;
   /** Sends bytes to the editor; rejects when it has disconnected. */
@@ -31,12 +29,10 @@ export interface AcpOptions {
  * disconnected, and, if the host ends with this agent, when the editor's turns have ended.
  */
 export async function serveAcp(options: AcpOptions): Promise<void> {
-  const { connect, endsWithAgent, version, model, profile, isV2Offered, input, write, log, signal } = options;
+  const { connect, endsWithAgent, version, model, profile, input, write, log, signal } = options;
   const link = new HostLink(connect);
   const sessions = new ConnectedSessions({ link, defaults: { model, profile }, log });
-  const one = hostAgent({ sessions, version });
-  // Loaded on demand: the schemas of version 2 slow the start.
-  const agent = isV2Offered ? (await import("./v2/by-version.ts")).byVersion(one, { sessions, version }) : one;
+  const agent = hostAgent({ sessions, version });
   await agent.connect(lineStream({ input, write, signal, log })).closed;
   if (endsWithAgent() && !signal.aborted) await sessions.finish();
   link.close();

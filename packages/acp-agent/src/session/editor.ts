@@ -1,16 +1,14 @@
-import type {
-  ClientCapabilities,
-  CreateElicitationResponse,
-  InitializeRequest,
-  PermissionOption,
-  RequestPermissionResponse,
-  SessionNotification,
-  SessionUpdate,
-  ToolCallUpdate,
+import {
+  methods,
+  type AgentConnection,
+  type ClientCapabilities,
+  type CreateElicitationResponse,
+  type ElicitationSchema,
+  type InitializeRequest,
+  type RequestPermissionRequest,
+  type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
 import { singleLine } from "@incipit/schema";
-import type { FormSchema } from "./form-schema.ts";
-import type { SessionState } from "./session-state.ts";
 
 /** `none`: the user dismissed the question. `gone`: the editor disconnected. */
 export type Permission =
@@ -18,68 +16,36 @@ export type Permission =
   | { readonly kind: "none" }
   | { readonly kind: "gone" };
 
-/** A request for permission to run a tool call. */
-export interface PermissionQuestion {
-  readonly sessionId: string;
-  readonly toolCall: ToolCallUpdate;
-  /** Reasons for the request, in addition to the call itself. */
-  readonly about: readonly string[];
-  readonly options: PermissionOption[];
-}
-
-export interface FormQuestion extends FormSchema {
+export interface FormQuestion {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly message: string;
-}
-
-/** Connection to an editor, independent of the protocol version. */
-export interface EditorWire {
-  /** Aborts when the editor disconnects. */
-  readonly signal: AbortSignal;
-  notify(notification: SessionNotification): Promise<void>;
-  /** Rejects when `signal` aborts, which cancels the request. */
-  ask(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionResponse>;
-  /** Like `ask`, for a form; only for editors that support forms. */
-  askForm(question: FormQuestion, signal: AbortSignal): Promise<CreateElicitationResponse>;
-  /**
-   * Reports the state of a session. Absent in versions where only the response to a prompt reports the end of its
-   * turn.
-   */
-  tellState?(sessionId: string, state: SessionState): Promise<void>;
+  readonly requestedSchema: ElicitationSchema;
 }
 
 /** The connected client: an editor or another program that speaks the protocol. */
 export class Editor {
-  readonly #wire: EditorWire;
+  readonly #connection: AgentConnection;
   /** Capabilities announced by the client. */
   readonly capabilities: ClientCapabilities;
   /** Name announced by the client, on one line. */
   readonly name: string;
 
   constructor(
-    wire: EditorWire,
+    connection: AgentConnection,
     { clientCapabilities = {}, clientInfo }: Pick<InitializeRequest, "clientCapabilities" | "clientInfo">,
   ) {
-    this.#wire = wire;
+    this.#connection = connection;
     this.capabilities = clientCapabilities;
     this.name = nameOf(clientInfo?.title ?? clientInfo?.name ?? "");
   }
 
   /** Resolves once the updates are written; a disconnected editor is ignored. */
   async tell(sessionId: string, updates: readonly SessionUpdate[]): Promise<void> {
-    const told = updates.map((update) => this.#wire.notify({ sessionId, update }).catch(() => undefined));
+    const { client } = this.#connection;
+    const { update: method } = methods.client.session;
+    const told = updates.map((update) => client.notify(method, { sessionId, update }).catch(() => undefined));
     await Promise.all(told);
-  }
-
-  /** Whether the editor receives session states, and shows user messages only when they are reported. */
-  get isToldStates(): boolean {
-    return this.#wire.tellState !== undefined;
-  }
-
-  /** Resolves once the state is written; ignored without session states. */
-  async tellState(sessionId: string, state: SessionState): Promise<void> {
-    await this.#wire.tellState?.(sessionId, state).catch(() => undefined);
   }
 
   /** Whether the editor supports forms. */
@@ -88,20 +54,31 @@ export class Editor {
     return elicitation?.form !== undefined && elicitation.form !== null;
   }
 
-  /** Resolves with `undefined` if the form was not answered here, so that other clients may still answer. */
+  /**
+   * Shows a form until `signal` aborts; only for editors that support forms. Resolves with `undefined` if it was not
+   * answered here, so that other clients may still answer.
+   */
   async askForm(question: FormQuestion, signal: AbortSignal): Promise<CreateElicitationResponse | undefined> {
+    const { client, signal: ended } = this.#connection;
+    const request = { mode: "form" as const, ...question };
     try {
-      return await this.#wire.askForm(question, signal);
+      return await client.request(methods.client.elicitation.create, request, {
+        cancellationSignal: signal,
+        stopWaitingOnCancel: true,
+      });
     } catch {
-      return this.#wire.signal.aborted || signal.aborted ? undefined : { action: "cancel" };
+      return ended.aborted || signal.aborted ? undefined : { action: "cancel" };
     }
   }
 
   /** Requests permission until there is an answer or `signal` aborts. */
-  async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<Permission> {
-    const { signal: ended } = this.#wire;
+  async askPermission(request: RequestPermissionRequest, signal: AbortSignal): Promise<Permission> {
+    const { client, signal: ended } = this.#connection;
     try {
-      const { outcome } = await this.#wire.ask(question, signal);
+      const { outcome } = await client.request(methods.client.session.requestPermission, request, {
+        cancellationSignal: signal,
+        stopWaitingOnCancel: true,
+      });
       return outcome.outcome === "selected" ? { kind: "chosen", optionId: outcome.optionId } : { kind: "none" };
     } catch {
       return { kind: ended.aborted ? "gone" : "none" };

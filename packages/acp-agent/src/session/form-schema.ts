@@ -1,27 +1,16 @@
+import type { ElicitationPropertySchema, ElicitationSchema } from "@agentclientprotocol/sdk/unstable";
 import type { QuestionField } from "@incipit/schema";
 
-/** A form property supported by both protocol versions. */
-type FormProperty = ReturnType<typeof propertyOf>;
-
-export interface FormSchema {
-  readonly requestedSchema: {
-    readonly type: "object";
-    readonly properties: Record<string, FormProperty>;
-    readonly required: string[];
-  };
-}
-
 /** Converts the fields of a question to a form of the protocol. */
-export function formSchema(fields: readonly QuestionField[]): FormSchema {
+export function formSchema(fields: readonly QuestionField[]): ElicitationSchema {
   const properties = Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)]));
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  return { requestedSchema: { type: "object", properties, required } };
+  return { type: "object", properties, required };
 }
 
 const secret = "It looks like a secret: no server should ask for a password or a key this way";
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- inferred from the cases, for both versions
-function propertyOf(field: QuestionField) {
+function propertyOf(field: QuestionField): ElicitationPropertySchema {
   const { title, description, looksSecret } = field;
   const described = [description, looksSecret === true ? secret : undefined].filter((text) => text !== undefined);
   const words = {
@@ -31,7 +20,7 @@ function propertyOf(field: QuestionField) {
   switch (field.kind) {
     case "text": {
       const { kind: _, name: __, isRequired: ___, looksSecret: ____, ...rest } = field;
-      return { type: "string" as const, ...rest, ...words };
+      return { type: "string", ...rest, ...words };
     }
     case "number": {
       const { minimum, maximum, isInteger } = field;
@@ -41,18 +30,18 @@ function propertyOf(field: QuestionField) {
       };
       const suggested = field.default === undefined ? {} : { default: field.default };
       const property = { ...words, ...bounds, ...suggested };
-      return isInteger ? { type: "integer" as const, ...property } : { type: "number" as const, ...property };
+      return isInteger ? { type: "integer", ...property } : { type: "number", ...property };
     }
     case "boolean":
       return {
-        type: "boolean" as const,
+        type: "boolean",
         ...words,
         ...(field.default === undefined ? {} : { default: field.default }),
       };
     case "choice": {
       const oneOf = field.options.map((option) => ({ const: option.value, title: option.title }));
       const suggested = field.default === undefined ? {} : { default: field.default };
-      return { type: "string" as const, ...words, oneOf, ...suggested };
+      return { type: "string", ...words, oneOf, ...suggested };
     }
     case "choices": {
       const { minItems, maxItems } = field;
@@ -62,7 +51,7 @@ function propertyOf(field: QuestionField) {
         ...(maxItems === undefined ? {} : { maxItems }),
       };
       const suggested = field.default === undefined ? {} : { default: field.default };
-      return { type: "array" as const, ...words, items: { anyOf }, ...bounds, ...suggested };
+      return { type: "array", ...words, items: { anyOf }, ...bounds, ...suggested };
     }
   }
 }

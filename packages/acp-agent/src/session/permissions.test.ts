@@ -7,7 +7,7 @@ for (const { name, approval, shows, hides, mayAllow } of questionCases)
   test(`[attack:question-editor] an editor, when ${name}: receives the whole call, or can only deny it`, () => {
     const view = toolView({ ...approval, cwd: "/work" });
 
-    const { toolCall, about, options } = permissionQuestion("a", approval, view);
+    const { toolCall, options } = permissionQuestion("a", approval, view);
 
     const blocks = (toolCall.content ?? []).map((block) =>
       block.type === "diff"
@@ -16,7 +16,7 @@ for (const { name, approval, shows, hides, mayAllow } of questionCases)
           ? block.content.text
           : "",
     );
-    const text = [toolCall.title, ...about, ...blocks, ...options.map((option) => option.name)].join("\n");
+    const text = [toolCall.title, ...blocks, ...options.map((option) => option.name)].join("\n");
     for (const part of hides) expect(text).not.toContain(part);
     if (mayAllow.editor === "yes") for (const part of shows) expect(text).toContain(part);
     else expect(text).toContain("it can only be denied");

@@ -1,4 +1,4 @@
-import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { PermissionOption, RequestPermissionRequest } from "@agentclientprotocol/sdk/unstable";
 import {
   approvalLines,
   renderApproval,
@@ -11,8 +11,8 @@ import {
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 import { fenced } from "../tools/fenced.ts";
-import type { ToolView } from "../tools/tool-view.ts";
-import type { Editor, PermissionQuestion } from "./editor.ts";
+import { textContent, type ToolView } from "../tools/tool-view.ts";
+import type { Editor } from "./editor.ts";
 
 export interface PermissionsOptions {
   readonly conversationId: ConversationId;
@@ -102,15 +102,20 @@ export class Permissions {
 }
 
 /**
- * Returns the permission request for the editor. Whatever the editor shows of names, `about` and the content of the
- * call contain the complete request.
+ * Returns the permission request for the editor. Whatever the editor shows of names, the content of the call contains
+ * the complete request.
  */
-export function permissionQuestion(sessionId: string, question: Approval, view: ToolView): PermissionQuestion {
+export function permissionQuestion(
+  sessionId: string,
+  question: Approval,
+  view: ToolView,
+): RequestPermissionRequest {
+  const { toolCallId, name } = question;
   const rendered = renderApproval(question);
+  const content = [...aboutOf(rendered).map(textContent), ...view.content];
   return {
     sessionId,
-    toolCall: toolCallOf(question, view),
-    about: aboutOf(rendered),
+    toolCall: { toolCallId, name, ...view, content }, // The updates of the call report its status.
     options: answersTo(rendered).map(({ option }) => option),
   };
 }
@@ -169,8 +174,4 @@ function aboutOf(rendered: RenderedApproval): readonly string[] {
     ...(long.length === 0 ? [] : [`"Always" can stand for:\n\n${fenced(long.join("\n"))}`]),
     ...(isWhole ? [] : ["A part of it was left out before it came here: it can only be denied."]),
   ];
-}
-
-function toolCallOf({ toolCallId, name }: Approval, view: ToolView): ToolCallUpdate {
-  return { toolCallId, name, ...view }; // The updates of the call report its status.
 }

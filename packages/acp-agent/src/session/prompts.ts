@@ -1,4 +1,4 @@
-import { RequestError, type ContentBlock, type PromptResponse } from "@agentclientprotocol/sdk/unstable";
+import { RequestError, type PromptResponse } from "@agentclientprotocol/sdk/unstable";
 import type { ConversationId, TurnBody, TurnId } from "@incipit/schema";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
@@ -12,7 +12,6 @@ export interface PromptsOptions {
 }
 
 export interface SaidPrompt {
-  readonly blocks: readonly ContentBlock[];
   /** Request to the host, once known. */
   readonly body: Promise<TurnBody>;
   /** Aborts when the request is cancelled or the connection ends. */
@@ -47,31 +46,8 @@ export class Prompts {
   }
 
   /** Sends a message; resolves when its turn has ended. @throws {RequestError} */
-  async send(said: SaidPrompt): Promise<PromptResponse> {
-    const prompt = new Prompt(said.blocks);
-    try {
-      return await this.#sendUntil(prompt, said, prompt.answer);
-    } catch (error) {
-      if (prompt.isCancelled) return { stopReason: "cancelled" };
-      throw error;
-    }
-  }
-
-  /** Sends a message; resolves when its turn starts. @throws {RequestError} Request cancelled, before the start. */
-  async insert(said: SaidPrompt): Promise<TurnId> {
-    const prompt = new Prompt(said.blocks);
-    try {
-      return await this.#sendUntil(prompt, said, prompt.begun);
-    } catch (error) {
-      throw prompt.isCancelled ? RequestError.requestCancelled() : error;
-    }
-  }
-
-  async #sendUntil<Reached>(
-    prompt: Prompt,
-    { body, signal }: SaidPrompt,
-    reached: Promise<Reached>,
-  ): Promise<Reached> {
+  async send({ body, signal }: SaidPrompt): Promise<PromptResponse> {
+    const prompt = new Prompt();
     const sent = this.#send(prompt, body);
     this.#sending.set(prompt, sent);
     const cancel = (): void => {
@@ -82,8 +58,9 @@ export class Prompts {
     if (signal.aborted) cancel();
     try {
       await sent;
-      return await reached;
+      return await prompt.answer;
     } catch (error) {
+      if (prompt.isCancelled) return { stopReason: "cancelled" };
       throw requestError(error, { sessionId: this.#options.conversationId });
     } finally {
       signal.removeEventListener("abort", cancel);
@@ -115,12 +92,9 @@ export class Prompts {
     }
   }
 
-  /** Records the start of any turn; returns its prompt, if it is one of these. */
-  begin(turnId: TurnId): Prompt | undefined {
+  /** Records the start of any turn. */
+  begin(turnId: TurnId): void {
     this.#runningTurn = turnId;
-    const prompt = this.#byTurn.get(turnId);
-    prompt?.begin(turnId);
-    return prompt;
   }
 
   /** Records the end of any turn; returns its prompt, if it is one of these. */

@@ -16,10 +16,9 @@ import { TurnUpdates } from "../updates/turn-updates.ts";
 import type { Editor } from "./editor.ts";
 import { followConversation } from "./follow-conversation.ts";
 import { Permissions } from "./permissions.ts";
-import { Prompts, type SaidPrompt } from "./prompts.ts";
+import { Prompts } from "./prompts.ts";
 import { SessionCommands } from "./session-commands.ts";
 import { SessionNews, type SessionNewsOptions } from "./session-news.ts";
-import { stateOf, type SessionState } from "./session-state.ts";
 import { ValueQuestions } from "./value-questions.ts";
 
 export interface SessionOptions {
@@ -78,8 +77,6 @@ export class Session {
   /** Working folder when last checked; other clients may change it. */
   #cwd: string;
   #running: RunningTurn | undefined;
-  /** Last reported state. */
-  #told: SessionState["kind"] | undefined;
   /** Whether the editor has disconnected. */
   #isLeft = false;
 
@@ -105,11 +102,6 @@ export class Session {
 
   get conversation(): Conversation {
     return this.#conversation;
-  }
-
-  /** Reports the state of a session that was just opened. */
-  tellPresent(): Promise<void> {
-    return this.#tellState(stateOf(this.#conversation));
   }
 
   get isFollowing(): boolean {
@@ -160,12 +152,13 @@ export class Session {
 
   /** Resolves when the prompt's turn has ended. Prompts are queued in order. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    return this.#prompts.send(this.#saidPrompt(blocks, signal));
-  }
-
-  /** Resolves when the prompt's turn has started; states report its end. */
-  async insert(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<TurnId> {
-    return this.#prompts.insert(this.#saidPrompt(blocks, signal));
+    const typed = blocks.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+    const body = this.#read.then(async () => {
+      await this.#lookAtFolder();
+      return this.#commands.bodyOf(turnInput(blocks, { cwd: this.#cwd }), typed);
+    });
+    this.#read = body.catch(() => undefined); // The sender handles the rejection.
+    return this.#prompts.send({ body, signal });
   }
 
   /** Reports the available commands. Never rejects. */
@@ -245,34 +238,28 @@ export class Session {
       case "reasoning-end":
       case "tool-call-start":
       case "tool-call-progress":
-        return this.tell(this.#updates.take(event));
       case "tool-call-end":
-        await this.tell(this.#updates.take(event));
-        return this.#tellProgress();
+        return this.tell(this.#updates.take(event));
       case "message-end":
         return this.#tellCalls(event);
       case "approval-request":
         await this.tell(this.#updates.take(event));
-        await this.#tellProgress();
         if (!this.#prompts.isOwn(event.turnId)) return; // Only the client that started the turn shows the request.
         if (this.#isLeft) await this.#permissions.deny(event.approvalId);
         else this.#ask(event);
         return;
       case "approval-end":
         this.#permissions.end(event.approvalId);
-        await this.tell(this.#updates.take(event));
-        return this.#tellProgress();
+        return this.tell(this.#updates.take(event));
       case "question-request":
         await this.tell(this.#updates.take(event));
-        await this.#tellProgress();
         if (!this.#prompts.isOwn(event.turnId)) return; // Only the client that started the turn shows the question.
         if (this.#isLeft) await this.#questions.cancel(event.questionId);
         else this.#questions.ask(event);
         return;
       case "question-end":
         this.#questions.end(event.questionId);
-        await this.tell(this.#updates.take(event));
-        return this.#tellProgress();
+        return this.tell(this.#updates.take(event));
       case "step-end":
         if (this.#running === undefined) return;
         this.#running.lastUsage = event.usage;
@@ -290,13 +277,10 @@ export class Session {
       case "task-start":
         return;
       case "compaction-start":
-        if (this.#running === undefined) await this.#tellState({ kind: "running" });
         return this.tell(this.#compactions.take(event));
       case "compaction-end":
         if (event.usage !== undefined) this.#running?.tokens.add(event.usage);
-        await this.tell(this.#compactions.take(event));
-        if (this.#running === undefined) await this.#tellState({ kind: "idle" }); // Its own event reports a failure.
-        return;
+        return this.tell(this.#compactions.take(event));
     }
   }
 
@@ -307,22 +291,12 @@ export class Session {
       lastUsage: undefined,
       isLookedAt: false,
     };
-    await this.#tellState({ kind: "running" });
-    const own = this.#prompts.begin(turnId);
+    this.#prompts.begin(turnId);
+    const isOwn = this.#prompts.isOwn(turnId);
     await this.#lookAtFolder();
-    if (own !== undefined && !this.#options.editor.isToldStates) return; // The editor already shows its own prompt.
-    const said = own?.blocks ?? [{ type: "text", text: input } as const];
-    await this.tell(said.map((content) => ({ sessionUpdate: "user_message_chunk", content, messageId: turnId })));
-  }
-
-  #saidPrompt(blocks: readonly ContentBlock[], signal: AbortSignal): SaidPrompt {
-    const typed = blocks.map((block) => (block.type === "text" ? block.text : "")).join("\n");
-    const body = this.#read.then(async () => {
-      await this.#lookAtFolder();
-      return this.#commands.bodyOf(turnInput(blocks, { cwd: this.#cwd }), typed);
-    });
-    this.#read = body.catch(() => undefined); // The sender handles the rejection.
-    return { blocks, body, signal };
+    if (isOwn) return; // The editor already shows its own prompt.
+    const content = { type: "text", text: input } as const;
+    await this.tell([{ sessionUpdate: "user_message_chunk", content, messageId: turnId }]);
   }
 
   /** Never rejects. */
@@ -343,17 +317,6 @@ export class Session {
     if (this.#running === undefined || this.#running.isLookedAt) return;
     this.#running.isLookedAt = true;
     void this.news.look();
-  }
-
-  #tellState(state: SessionState): Promise<void> {
-    this.#told = state.kind;
-    return this.#options.editor.tellState(this.#conversation.id, state);
-  }
-
-  /** Reports whether the turn waits for a user of any client, if that has changed. */
-  async #tellProgress(): Promise<void> {
-    const kind = this.#updates.isBlocked ? "requires-action" : "running";
-    if (kind !== this.#told) await this.#tellState({ kind });
   }
 
   #ask(question: Approval): void {
@@ -382,23 +345,19 @@ export class Session {
     }
   }
 
-  async #endTurn(event: EventOf<"turn-end">): Promise<void> {
+  #endTurn(event: EventOf<"turn-end">): void {
     const { turnId } = event;
     const running = this.#running?.turnId === turnId ? this.#running : undefined;
     const prompt = this.#prompts.end(turnId);
-    const stopReason = prompt?.isCancelled === true ? "cancelled" : stopReasonOf(event);
-    const how = stopReason === undefined ? { error: turnError(event) } : { stopReason };
     const usage = running?.tokens.sum;
     if (running !== undefined) {
       this.#running = undefined;
       this.#updates.clear();
       if (running.lastUsage !== undefined) void this.news.used(running.lastUsage);
     }
-    // Also for a turn that ran when the session was opened, but not for one removed from the queue.
-    if (this.#running === undefined && this.#told !== "idle")
-      await this.#tellState({ kind: "idle", end: { ...how, usage } });
-    if ("error" in how) prompt?.fail(how.error);
-    else prompt?.end({ ...how, ...(usage === undefined ? {} : { usage }) });
+    const stopReason = prompt?.isCancelled === true ? "cancelled" : stopReasonOf(event);
+    if (stopReason === undefined) prompt?.fail(turnError(event));
+    else prompt?.end({ stopReason, ...(usage === undefined ? {} : { usage }) });
   }
 }
 

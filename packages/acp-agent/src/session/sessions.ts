@@ -101,7 +101,7 @@ export class Sessions {
     const place = await this.#place(sessionId, request);
     const { conversation } = place;
     await this.#offer(conversation.id, servers);
-    const updates = new HistoryUpdates(conversation, { hasTurnIds: editor.isToldStates });
+    const updates = new HistoryUpdates(conversation);
     for await (const message of messagesBefore(await link.client(), place))
       await editor.tell(sessionId, updates.take(message));
     const options = await this.#optionsOf(conversation);
@@ -265,7 +265,6 @@ export class Sessions {
     session.news.toldChoices(options);
     this.#open.delete(id);
     this.#open.set(id, session);
-    await session.tellPresent();
     this.#followOne(session);
     session.askOpen();
     void session.tellCommands();

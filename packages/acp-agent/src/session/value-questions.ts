@@ -11,6 +11,7 @@ import {
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import * as z from "zod";
 import type { HostLink } from "../host/host-link.ts";
+import { textContent } from "../tools/tool-view.ts";
 import type { Editor } from "./editor.ts";
 import { formSchema } from "./form-schema.ts";
 
@@ -101,7 +102,7 @@ export class ValueQuestions {
       sessionId,
       toolCallId,
       message: askedText(question),
-      ...formSchema(fields),
+      requestedSchema: formSchema(fields),
     };
     const answer = await editor.askForm(asked, signal);
     if (signal.aborted || answer === undefined) return undefined;
@@ -123,9 +124,9 @@ export class ValueQuestions {
       ...buttons.map(({ label }, index) => ({ optionId: String(index), name: label, kind: "allow_once" as const })),
       { optionId: "decline", name: "Decline", kind: "reject_once" },
     ];
-    const about = [askedText(question), ...question.fields.flatMap(wordsOf)];
-    const toolCall = { toolCallId, title: `${describeRequester(question.asker)} asks` };
-    const permission = await editor.askPermission({ sessionId, toolCall, about, options }, signal);
+    const content = [askedText(question), ...question.fields.flatMap(wordsOf)].map(textContent);
+    const toolCall = { toolCallId, title: `${describeRequester(question.asker)} asks`, content };
+    const permission = await editor.askPermission({ sessionId, toolCall, options }, signal);
     if (signal.aborted || permission.kind === "gone") return undefined;
     // A dismissed question is not declined.
     if (permission.kind === "none") return { action: "cancel" };

@@ -2,7 +2,6 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientpr
 import { escapeBlanks, escapeHidden, escapeHiddenLine } from "@incipit/schema";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
-import { diffAt } from "./diff-line.ts";
 import { fenced } from "./fenced.ts";
 import { parseUnifiedDiff } from "./unified-diff.ts";
 
@@ -113,9 +112,7 @@ function diffs(
   const told = preview === undefined ? undefined : parseUnifiedDiff(preview);
   if (told !== undefined) {
     const place = absolute(told.path, cwd);
-    return told.hunks.map(({ newLine, oldText, newText }) =>
-      diffAt(newLine, { type: "diff", path: place, oldText, newText }),
-    );
+    return told.hunks.map((hunk) => ({ type: "diff", path: place, ...hunk }));
   }
   if (path === undefined) return [];
   if (name === "edit_file" && oldText !== undefined && newText !== undefined)

@@ -8,8 +8,8 @@ test("parseUnifiedDiff returns both texts of each hunk, also without a final lin
   expect(parseUnifiedDiff(text)).toEqual({
     path: "src/a b.txt",
     hunks: [
-      { newLine: 1, oldText: "a\nb\nc\n", newText: "a\nX\nc" },
-      { newLine: 9, oldText: "i\n", newText: "i\nj\n" },
+      { oldText: "a\nb\nc\n", newText: "a\nX\nc" },
+      { oldText: "i\n", newText: "i\nj\n" },
     ],
   });
 });
@@ -18,7 +18,7 @@ test("parseUnifiedDiff treats a file's line that looks like a header as content"
   const text = "--- a\n+++ a\n@@ -1,2 +1,2 @@\n @@ -1,1 +1,1 @@\n--- b\n+++ b\n";
 
   expect(parseUnifiedDiff(text)?.hunks).toEqual([
-    { newLine: 1, oldText: "@@ -1,1 +1,1 @@\n-- b\n", newText: "@@ -1,1 +1,1 @@\n++ b\n" },
+    { oldText: "@@ -1,1 +1,1 @@\n-- b\n", newText: "@@ -1,1 +1,1 @@\n++ b\n" },
   ]);
 });
 

@@ -1,7 +1,5 @@
 /** A changed range of a file with context lines. */
 interface Hunk {
-  /** 1-based. */
-  readonly newLine: number;
   readonly oldText: string;
   readonly newText: string;
 }
@@ -11,7 +9,7 @@ interface FileDiff {
   readonly hunks: readonly Hunk[];
 }
 
-const headPattern = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const headPattern = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
 /**
  * Parses the unified diff of one file, such as a tool's preview; `undefined` for other text. Counts lines by the
@@ -28,12 +26,12 @@ export function parseUnifiedDiff(text: string): FileDiff | undefined {
     if (line === "" && at === lines.length - 1) break;
     const head = headPattern.exec(line);
     if (head === null) return undefined;
-    const [, oldCount = "1", newLine = "1", newCount = "1"] = head;
+    const [, oldCount = "1", newCount = "1"] = head;
     const hunk = new HunkReader({ oldCount: Number(oldCount), newCount: Number(newCount) });
     at += 1;
     while (at < lines.length && hunk.take(lines[at] ?? "")) at += 1;
     if (!hunk.isWhole) return undefined;
-    hunks.push({ newLine: Number(newLine), ...hunk.texts });
+    hunks.push(hunk.texts);
   }
   return hunks.length === 0 ? undefined : { path: to.slice("+++ ".length), hunks };
 }
@@ -54,7 +52,7 @@ class HunkReader {
     return this.#oldLeft === 0 && this.#newLeft === 0;
   }
 
-  get texts(): Pick<Hunk, "oldText" | "newText"> {
+  get texts(): Hunk {
     return { oldText: this.#old.join(""), newText: this.#new.join("") };
   }
 

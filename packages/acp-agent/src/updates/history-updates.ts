@@ -1,31 +1,21 @@
 import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
-import type { Message, MessagePart, TurnId } from "@incipit/schema";
+import type { Message, MessagePart } from "@incipit/schema";
 import { toolOutput, toolView } from "../tools/tool-view.ts";
 
 /** Converts stored messages to updates, oldest first. */
 export class HistoryUpdates {
   readonly #cwd: string;
-  readonly #hasTurnIds: boolean;
-  readonly #turns = new Set<TurnId>();
   readonly #calls = new Map<string, { readonly name: string; readonly input: string }>();
 
-  /**
-   * @param options.cwd Absolute working folder of the conversation.
-   * @param options.hasTurnIds Whether user messages get the id of their turn, as when they are sent.
-   */
-  constructor({ cwd }: { readonly cwd: string }, { hasTurnIds }: { readonly hasTurnIds: boolean }) {
+  /** @param options.cwd Absolute working folder of the conversation. */
+  constructor({ cwd }: { readonly cwd: string }) {
     this.#cwd = cwd;
-    this.#hasTurnIds = hasTurnIds;
   }
 
   /** Skips messages carried into a new epoch, which were reported with the previous one. */
-  take({ id, turnId, role, parts, carriedFrom }: Message): readonly SessionUpdate[] {
+  take({ id, role, parts, carriedFrom }: Message): readonly SessionUpdate[] {
     if (carriedFrom !== undefined) return [];
-    const isUser = role === "user";
-    // A summary within the turn is a separate message.
-    const isOfTurn = isUser && this.#hasTurnIds && !this.#turns.has(turnId);
-    if (isUser) this.#turns.add(turnId);
-    return parts.flatMap((part) => this.#part(part, { messageId: isOfTurn ? turnId : id, isUser }));
+    return parts.flatMap((part) => this.#part(part, { messageId: id, isUser: role === "user" }));
   }
 
   #part(

@@ -51,12 +51,6 @@ export class TurnUpdates {
     return [...this.#calls.values()].some(({ input }) => input === undefined);
   }
 
-  /** Whether each unfinished call waits for a user. */
-  get isBlocked(): boolean {
-    const asked = new Set(this.#asked.values());
-    return asked.size > 0 && [...this.#calls.keys()].every((toolCallId) => asked.has(toolCallId));
-  }
-
   /** Discards the state of an ended turn. */
   clear(): void {
     this.#told.clear();

@@ -6,8 +6,8 @@ const membersSchema = z.looseObject({});
 const pairsSchema = z
   .record(z.string(), z.unknown())
   .transform((table) => Object.entries(table).map(([name, value]) => ({ name, value })));
-/** Server types in the protocol's schemas, supported by the host or not. Version 2 prefixes vendor types with `_`. */
-const serverKind = /^(?:stdio|http|sse|acp|_.*)$/s;
+/** Server types in the protocol's schemas, supported by the host or not. */
+const serverKinds = new Set(["stdio", "http", "sse", "acp"]);
 const blockKinds = new Set(["text", "image", "audio", "resource_link", "resource"]);
 
 /**
@@ -50,7 +50,7 @@ function mendedServers(servers: unknown, log: (line: string) => void): unknown {
     const members = membersSchema.safeParse(server).data;
     if (members === undefined) return [server];
     const { type, name } = members;
-    if (typeof type === "string" && !serverKind.test(type) && members["command"] === undefined) {
+    if (typeof type === "string" && !serverKinds.has(type) && members["command"] === undefined) {
       log(
         `The MCP server ${quoted(name)} is not taken: it speaks ${quoted(type)}, and stdio and http are spoken here`,
       );

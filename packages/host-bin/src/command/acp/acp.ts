@@ -35,7 +35,6 @@ export async function acp(open: () => Promise<Connection>, args: Arguments, outp
       version,
       model: args.model,
       profile: args.profile,
-      isV2Offered: args.isV2Offered,
       input: Bun.stdin.stream(),
       write: output.outWhenTaken,
       log: (line) => output.errLine(line),

@@ -67,7 +67,6 @@ export const options = {
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
   user: { type: "boolean" },
-  v2: { type: "boolean" },
   variable: { type: "boolean" },
   version: { type: "boolean" },
   yes: { type: "boolean", short: "y" },
@@ -93,7 +92,7 @@ const extensionKinds = ["channel", "provider", "storage", "tool", "variable"] as
 
 /** Options of each command; others are rejected there. */
 export const commands = {
-  acp: ["model", "profile", "v2"],
+  acp: ["model", "profile"],
   agents: ["cwd", "user", "yes"],
   answer: ["continue", "cwd"],
   approve: ["continue", "cwd", "scope"],
@@ -255,8 +254,6 @@ export interface Arguments {
   readonly isJson: boolean;
   readonly isOauth: boolean;
   readonly isUnpaged: boolean;
-  /** Offers version 2 of ACP to editors that request it. */
-  readonly isV2Offered: boolean;
   readonly limit: number | undefined;
   readonly maxCost: number | undefined;
   readonly maxSteps: number | undefined;
@@ -329,7 +326,6 @@ export function parseArguments(
     system,
     "system-mode": systemMode,
     user,
-    v2,
     version,
     yes,
     ...texts
@@ -366,7 +362,6 @@ export function parseArguments(
     isOauth: oauth ?? false,
     isQuiet: quiet ?? false,
     isUnpaged: noPager ?? false,
-    isV2Offered: v2 ?? false,
     limit: wholeNumber("limit", texts.limit),
     maxCost: usDollars(texts["max-cost"]),
     maxSteps: wholeNumber("max-steps", texts["max-steps"]),

@@ -78,7 +78,6 @@ export const optionDescriptions: Readonly<Record<OptionName, OptionWords>> = {
   system: { value: "TEXT", words: "tell the model this, in this call only; may be repeated" },
   "system-mode": { value: "replace|append", words: "--system stands in place of the prompt, or behind it" },
   user: { words: "one of your own, for all folders" },
-  v2: { words: "offer version 2 of the protocol, which is a draft" },
   version: { words: "print the version" },
   yes: { words: "do it without a question" },
   zone: { value: "ZONE", words: "the time zone that its times are in, such as Europe/Berlin" },

@@ -39,10 +39,7 @@ export const usages: readonly Usage[] = [
   ],
   ["approve ID list", "show what was allowed for good there"],
   ["approve ID take-back ALLOWED", "take one of them back"],
-  [
-    "acp",
-    "speak with an editor by the Agent Client Protocol, on stdin and stdout [--v2] (version 2 is a draft; an editor has to ask for it)",
-  ],
+  ["acp", "speak with an editor by the Agent Client Protocol, on stdin and stdout"],
   [
     "list [archived|all]",
     "list conversations [--status STATUS] [--model PROVIDER/MODEL] [--cwd DIR] [--since 2d|today|DATE] [--limit N] [--no-pager]",
