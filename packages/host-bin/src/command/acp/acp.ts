@@ -19,7 +19,7 @@ export async function acp(open: () => Promise<Connection>, args: Arguments, outp
       stopped.abort();
       setTimeout(() => process.exit(1), closeTimeoutMs).unref();
     });
-  const { serveAcp } = await import("@incipit/acp-agent");
+  const { serveAcp } = await import("@incipit/acp-server");
   let connection: Connection | undefined;
   let opening: Promise<Connection> | undefined;
   try {
