@@ -1,5 +1,5 @@
 import type { Extension } from "@incipit/kernel";
-import acpAgents from "@incipit/acp-agents";
+import acpClient from "@incipit/acp-client";
 import channelDiscord from "@incipit/channel-discord";
 import channelTelegram from "@incipit/channel-telegram";
 import chats from "@incipit/chats";
@@ -33,7 +33,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerAnthropic,
   providerGoogle,
   providerOffline,
-  acpAgents,
+  acpClient,
   workspaceTools,
   mcpTools,
   offeredTools,

@@ -17,7 +17,7 @@ test("[attack:extension-forges-asker] renderApproval names the owner of tools of
   expect(headingOf({ kind: "client-server", extension: "offered-tools", name: "b\u202Ek" })).toBe(
     '"shell" of MCP server "b\\u202ek", brought by a client asks to run',
   );
-  expect(headingOf({ kind: "provider", extension: "acp-agents", name: "codex" })).toBe(
-    '"shell" of model provider "codex" (acp-agents) asks to run',
+  expect(headingOf({ kind: "provider", extension: "acp-client", name: "codex" })).toBe(
+    '"shell" of model provider "codex" (acp-client) asks to run',
   );
 });

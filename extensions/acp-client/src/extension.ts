@@ -4,7 +4,7 @@ import { configuration } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
-    id: "acp-agents",
+    id: "acp-client",
     version: "0.1.0",
     api: "^1",
     // All of them: the operator's configuration names programs and variables, and the host grants just those.

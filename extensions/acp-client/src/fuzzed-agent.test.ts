@@ -6,7 +6,7 @@ import { ScriptedProgram } from "./testing/scripted-program.ts";
 
 const { firstSeed, count } = fuzzRuns(process.env, 200);
 
-test("acp-agents ends each prompt of a fuzzed agent once, and loses no whole text", async () => {
+test("acp-client ends each prompt of a fuzzed agent once, and loses no whole text", async () => {
   const lost: string[] = [];
   for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
     const loss = await lossOf(seed);

@@ -7,7 +7,7 @@ import { ScriptedProgram } from "./testing/scripted-program.ts";
 type Messages = ModelRequest["messages"];
 
 for (const quirk of acpAgentQuirks)
-  test(`acp-agents, quirk ${quirk.id}: ${quirk.does}`, async () => {
+  test(`acp-client, quirk ${quirk.id}: ${quirk.does}`, async () => {
     const { sees } = quirk;
     const { events, questions, program } = await prompted(quirk);
 
