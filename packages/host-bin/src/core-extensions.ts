@@ -6,7 +6,7 @@ import chats from "@incipit/chats";
 import cron from "@incipit/cron";
 import heartbeat from "@incipit/heartbeat";
 import media from "@incipit/media";
-import mcpTools, { offeredTools } from "@incipit/mcp-tools";
+import mcp, { offeredTools } from "@incipit/mcp";
 import profiles from "@incipit/profiles";
 import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
@@ -35,7 +35,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerOffline,
   acpClient,
   workspaceTools,
-  mcpTools,
+  mcp,
   offeredTools,
   skills,
   rules,

@@ -1,4 +1,4 @@
-import mcpTools from "@incipit/mcp-tools";
+import mcpTools from "@incipit/mcp";
 import { toolSourcesPoint, type Tool, type ToolSourceAnswer } from "@incipit/service-contract";
 import type { JsonValue } from "@incipit/kernel";
 import {
