@@ -12,7 +12,7 @@ import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
 import providerOffline from "@incipit/provider-offline";
 import providerOpenai from "@incipit/provider-openai";
-import rules from "@incipit/rules";
+import contextFiles from "@incipit/context-files";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import skills from "@incipit/skills";
 import storageSqlite from "@incipit/storage-sqlite";
@@ -38,7 +38,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   mcp,
   offeredTools,
   skills,
-  rules,
+  contextFiles,
   subagents,
   telemetryOtlp,
   sessionOrchestrator,
