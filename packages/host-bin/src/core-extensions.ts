@@ -7,7 +7,7 @@ import cron from "@incipit/cron";
 import heartbeat from "@incipit/heartbeat";
 import media from "@incipit/media";
 import mcp, { offeredTools } from "@incipit/mcp";
-import profiles from "@incipit/profiles";
+import agents from "@incipit/agents";
 import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
 import providerOffline from "@incipit/provider-offline";
@@ -27,7 +27,7 @@ import workspaceTools from "@incipit/workspace-tools";
 /** Built-in extensions; each can be disabled by its id. */
 export const CORE_EXTENSIONS: readonly Extension[] = [
   storageSqlite,
-  profiles,
+  agents,
   systemPrompt,
   providerOpenai,
   providerAnthropic,
