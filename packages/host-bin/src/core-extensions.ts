@@ -2,7 +2,7 @@ import type { Extension } from "@incipit/kernel";
 import acpClient from "@incipit/acp-client";
 import channelDiscord from "@incipit/channel-discord";
 import channelTelegram from "@incipit/channel-telegram";
-import chats from "@incipit/chats";
+import messaging from "@incipit/messaging";
 import cron from "@incipit/cron";
 import heartbeat from "@incipit/heartbeat";
 import media from "@incipit/media";
@@ -48,7 +48,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   media,
   channelDiscord,
   channelTelegram,
-  chats,
+  messaging,
   transportHttp,
   webPage,
 ];

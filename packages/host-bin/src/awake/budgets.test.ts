@@ -1,4 +1,4 @@
-import chats from "@incipit/chats";
+import chats from "@incipit/messaging";
 import heartbeat from "@incipit/heartbeat";
 import { createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
 import unattended from "@incipit/unattended";

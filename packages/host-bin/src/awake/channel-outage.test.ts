@@ -1,5 +1,5 @@
 import { FakeClock, startExtension } from "@incipit/testkit";
-import chats from "@incipit/chats";
+import chats from "@incipit/messaging";
 import { chatsHandle, type Chats } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { describe, expect, test } from "bun:test";

@@ -1,4 +1,4 @@
-import chats from "@incipit/chats";
+import chats from "@incipit/messaging";
 import { createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { CronWorld } from "./testing/cron-world.ts";

@@ -1,4 +1,4 @@
-import chats from "@incipit/chats";
+import chats from "@incipit/messaging";
 import type { Extension, StorageDriver } from "@incipit/kernel";
 import type { ChannelMessageView } from "@incipit/schema";
 import {
