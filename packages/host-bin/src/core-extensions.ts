@@ -5,7 +5,7 @@ import channelTelegram from "@incipit/channel-telegram";
 import messaging from "@incipit/messaging";
 import cron from "@incipit/cron";
 import heartbeat from "@incipit/heartbeat";
-import media from "@incipit/media";
+import attachments from "@incipit/attachments";
 import mcp, { offeredTools } from "@incipit/mcp";
 import agents from "@incipit/agents";
 import providerAnthropic from "@incipit/provider-anthropic";
@@ -45,7 +45,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   unattended,
   heartbeat,
   cron,
-  media,
+  attachments,
   channelDiscord,
   channelTelegram,
   messaging,

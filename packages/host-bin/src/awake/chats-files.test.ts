@@ -1,4 +1,4 @@
-import media from "@incipit/media";
+import media from "@incipit/attachments";
 import type { ChannelFile } from "@incipit/service-contract";
 import type { TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";

@@ -1,5 +1,5 @@
 import { createFileSystem, systemClock } from "@incipit/host/drivers";
-import media from "@incipit/media";
+import media from "@incipit/attachments";
 import type { FileSystem } from "@incipit/kernel";
 import { conversationsHandle, mediaHandle, type ReplyPart } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";

@@ -1,7 +1,7 @@
 import { createFileSystem, systemClock } from "@incipit/host/drivers";
 import { toolsPoint } from "@incipit/service-contract";
 import { answerText, createTempFolder, startExtension } from "@incipit/testkit";
-import media from "@incipit/media";
+import media from "@incipit/attachments";
 import { expect, test } from "bun:test";
 import { appendFile, rm } from "node:fs/promises";
 import { join } from "node:path";
