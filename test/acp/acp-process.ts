@@ -45,7 +45,7 @@ export function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pi
   });
 }
 
-export function inputOf({ stdin }: Bun.Subprocess<"pipe", "pipe", "pipe">): WritableStream<Uint8Array> {
+function inputOf({ stdin }: Bun.Subprocess<"pipe", "pipe", "pipe">): WritableStream<Uint8Array> {
   return new WritableStream({
     async write(bytes) {
       await stdin.write(bytes);
