@@ -41,7 +41,7 @@ test("openapi.json passes Redocly's recommended rules, and every operation, para
     { ruleId: "no-invalid-media-type-examples" },
   ]);
   const wordless = document.replaceAll(
-    /"description":"(The number of its newest event|Lists conversations,|Whether archived)[^"]*",?/g,
+    /"description":"(Sequence number of the last event|Lists conversations,|`false`: not archived)[^"]*",?/g,
     "",
   );
   const found = new Set((await lint(wordless)).map(({ ruleId }) => ruleId));
@@ -77,10 +77,8 @@ test("openapi-typescript generates types for routes, error codes and discriminat
   await Bun.write(join(folder.path, "typed.ts"), typedProgram);
   const types = await Bun.file(join(folder.path, "paths.ts")).text();
 
-  expect(types).toContain(
-    "/** @description The model that answers unless a turn names another one, as PROVIDER/MODEL */",
-  );
-  expect(types).toContain("@description Lists conversations, newest first, a page at a time.");
+  expect(types).toContain("/** @description Default PROVIDER/MODEL of turns. */");
+  expect(types).toContain("@description Lists conversations, newest first, in pages.");
   await compile("typed.ts");
   expect(JSON.parse(await run("typed.ts"))).toEqual({
     reply: expect.stringContaining("You said: Hello"),

@@ -38,8 +38,8 @@ test("[page-docs] /docs lists every route, event and error, without sign-in or e
   const says = z.string().parse(await page.locator("#createTurn").textContent());
 
   expect(saysNothing).toBe(0);
-  expect(says).toContain("The turn runs to its end whether or not anybody reads on");
-  expect(says).toContain("// System texts for this call only, sent as they are;");
+  expect(says).toContain("The turn completes even if the client disconnects");
+  expect(says).toContain("// System messages for this call only;");
   expect(entries).toEqual(
     expect.arrayContaining([...Object.keys(routes), "TextDeltaEvent", "Error404", "Conversation"]),
   );

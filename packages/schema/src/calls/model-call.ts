@@ -17,8 +17,9 @@ export const modelCallSchema = lazySchema(() =>
     status: z.enum(["running", "completed", "failed", "cancelled", "interrupted"]),
     /** PROVIDER/MODEL. */
     model: z.string(),
+    /** Name of the requested profile, if any. */
     profile: z.string().nullable(),
-    /** Absolute. */
+    /** Absolute working folder. */
     cwd: z.string(),
     startedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
@@ -34,8 +35,9 @@ export const modelCallSchema = lazySchema(() =>
     estimatedUsage: estimatedUsageSchema.exactOptional(),
     /** Prices known at the time of sending. */
     prices: modelPricesSchema.nullable().default(null),
-    /** Reply id and model name reported by the vendor. */
+    /** Id of the reply, assigned by the vendor. */
     responseId: z.string().nullable().default(null),
+    /** Model name reported by the vendor. */
     responseModel: z.string().nullable().default(null),
     finishReason: finishReasonSchema.nullable(),
     error: failureSchema.nullable(),

@@ -6,7 +6,9 @@ export const redactionSchema = lazySchema(() =>
   z.object({
     /** `body`, `url`, `headers.NAME`, `system`. */
     place: z.string(),
+    /** Kind of secret, replaced by `[redacted:KIND]`. */
     kind: z.string(),
+    /** Number of occurrences. */
     count: z.int().positive(),
   }),
 );

@@ -4,6 +4,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
 /** A part of a sent request, in the order of vendors' cache keys. */
 export const requestPartSchema = lazySchema(() =>
   z.object({
+    /** Kind of part. */
     kind: z.enum(["tool", "system", "settings", "message"]),
     /** Name of a tool, or role of a message. */
     name: z.string().nullable(),

@@ -46,6 +46,7 @@ export const stepPrefixSchema = lazySchema(() =>
     /** First differing byte; `null` if none or unknown. */
     difference: z
       .object({
+        /** Part with the difference. */
         part: z.string(),
         /** Offset in the part's JSON. */
         partByte: z.int().nonnegative(),
@@ -53,7 +54,7 @@ export const stepPrefixSchema = lazySchema(() =>
         bodyByte: z.int().nonnegative(),
       })
       .nullable(),
-    /** Changed parts of the prompt, first difference first: `[system:time]`, `segment ID`, `template`, … */
+    /** Changed parts of the prompt, first difference first: `[system:time]`, `segment ID`, `template` and others. */
     changes: z.array(z.string()),
     /** Reason of the rebuild, if the prompt was rebuilt. */
     promptReason: promptReasonSchema.nullable(),

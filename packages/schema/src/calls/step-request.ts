@@ -7,8 +7,11 @@ import { redactionSchema } from "./redaction.ts";
 /** A request as recorded where its bytes leave the host; stored redacted. */
 export const stepRequestResponseSchema = lazySchema(() =>
   z.object({
+    /** HTTP method. */
     method: z.string(),
+    /** URL of the request. */
     url: z.string(),
+    /** Sent headers by name. */
     headers: z.record(z.string(), z.string()),
     /** Identical to the sent body, unless `isRedacted`. */
     body: z.string(),
@@ -16,8 +19,11 @@ export const stepRequestResponseSchema = lazySchema(() =>
     sha256: sha256Schema,
     /** SHA-256 of `body`. */
     storedSha256: sha256Schema,
+    /** Whether secrets were removed from `body`. */
     isRedacted: z.boolean(),
+    /** Removed secrets. */
     redactions: z.array(redactionSchema),
+    /** Time of sending. */
     at: timestampSchema,
   }),
 );

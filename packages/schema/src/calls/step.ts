@@ -13,7 +13,12 @@ import { unaskedCallSchema } from "./auto-approved-call.ts";
 
 /** A part of a request in prefix order: tools, system, then each message. */
 export const promptPartHashSchema = lazySchema(() =>
-  z.object({ part: z.string(), sha256: sha256Schema, sizeBytes: z.int() }),
+  z.object({
+    /** Name of the part: `tools`, `system` or `message:0` and so on. */
+    part: z.string(),
+    sha256: sha256Schema,
+    sizeBytes: z.int(),
+  }),
 );
 
 /** Record of a model call of a turn or a compaction. */
@@ -22,7 +27,9 @@ export const stepSchema = lazySchema(() =>
     id: stepIdSchema,
     turnId: turnIdSchema,
     epoch: z.int().positive(),
+    /** Whether it answered a turn or summarized the history. */
     purpose: z.enum(["turn", "compaction"]),
+    /** PROVIDER/MODEL that was called. */
     model: z.string(),
     startedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
@@ -31,16 +38,19 @@ export const stepSchema = lazySchema(() =>
     /** SHA-256 of the last request's body; `null` if none was sent. */
     requestSha256: sha256Schema.nullable(),
     requestSizeBytes: z.int().nullable(),
+    /** SHA-256 of the system messages, joined with a blank line; `null` if none was sent. */
     systemSha256: sha256Schema.nullable(),
     /** `tools`, `system`, `message:0` …, starting with the first part that the previous step did not send. */
     parts: z.array(promptPartHashSchema),
     /** First part that differs from the previous step; `null` if the previous request is a prefix of this one. */
     firstDifference: z.string().nullable(),
+    /** Why the request does not start with the previous one; `null` if it does. */
     differenceReason: differenceReasonSchema.nullable(),
     /** `null` if nothing was sent, or for records of older versions. */
     prefix: stepPrefixSchema.nullable().default(null),
     /** SHA-256 of the call's own system messages and their mode. */
     requestTierSha256: sha256Schema.nullable().default(null),
+    /** Whether no prompt builder was loaded. */
     isPromptBuilderAbsent: z.boolean().default(false),
     /** `null` without system messages, or if they are in the vendor's system field. */
     instructions: toldInstructionsSchema.nullable().default(null),

@@ -10,6 +10,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
  */
 export const toldInstructionsSchema = lazySchema(() =>
   z.object({
+    /** `system-prompt`: in a field of the session. `meta`: in its `_meta`. `block`: as text before the message. */
     by: z.enum(["system-prompt", "meta", "block"]),
     /** `now`: with this request. `before`: with an earlier request of the session; not repeated. */
     told: z.enum(["now", "before"]),

@@ -21,6 +21,7 @@ export const channelMessageSchema = lazySchema(() =>
     chat: z.string(),
     /** `file`: `text` is the file name. */
     kind: z.enum(["text", "file"]),
+    /** Markdown text, or the name of a file. */
     text: z.string(),
     state: channelMessageStateSchema,
     /** Why it failed or is delayed. */
@@ -28,6 +29,7 @@ export const channelMessageSchema = lazySchema(() =>
     createdAt: timestampSchema,
     /** `null` until final. */
     endedAt: timestampSchema.nullable(),
+    /** Number of delivery attempts. */
     attempts: z.int().nonnegative(),
     /** Id of the message created by a manual retry. */
     retriedAs: channelMessageIdSchema.nullable(),
@@ -51,6 +53,9 @@ export type SendToChannelRequest = z.infer<typeof sendToChannelRequestSchema>;
 
 /** Switches a chat to an existing conversation. */
 export const continueInChatRequestSchema = lazySchema(() =>
-  z.strictObject({ conversationId: conversationIdSchema }),
+  z.strictObject({
+    /** Conversation that the chat continues. */
+    conversationId: conversationIdSchema,
+  }),
 );
 export type ContinueInChatRequest = z.infer<typeof continueInChatRequestSchema>;

@@ -8,6 +8,7 @@ const channelStateSchema = z.enum(["off", "starting", "up", "down"]);
 /** A connection to a messaging service. */
 export const channelSchema = lazySchema(() =>
   z.object({
+    /** Id of the channel, such as `telegram`. */
     id: z.string(),
     state: channelStateSchema,
     /** Error while down. */

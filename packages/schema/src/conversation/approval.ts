@@ -20,6 +20,7 @@ export const approvalScopeSchema = lazySchema(() =>
   z.object({
     /** Passed in the answer. */
     id: z.string(),
+    /** Short label. */
     label: z.string(),
     /** Human-readable description of the calls that no longer need approval in this conversation. */
     covers: z.string(),
@@ -31,7 +32,13 @@ export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
 
 /** A permanent permission of a conversation. `id`: the answered approval; `asker`: the tool's provider. */
 export const allowedCallsSchema = lazySchema(() =>
-  z.object({ id: approvalIdSchema, tool: z.string(), asker: askerSchema, grants: z.array(z.string()) }),
+  z.object({
+    /** Id of the approval; used to revoke the permission. */
+    id: approvalIdSchema,
+    tool: z.string(),
+    asker: askerSchema,
+    grants: z.array(z.string()),
+  }),
 );
 export type AllowedCalls = z.infer<typeof allowedCallsSchema>;
 
@@ -39,9 +46,9 @@ export type AllowedCalls = z.infer<typeof allowedCallsSchema>;
 export const approvalFields = {
   approvalId: approvalIdSchema,
   toolCallId: z.string(),
+  /** Name of the tool. */
   name: z.string(),
   asker: askerSchema,
-  /** Arguments as written by the model (JSON). */
   input: z.string(),
   /** Effect of the call as described by the tool, such as a unified diff; at most 256 KiB. */
   preview: z.string().exactOptional(),

@@ -6,7 +6,9 @@ const nameRule = "must be the name of a command, without the slash: letters, dig
 /** A slash command with its arguments. */
 export const commandCallSchema = lazySchema(() =>
   z.strictObject({
+    /** Name of the command, without the slash. */
     name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, nameRule),
+    /** Text after the command. */
     arguments: z.string().max(1_048_576, "must have at most 1,048,576 characters").exactOptional(),
   }),
 );

@@ -17,11 +17,14 @@ const titleSchema = z
 /** Body of a request that creates a conversation. */
 export const createConversationRequestSchema = lazySchema(() =>
   z.strictObject({
+    /** Absolute working folder, which must exist. Defaults to the host's. */
     cwd: z.string().optional(),
+    /** PROVIDER/MODEL. Defaults to that of the profile or host. */
     model: clientNameSchema.optional(),
     profile: clientNameSchema.optional(),
+    /** Title: one line. Defaults to a title from the first message. */
     title: titleSchema.optional(),
-    /** Defaults to all tools. */
+    /** Available tools, such as `read_file` or `files__*`. Defaults to all. */
     allowedTools: allowedToolsSchema.optional(),
     /** Defaults to the profile's settings. */
     settings: turnSettingsSchema.optional(),
@@ -36,14 +39,15 @@ export type CreateConversationRequest = z.infer<typeof createConversationRequest
 export const updateConversationRequestSchema = lazySchema(() =>
   z
     .strictObject({
-      /** `null` restores the automatic title. */
+      /** New title: one line. `null`: the automatic title. */
       title: titleSchema.nullable().optional(),
+      /** Whether lists and searches omit it by default. */
       archived: z.boolean().optional(),
       /** `true`: rejects further messages until the client deletes it; `false` reverts that. */
       deleted: z.boolean().optional(),
       /** Other tools are blocked immediately, and removed from requests in the next epoch. `null`: all. */
       allowedTools: allowedToolsSchema.nullable().optional(),
-      /** Replaces the settings from the next model call on. `null`: none. */
+      /** Settings of each model call, from the next one on. `null`: none. */
       settings: turnSettingsSchema.nullable().optional(),
       /** Absolute. Applies to tools from the next model call on, and to the prompt at its next construction. */
       cwd: z.string().optional(),

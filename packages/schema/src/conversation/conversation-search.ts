@@ -11,6 +11,7 @@ export const searchMatchSchema = lazySchema(() =>
   z.object({
     /** `null` for the title. */
     messageId: messageIdSchema.nullable(),
+    /** Author of the message; `null` for the title. */
     role: z.enum(["user", "assistant"]).nullable(),
     /** Text around the first range, on one line; control characters become spaces. */
     snippet: z.string().max(maxSnippetLength),
@@ -20,6 +21,7 @@ export const searchMatchSchema = lazySchema(() =>
 );
 export type SearchMatch = z.infer<typeof searchMatchSchema>;
 
+/** A conversation that matches a search. */
 export const searchResultSchema = lazySchema(() =>
   z.object({
     conversation: conversationSchema,

@@ -11,8 +11,8 @@ export const conversationToolsResponseSchema = lazySchema(() =>
     tools: z.array(
       z.object({
         name: z.string(),
+        /** Description for the model. */
         description: z.string(),
-        /** JSON Schema of the arguments. */
         inputSchema: z.record(z.string(), z.unknown()),
         /** `false`: calls return an error result. */
         isAvailable: z.boolean(),
@@ -23,18 +23,28 @@ export const conversationToolsResponseSchema = lazySchema(() =>
     /** Deferred tools: omitted from requests, available by tool search. */
     deferred: z.array(
       z.object({
+        /** Name of an MCP server, or id of an extension. */
         server: z.string(),
         reason: deferReasonSchema,
         /** Sorted by name. */
-        tools: z.array(z.object({ name: z.string(), isAvailable: z.boolean() })),
+        tools: z.array(
+          z.object({
+            name: z.string(),
+            /** `false`: calls return an error result. */
+            isAvailable: z.boolean(),
+          }),
+        ),
       }),
     ),
     /** SHA-256 of the definitions' JSON; `null` before the epoch's first request. */
     sha256: sha256Schema.nullable(),
     /** Changes if an epoch began now, by tool name. */
     next: z.object({
+      /** Names of tools that would be added. */
       added: z.array(z.string()),
+      /** Names of tools that would be removed. */
       removed: z.array(z.string()),
+      /** Names of tools whose definition would change. */
       changed: z.array(z.string()),
       /** Tools that would be missing, with reasons. */
       problems: z.array(z.string()),
@@ -46,7 +56,7 @@ export type ConversationTools = z.infer<typeof conversationToolsResponseSchema>;
 /** Full output of a call whose result was truncated for the model. */
 export const toolOutputResponseSchema = lazySchema(() =>
   z.object({
-    /** At most 64 MiB. */
+    /** Output of the tool; at most 64 MiB. */
     output: z.string(),
     /** Size of the original output in UTF-8 bytes. */
     sizeBytes: z.int().nonnegative(),

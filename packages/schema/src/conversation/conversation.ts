@@ -12,16 +12,22 @@ import { questionSchema } from "./question.ts";
 export const conversationSchema = lazySchema(() =>
   z.object({
     id: conversationIdSchema,
-    /** Absolute. */
+    /** Absolute working folder. */
     cwd: z.string(),
-    /** PROVIDER/MODEL. */
+    /** Default PROVIDER/MODEL of turns. */
     model: z.string(),
+    /** Name of the profile it was created with, if any. */
     profile: z.string().nullable(),
-    /** `null` until set, or until the first message with text. */
+    /** Title; `null` until set, or until the first message with text. */
     title: z.string().nullable(),
     /** Fork point; `messageId` is `null` for a fork before the first message. */
     forkedFrom: z
-      .object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() })
+      .object({
+        /** Source of the fork. */
+        conversationId: conversationIdSchema,
+        /** Last common message; `null` if the fork is before the first. */
+        messageId: messageIdSchema.nullable(),
+      })
       .nullable(),
     /**
      * Tool call that started this subtask; `depth` is 1 for a subtask of a top-level conversation. `null` for other
@@ -29,9 +35,12 @@ export const conversationSchema = lazySchema(() =>
      */
     parent: z
       .object({
+        /** Conversation of the call. */
         conversationId: conversationIdSchema,
+        /** Turn of the call. */
         turnId: turnIdSchema,
         toolCallId: z.string(),
+        /** Nesting depth; 1 for a subtask of a top-level conversation. */
         depth: z.int().positive(),
       })
       .nullable(),

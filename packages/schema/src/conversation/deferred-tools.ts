@@ -14,6 +14,7 @@ export const deferredServerSchema = lazySchema(() =>
   z.object({
     /** Name of an MCP server, or id of an extension. */
     server: z.string(),
+    /** Number of deferred tools. */
     count: z.int().positive(),
     reason: deferReasonSchema,
   }),

@@ -55,7 +55,9 @@ export const changedFileSchema = lazySchema(() =>
   z.object({
     /** Absolute, with links resolved. */
     path: z.string(),
+    /** State of the file compared with the end of the turns. */
     state: changedFileStateSchema,
+    /** Effect of a restoration; absent if not possible. */
     action: z.enum(["write", "create", "remove"]).exactOptional(),
     /** Change made by the restoration: a unified diff or a sentence. */
     preview: z.string().exactOptional(),
@@ -67,6 +69,7 @@ export type ChangedFile = z.infer<typeof changedFileSchema>;
 
 export const fileChangesSchema = lazySchema(() =>
   z.object({
+    /** Files changed by the host's tools in these turns, by path. */
     files: z.array(changedFileSchema),
     /** Names of other tools that ran, whose changes are not recorded. */
     otherTools: z.array(z.string()),
@@ -76,7 +79,9 @@ export type FileChanges = z.infer<typeof fileChangesSchema>;
 
 export const restoredFileSchema = lazySchema(() =>
   z.object({
+    /** Absolute path of the file. */
     path: z.string(),
+    /** Result of the restoration. */
     outcome: z.enum(["written", "created", "removed", "left"]),
     /** Why it was not restored. */
     why: z.string().exactOptional(),
@@ -89,6 +94,7 @@ export const restoredFileSchema = lazySchema(() =>
 
 export const restoredFilesSchema = lazySchema(() =>
   z.object({
+    /** Results by file. */
     files: z.array(restoredFileSchema),
     /** Id for undoing this restoration. */
     restoration: restorationIdSchema,

@@ -19,13 +19,19 @@ export const messageFileSchema = lazySchema(() =>
     /** Newest message with the file. */
     messageId: messageIdSchema,
     ...filePartSchema.pick({ mediaType: true, filename: true }).shape,
+    /** Size in bytes, as sent. */
     sizeBytes: z.int().nonnegative(),
     /** Since then, models get a notice instead of the file. */
     removedAt: timestampSchema.exactOptional(),
   }),
 );
 export type MessageFile = z.infer<typeof messageFileSchema>;
-export const messageFilesSchema = lazySchema(() => z.object({ files: z.array(messageFileSchema) }));
+export const messageFilesSchema = lazySchema(() =>
+  z.object({
+    /** Files since the last compaction, oldest first, each content once. */
+    files: z.array(messageFileSchema),
+  }),
+);
 
 /** Replacement of a file; the rules for message files apply. */
 export const replaceMessageFileRequestSchema = lazySchema(() => inputFileSchema.omit({ type: true }));

@@ -8,21 +8,28 @@ import { lazySchema } from "../values/lazy-schema.ts";
  */
 export const partMetadataSchema = lazySchema(() => z.record(z.string(), z.record(z.string(), z.json())));
 export type PartMetadata = z.infer<typeof partMetadataSchema>;
+/** Metadata that the vendor expects back, by the vendor's key. */
 const metadata = z.exactOptional(partMetadataSchema);
 
+/** A text. */
 export const textPartSchema = lazySchema(() =>
   z.strictObject({ type: z.literal("text"), text: z.string(), metadata }),
 );
-/** `text` is empty if the vendor does not show the reasoning. */
+/** Reasoning of the model. */
 const reasoningPartSchema = lazySchema(() =>
-  z.strictObject({ type: z.literal("reasoning"), text: z.string(), metadata }),
+  z.strictObject({
+    type: z.literal("reasoning"),
+    /** Reasoning; may be empty if the vendor does not show it. */
+    text: z.string(),
+    metadata,
+  }),
 );
+/** An image or another file. */
 export const filePartSchema = lazySchema(() =>
   z.strictObject({
     type: z.literal("file"),
-    /** Such as `image/png`, without parameters. */
+    /** Media type in lower case, without parameters, such as `image/png`. */
     mediaType: z.string(),
-    /** Base64. */
     data: z.string(),
     filename: z.string().exactOptional(),
     /** Removed by the user; models get a notice instead. */
@@ -30,6 +37,7 @@ export const filePartSchema = lazySchema(() =>
   }),
 );
 export type FilePart = z.infer<typeof filePartSchema>;
+/** A tool call of the model. */
 const toolCallPartSchema = lazySchema(() =>
   z.strictObject({
     type: z.literal("tool-call"),
@@ -40,17 +48,20 @@ const toolCallPartSchema = lazySchema(() =>
     metadata,
   }),
 );
+/** Result of a tool call. */
 const toolResultPartSchema = lazySchema(() =>
   z.strictObject({
     type: z.literal("tool-result"),
     toolCallId: z.string(),
     name: z.string(),
     output: z.string(),
+    /** Whether the call failed. */
     isError: z.boolean(),
     /** Attached files, such as images, in order; `filename` is ignored. */
     files: z.array(filePartSchema).min(1).exactOptional(),
   }),
 );
+/** A part of a message. */
 export const messagePartSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     textPartSchema,

@@ -11,7 +11,13 @@ import { messagePartSchema } from "./message-part.ts";
 import { turnStatusSchema } from "./turn-event.ts";
 
 /** Preview of an approved, successful call, such as a unified diff. */
-const callPreviewSchema = lazySchema(() => z.object({ toolCallId: z.string(), preview: z.string() }));
+const callPreviewSchema = lazySchema(() =>
+  z.object({
+    toolCallId: z.string(),
+    /** Change as shown for approval, such as a unified diff. */
+    preview: z.string(),
+  }),
+);
 export type CallPreview = z.infer<typeof callPreviewSchema>;
 
 /** End of a turn that did not complete or whose reply is truncated. */
@@ -32,7 +38,9 @@ export type ShortTurnEnd = z.infer<typeof shortTurnEndSchema>;
 export const messageSchema = lazySchema(() =>
   z.object({
     id: messageIdSchema,
+    /** Author: the user, the model (`assistant`), or tools with their results. */
     role: z.enum(["user", "assistant", "tool"]),
+    /** Content in order. */
     parts: z.array(messagePartSchema),
     turnId: turnIdSchema,
     /** From 1; each compaction starts a new epoch. */

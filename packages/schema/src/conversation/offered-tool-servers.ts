@@ -85,17 +85,22 @@ export const offeredToolServerSchema = lazySchema(() =>
   z.discriminatedUnion("kind", [
     z.strictObject({
       kind: z.literal("stdio"),
+      /** Name of the server, also the prefix of its tools' names. */
       name: nameKey(),
       /** An absolute path, or a program in the host's `PATH`. */
       command: textKey().regex(/^(\/[^\0]+|[^/\0]+)$/, "must be an absolute path, or a program in PATH"),
+      /** Arguments; no shell is used. */
       args: z.array(textKey()).max(maxEntries).default([]),
-      /** Environment variables. */
+      /** Environment variables by name; never shown or stored. */
       env: variablesKey().default({}),
     }),
     z.strictObject({
       kind: z.literal("http"),
+      /** Name of the server, also the prefix of its tools' names. */
       name: nameKey(),
+      /** URL of the server. */
       url: textKey().refine(isPlainUrl, "must be an http or https URL without a name and a password"),
+      /** Headers of each request; never shown or stored. */
       headers: headersKey().default({}),
     }),
   ]),

@@ -6,13 +6,21 @@ const base = {
   name: z.string(),
   /** Display label. Defaults to `name`. */
   title: z.string().exactOptional(),
+  /** More information for the user. */
   description: z.string().exactOptional(),
+  /** Whether a value is required. */
   isRequired: z.boolean(),
   /** Looks like a secret, such as a password, which tools should not ask for this way. */
   looksSecret: z.literal(true).exactOptional(),
 };
 const count = z.int().nonnegative().exactOptional();
-const optionSchema = lazySchema(() => z.object({ value: z.string(), title: z.string() }));
+const optionSchema = lazySchema(() =>
+  z.object({
+    /** Value in the answer. */
+    value: z.string(),
+    title: z.string(),
+  }),
+);
 
 /** A value requested by a question. */
 export const questionFieldSchema = lazySchema(() =>
@@ -20,17 +28,22 @@ export const questionFieldSchema = lazySchema(() =>
     z.object({
       kind: z.literal("text"),
       ...base,
+      /** Format of the text. Defaults to any. */
       format: z.enum(["email", "uri", "date", "date-time"]).exactOptional(),
-      /** In characters. */
+      /** Minimum number of characters. */
       minLength: count,
+      /** Maximum number of characters. */
       maxLength: count,
       default: z.string().exactOptional(),
     }),
     z.object({
       kind: z.literal("number"),
       ...base,
+      /** Whether the number must be an integer. */
       isInteger: z.boolean(),
+      /** Minimum value. */
       minimum: z.number().exactOptional(),
+      /** Maximum value. */
       maximum: z.number().exactOptional(),
       default: z.number().exactOptional(),
     }),
@@ -46,7 +59,9 @@ export const questionFieldSchema = lazySchema(() =>
       kind: z.literal("choices"),
       ...base,
       options: z.array(optionSchema),
+      /** Minimum number of choices. */
       minItems: count,
+      /** Maximum number of choices. */
       maxItems: count,
       default: z.array(z.string()).exactOptional(),
     }),

@@ -30,6 +30,7 @@ export const questionFields = {
   asker: askerSchema,
   /** Display name: that of the server or provider, else the extension id. */
   from: z.string(),
+  /** Text of the question. */
   message: z.string(),
   /** Requested values, in order. Empty for a plain confirmation. */
   fields: z.array(questionFieldSchema),

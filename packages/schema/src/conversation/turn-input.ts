@@ -20,6 +20,7 @@ const inputTextSchema = lazySchema(() =>
 export const inputFileSchema = lazySchema(() =>
   z.strictObject({
     ...filePartSchema.omit({ removedAt: true }).shape,
+    /** Media type in lower case, without parameters, such as `image/png`. */
     mediaType: z.string().regex(mediaTypePattern, mediaTypeRule),
     data: z.string().refine(isBase64, base64Rule),
     filename: z.string().regex(filenamePattern, filenameRule).exactOptional(),

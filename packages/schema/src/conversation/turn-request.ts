@@ -11,6 +11,7 @@ const costRule = "must be a number of US dollars, more than 0 and at most 1,000,
 
 const besideInputSchema = lazySchema(() =>
   z.strictObject({
+    /** PROVIDER/MODEL of this turn. Defaults to the conversation's. */
     model: clientNameSchema.optional(),
     /** System messages for this call only; they replace the conversation's. */
     system: systemTextsSchema.optional(),
@@ -19,7 +20,7 @@ const besideInputSchema = lazySchema(() =>
     maxSteps: z.int().min(1).max(10_000).optional(),
     /** In US dollars: no further model call starts once the turn and its subtasks have cost this much. */
     maxCost: z.number(costRule).positive(costRule).max(1_000_000, costRule).optional(),
-    /** JSON Schema that the final reply must match. */
+    /** JSON Schema of the final reply. A mismatch is retried once, then the turn fails as `ANSWER_UNFIT`. */
     schema: z.record(z.string(), z.json()).optional(),
   }),
 );
@@ -28,7 +29,6 @@ const besideInputSchema = lazySchema(() =>
 export const createTurnRequestSchema = lazySchema(() =>
   besideInputSchema.extend({
     input: turnInputSchema,
-    /** Command that `input` was expanded from. */
     command: commandCallSchema.optional(),
   }),
 );
@@ -40,7 +40,7 @@ export const turnBodySchema = lazySchema(() =>
     .extend({
       input: turnInputSchema.optional(),
       command: commandCallSchema.optional(),
-      /** Tool calls that the user allows in advance for this turn. */
+      /** Tool calls that the user allows in advance: `TOOL`, `SERVER__*` or `TOOL(PATTERN)`. */
       allow: grantsSchema.optional(),
     })
     .refine(({ input, command }) => (input === undefined) !== (command === undefined), {
@@ -54,6 +54,7 @@ export type TurnBody = z.infer<typeof turnBodySchema>;
 export const queuedTurnSchema = lazySchema(() =>
   z.object({
     turnId: turnIdSchema,
+    /** Text of the message. */
     input: z.string(),
     /** 1 for the next turn. */
     position: z.int().positive(),

@@ -6,9 +6,11 @@ import { reasoningEffortSchema } from "./turn-settings.ts";
 /** Known properties of a model; `null` if unknown. */
 export const modelFactsSchema = lazySchema(() =>
   z.object({
-    /** Tokens per call, including the reply. */
+    /** Tokens per call, including the reply; `null` if unknown. */
     contextWindow: z.int().positive().nullable(),
+    /** Maximum number of tokens of a reply; `null` if unknown. */
     maxOutputTokens: z.int().positive().nullable(),
+    /** List prices; `null` if unknown. */
     prices: modelPricesSchema.nullable(),
     /** Accepted input types, always with text. */
     inputs: z.array(z.enum(["text", "image", "pdf", "audio", "video"])),

@@ -13,6 +13,7 @@ export const turnSettingsSchema = lazySchema(() =>
     presencePenalty: z.number().min(-10).max(10).exactOptional(),
     frequencyPenalty: z.number().min(-10).max(10).exactOptional(),
     seed: z.int().exactOptional(),
+    /** Texts that end the reply. */
     stopSequences: z.array(z.string().min(1).max(200)).max(16).exactOptional(),
     maxOutputTokens: z.int().positive().exactOptional(),
     reasoningEffort: reasoningEffortSchema.exactOptional(),

@@ -21,18 +21,21 @@ export const profileSourceSchema = lazySchema(() =>
 export type ProfileSource = z.infer<typeof profileSourceSchema>;
 
 /** A shadowed profile of the same name, with the reason. */
-export const shadowedProfileSchema = lazySchema(() => profileSourceSchema.extend({ reason: z.string() }));
+export const shadowedProfileSchema = lazySchema(() =>
+  profileSourceSchema.extend({
+    /** Why it is not used. */
+    reason: z.string(),
+  }),
+);
 export type ShadowedProfile = z.infer<typeof shadowedProfileSchema>;
 
-/**
- * `not-yaml`: unreadable front matter. `no-front-matter`: missing front matter. `not-a-name`: invalid name.
- * `not-a-value`: an invalid value, which was ignored. `same-name`: shadowed within the same source. `unknown-tool`:
- * no such tool in the host. `too-many`, `too-large`: limit exceeded; the rest was not read. `not-readable`:
- * unreadable, such as a link out of the folder. `not-text`: binary or in an unknown encoding. `not-trusted`:
- * untrusted files of a folder, not disclosed further.
- */
+/** A problem of an agent file. */
 export const profileProblemSchema = lazySchema(() =>
   z.object({
+    /**
+     * Kind of problem. `not-yaml`, `no-front-matter`: unreadable or missing front matter. `not-a-value`: ignored.
+     * `same-name`: in the same source. `too-many`, `too-large`: the rest was not read. `not-trusted`: not disclosed.
+     */
     code: z.enum([
       "not-yaml",
       "no-front-matter",
@@ -46,8 +49,11 @@ export const profileProblemSchema = lazySchema(() =>
       "not-text",
       "not-trusted",
     ]),
+    /** Affected file or folder. */
     path: z.string(),
+    /** Affected line, from 1; `null` for the whole file. */
     line: z.int().positive().nullable(),
+    /** Problem and solution. */
     message: z.string(),
   }),
 );

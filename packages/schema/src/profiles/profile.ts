@@ -12,11 +12,11 @@ const modelRule = 'must be PROVIDER/MODEL, such as "offline/echo"';
 /** Tools of a profile's conversations, in the format of `allowedTools`. */
 export const profileToolsSchema = lazySchema(() =>
   z.strictObject({
-    /** `null`: all. */
+    /** Allowed tools; `null`: all. */
     allowed: allowedToolsSchema.nullable().default(null),
-    /** Requires approval for each call, regardless of the tool's own setting. */
+    /** Tools that require approval for each call, regardless of their own setting. */
     asked: allowedToolsSchema.default([]),
-    /** Takes precedence over `allowed`. */
+    /** Denied tools, even if allowed. */
     denied: allowedToolsSchema.default([]),
   }),
 );
@@ -25,7 +25,9 @@ export type ProfileTools = z.output<typeof profileToolsSchema>;
 /** Daily budget of autonomous turns; `null`: no limit. */
 export const profileBudgetSchema = lazySchema(() =>
   z.strictObject({
+    /** US dollars; `null`: no limit. */
     maxUsdPerDay: maxUsdPerDaySchema.nullable().default(null),
+    /** Tokens; `null`: no limit. */
     maxTokensPerDay: maxTokensPerDaySchema.nullable().default(null),
   }),
 );

@@ -14,26 +14,30 @@ export type TierName = z.infer<typeof tierNameSchema>;
 /** A candidate for the base text, with the outcome. */
 const explainedTierSchema = lazySchema(() =>
   z.object({
+    /** The tier. */
     tier: tierNameSchema,
     /** Order of precedence, from 1. */
     position: z.int().positive(),
+    /** Origin of its text. */
     source: z.string(),
+    /** Whether its text is the base of the prompt. */
     won: z.boolean(),
     /** Why it was or was not used. */
     reason: z.string(),
-    /** `null` if not set. */
+    /** Text of the tier; `null` if not set. */
     template: z.string().nullable(),
+    /** SHA-256 of the text; `null` if not set. */
     sha256: sha256Schema.nullable(),
-    /** Version of a stored template. */
+    /** Version of a stored template; `null` otherwise. */
     version: z.int().nullable(),
   }),
 );
 
 const variableFileSchema = lazySchema(() =>
   z.object({
-    /** Absolute. */
+    /** Absolute path of the file. */
     path: z.string(),
-    /** As read. */
+    /** Size in bytes, as read. */
     sizeBytes: z.int(),
     /** `null` for files outside a working folder. */
     trust: textTrustSchema.nullable(),
@@ -46,7 +50,7 @@ export type LeftOutFileReason = z.infer<typeof leftOutReasonSchema>;
 
 const leftOutFileSchema = lazySchema(() =>
   z.object({
-    /** Absolute, or as written if it does not resolve to a readable location. */
+    /** Absolute path, or as written if it does not resolve to a readable location. */
     path: z.string(),
     reason: leftOutReasonSchema,
     /** Human-readable reason, on one line. */
@@ -56,15 +60,19 @@ const leftOutFileSchema = lazySchema(() =>
 
 const explainedVariableSchema = lazySchema(() =>
   z.object({
+    /** Part of the variable before the colon, such as `file`. */
     type: z.string(),
+    /** Part of the variable after the colon, such as `AGENTS.md`. */
     name: z.string(),
+    /** Whether it has a value. */
     kind: z.enum(["value", "absent"]),
+    /** Value of the variable; `null` if absent. */
     value: z.string().nullable(),
     reason: absentReasonSchema.nullable(),
     sizeBytes: z.int(),
     /** Additional detail, such as the message of an extension's error; one line. */
     detail: z.string().nullable(),
-    /** Absolute path of the file, git command, extension, … */
+    /** Absolute path of the file, git command, extension or other origin. */
     source: z.string(),
     /** Extension that contributes the variable; `null` if built in. */
     extension: z.string().nullable(),
@@ -98,6 +106,7 @@ const explainedBranchSchema = lazySchema(() =>
     template: z.enum(["base", "profile-append", "append"]),
     /** Offset of its `[if]` in the template, in UTF-16 units. */
     templateStart: z.int(),
+    /** End of its branch in the template, exclusive. */
     templateEnd: z.int(),
   }),
 );
@@ -106,8 +115,9 @@ const explainedRangeSchema = lazySchema(() =>
   z.object({
     start: z.int(),
     end: z.int(),
+    /** Kind of text. */
     origin: z.enum(["literal", "variable", "append", "segment", "request", "separator"]),
-    /** The variable's `type:name`, the segment's id, … */
+    /** The variable's `type:name`, or the segment's id. */
     name: z.string().nullable(),
     /** Tier of the base text, `profile-append`, `append` or `segment`. A separator belongs to the text after it. */
     tier: z.string(),
@@ -123,11 +133,15 @@ const explainedRangeSchema = lazySchema(() =>
 
 const explainedSegmentSchema = lazySchema(() =>
   z.object({
+    /** Id of the segment. */
     id: z.string(),
+    /** Extension that contributes it. */
     extension: z.string(),
+    /** Position among the segments; lowest first. */
     order: z.number(),
     /** For `failed` and `shadowed`, `detail` is the reason for the omission. */
     kind: z.enum(["text", "nothing", "failed", "shadowed"]),
+    /** Why it was omitted; `null` if it was not. */
     detail: z.string().nullable(),
     tookMs: z.number(),
   }),
@@ -136,11 +150,13 @@ const explainedSegmentSchema = lazySchema(() =>
 /** A contribution that is not used because another has the same name. */
 const conflictSchema = lazySchema(() =>
   z.object({
+    /** Extension point. */
     point: z.enum(["prompt-variables@1", "prompt-segments@1"]),
     /** Type of the variables, or id of the segment. */
     name: z.string(),
     /** Extension of the unused contribution. */
     extension: z.string(),
+    /** Description of the conflict. */
     detail: z.string(),
   }),
 );
@@ -156,12 +172,15 @@ export const explainSchema = lazySchema(() =>
     append: z.string().nullable(),
     /** Template appended by the profile. */
     profileAppend: z.string().exactOptional(),
+    /** All resolved variables. */
     variables: z.array(explainedVariableSchema),
+    /** Branches of conditions that produced text. */
     branches: z.array(explainedBranchSchema),
     /** Covers each UTF-16 unit of the result exactly once, in order. */
     ranges: z.array(explainedRangeSchema),
     /** All segments, in text order. */
     segments: z.array(explainedSegmentSchema),
+    /** Unused contributions whose name is already in use. */
     conflicts: z.array(conflictSchema),
     sha256: sha256Schema,
     sizeBytes: z.int(),

@@ -8,10 +8,14 @@ import { systemModeSchema, systemTextsSchema } from "./system-texts.ts";
 /** Previews the prompt of a conversation without storing it. */
 export const previewSystemPromptRequestSchema = lazySchema(() =>
   z.strictObject({
+    /** Template to preview. Defaults to the template in force. */
     template: z.string().optional(),
+    /** Absolute folder of the template's variables. Defaults to the host's. */
     cwd: z.string().optional(),
+    /** PROVIDER/MODEL. Defaults to that of the profile or host. */
     model: clientNameSchema.optional(),
     profile: clientNameSchema.optional(),
+    /** Conversation to preview. Defaults to a new one. */
     conversationId: conversationIdSchema.optional(),
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
@@ -20,6 +24,7 @@ export const previewSystemPromptRequestSchema = lazySchema(() =>
 export type PreviewSystemPromptRequest = z.infer<typeof previewSystemPromptRequestSchema>;
 export const previewSystemPromptResponseSchema = lazySchema(() =>
   z.object({
+    /** The prompt; empty if there is none. */
     systemPrompt: z.string(),
     /** As sent: separate system messages where the vendor supports that. */
     systemTexts: z.array(z.string()),

@@ -21,8 +21,9 @@ export const promptConstructionSchema = lazySchema(() =>
     reason: promptReasonSchema,
     constructedAt: timestampSchema,
     templateVersion: z.int().nullable(),
-    /** Author and reason of a rebuild. */
+    /** Who requested the rebuild; `null` if none or unknown. */
     by: z.string().nullable(),
+    /** Reason of the rebuild; `null` if none. */
     note: z.string().nullable(),
     /** Imported: constructed on another host, which also supplied its explanation. */
     isImported: z.literal(true).exactOptional(),
@@ -33,8 +34,9 @@ export type PromptConstruction = z.infer<typeof promptConstructionSchema>;
 /** Body of a request for a new construction of the prompt. */
 export const rebuildPromptRequestSchema = lazySchema(() =>
   z.strictObject({
-    /** Any name. */
+    /** Who requests it: any name. */
     by: bySchema.optional(),
+    /** Reason of the request. */
     note: z.string().trim().min(1).max(2_000).optional(),
   }),
 );

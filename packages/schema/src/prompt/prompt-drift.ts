@@ -10,13 +10,13 @@ import { tokenCountSchema } from "./token-count.ts";
 export const driftCauseSchema = lazySchema(() =>
   z.object({
     /**
-     * `variable`: new value. `branch`: a condition changed. `template`: another template or version. `append`:
-     * another `append_system_prompt`. `segment`: new text of an extension. `unknown`: the stored data does not
-     * determine the cause.
+     * `variable`: new value. `branch`: a condition changed. `template`: another template or version. `append`: another
+     * `append_system_prompt`. `segment`: new text of an extension. `unknown`: not determined by the stored data.
      */
     kind: z.enum(["variable", "branch", "template", "append", "segment", "unknown"]),
     /** The variable's `type:name`, the condition (`if file:AGENTS.md`), the template's source, the segment's id. */
     name: z.string(),
+    /** Old and new state, in words. */
     detail: z.string(),
   }),
 );
@@ -26,7 +26,9 @@ export type DriftCause = z.infer<typeof driftCauseSchema>;
 export const promptDriftSchema = lazySchema(() => {
   const { hunks, ...textDiff } = textDiffSchema.shape;
   return z.object({
+    /** Whether a new construction equals the stored prompt. */
     isSame: z.boolean(),
+    /** The stored prompt. */
     kept: z.object({
       sha256: sha256Schema,
       sizeBytes: z.int(),
@@ -34,9 +36,16 @@ export const promptDriftSchema = lazySchema(() => {
       reason: promptReasonSchema,
       constructedAt: timestampSchema,
     }),
+    /** A new construction. */
     now: z.object({ sha256: sha256Schema, sizeBytes: z.int(), templateVersion: z.int().nullable() }),
     ...textDiff,
-    hunks: z.array(hunks.element.extend({ causes: z.array(driftCauseSchema) })),
+    /** Changed lines; empty if the texts are equal. */
+    hunks: z.array(
+      hunks.element.extend({
+        /** Causes of the change. */
+        causes: z.array(driftCauseSchema),
+      }),
+    ),
     /** Cached input that the next request would have to read again after a rebuild. */
     rebuildCost: z.object({
       /** The prompt from the first changed byte on, and the history of the epoch. */

@@ -4,8 +4,11 @@ import { lazySchema } from "../values/lazy-schema.ts";
 /** A variable available in templates as `[type:name]`. */
 export const systemPromptVariableSchema = lazySchema(() =>
   z.object({
+    /** Part before the colon, such as `file`. */
     type: z.string(),
+    /** Part after the colon, such as `AGENTS.md`. */
     name: z.string(),
+    /** Description of the value. */
     description: z.string(),
     /** Accepts any name, such as any path for `file`. */
     dynamic: z.boolean().optional(),

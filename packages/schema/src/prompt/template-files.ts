@@ -3,7 +3,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
 
 export const templateFilesQuerySchema = lazySchema(() =>
   z.object({
-    /** Absolute. Defaults to the host's. */
+    /** Absolute working folder. Defaults to the host's. */
     cwd: z.string().optional(),
     /** Absolute, or relative to `cwd`. Defaults to `cwd`. */
     folder: z.string().optional(),
@@ -16,7 +16,7 @@ const templateFileKindSchema = z.enum(["file", "folder", "link"]);
 
 export const templateFilesResponseSchema = lazySchema(() =>
   z.object({
-    /** Absolute. */
+    /** Absolute working folder. */
     cwd: z.string(),
     /** In the form of `query.folder`: relative to `cwd` if below it (`""` for `cwd`), else absolute. */
     folder: z.string(),

@@ -34,15 +34,18 @@ export type LintSeverity = z.infer<typeof lintSeveritySchema>;
 
 export const lintFindingSchema = lazySchema(() =>
   z.object({
+    /** Rule that was violated. */
     code: lintCodeSchema,
     severity: lintSeveritySchema,
-    /** Contains no secrets. */
+    /** Description without secrets. */
     message: z.string(),
+    /** Suggested solution. */
     fix: z.string(),
     /** Replacement for the finding's range; `null` if it cannot be fixed automatically. */
     replacement: z.string().nullable(),
     /** In UTF-16 units; 0 and no length for a finding about the whole text. */
     offset: z.int().nonnegative(),
+    /** Length in UTF-16 units; 0 for a finding about the whole text. */
     length: z.int().nonnegative(),
     /** From 1; lines end with a line feed. */
     line: z.int().positive(),
@@ -56,8 +59,9 @@ export const lintTemplateRequestSchema = lazySchema(() =>
   z.strictObject({
     /** Defaults to the template in force, for `profile` if given. */
     template: z.string().optional(),
-    /** Defaults to the host's. */
+    /** Absolute folder of the template's variables. Defaults to the host's. */
     cwd: z.string().optional(),
+    /** PROVIDER/MODEL. Defaults to that of the profile or host. */
     model: clientNameSchema.optional(),
     profile: clientNameSchema.optional(),
   }),
@@ -74,6 +78,7 @@ export const lintTemplateResponseSchema = lazySchema(() =>
     source: z.string(),
     /** Size of the resulting prompt, including appended text. */
     sizeBytes: z.int().nonnegative(),
+    /** Tokens of the resulting prompt. */
     tokens: tokenCountSchema,
   }),
 );

@@ -15,8 +15,9 @@ const lineSchema = (maxLength: number): z.ZodString =>
 /** Metadata of a version. */
 export const templateChangeSchema = lazySchema(() =>
   z.strictObject({
-    /** Author. Defaults to the kind of client, such as `http`. */
+    /** Author of the change. Defaults to the kind of client, such as `http`. */
     author: lineSchema(200).optional(),
+    /** Reason of the change. */
     note: lineSchema(1_000).optional(),
   }),
 );
@@ -34,6 +35,7 @@ export const templateVersionSchema = lazySchema(() =>
     sha256: sha256Schema.nullable(),
     /** In UTF-8 bytes. */
     sizeBytes: z.int().nonnegative(),
+    /** Author of the change; `null` if unknown. */
     author: z.string().nullable(),
     note: z.string().nullable(),
   }),
@@ -43,6 +45,7 @@ export type TemplateVersion = z.infer<typeof templateVersionSchema>;
 /** Newest first. */
 export const templateVersionsResponseSchema = lazySchema(() =>
   z.object({
+    /** Versions, newest first. */
     versions: z.array(templateVersionSchema),
     /** The version in force; `null` if none is stored or it is unreadable. */
     current: versionNumberSchema.nullable(),
@@ -55,15 +58,19 @@ export type TemplateVersionPage = z.infer<typeof templateVersionsResponseSchema>
 
 /** A version with its text. */
 export const templateVersionResponseSchema = lazySchema(() =>
-  templateVersionSchema.extend({ template: z.string().nullable() }),
+  templateVersionSchema.extend({
+    /** Text of the template; `null`: the version is a deletion. */
+    template: z.string().nullable(),
+  }),
 );
 export type TemplateVersionText = z.infer<typeof templateVersionResponseSchema>;
 
 /** Line diff between two versions. */
 export const templateDiffResponseSchema = lazySchema(() =>
   textDiffSchema.extend({
-    /** `null` if the template is new. */
+    /** Number of the old version; `null` if the template is new. */
     from: versionNumberSchema.nullable(),
+    /** Number of the new version. */
     to: versionNumberSchema,
   }),
 );

@@ -22,6 +22,11 @@ export type TemplateSource = z.infer<typeof templateSourceSchema>;
 
 /** The template in force, with its origin. */
 export const systemPromptTemplateResponseSchema = lazySchema(() =>
-  z.object({ template: z.string(), source: templateSourceSchema }),
+  z.object({
+    /** The template. */
+    template: z.string(),
+    /** Where the template comes from. */
+    source: templateSourceSchema,
+  }),
 );
 export type SystemPromptTemplateResponse = z.infer<typeof systemPromptTemplateResponseSchema>;

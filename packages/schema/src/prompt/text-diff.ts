@@ -4,9 +4,13 @@ import { lazySchema } from "../values/lazy-schema.ts";
 /** Lines count from 1. On a side without lines, a hunk starts where they would be. */
 const hunkSchema = lazySchema(() =>
   z.object({
+    /** First line in the old text, from 1. */
     oldStart: z.int().nonnegative(),
+    /** Number of lines in the old text. */
     oldLines: z.int().nonnegative(),
+    /** First line in the new text, from 1. */
     newStart: z.int().nonnegative(),
+    /** Number of lines in the new text. */
     newLines: z.int().nonnegative(),
     /** Without line ends; each begins with a space, `-` or `+`, or is `\ No newline at end of file`. */
     lines: z.array(z.string()),

@@ -9,11 +9,11 @@ import { timestampSchema } from "../values/timestamp.ts";
 /** Input cost in US dollars at the prices of the time; output costs do not depend on the cache. */
 const inputCostSchema = lazySchema(() =>
   z.object({
-    /** With the vendor's actual cache usage. */
+    /** Cost in US dollars with the vendor's actual cache usage. */
     billed: z.number(),
     /** `billed` is an upper bound because the vendor did not report cache reads. */
     isAtMost: z.literal(true).exactOptional(),
-    /** Without any cache. */
+    /** Cost in US dollars without any cache. */
     withoutCache: z.number(),
     /** Estimate for an intact prefix, from the share of its bytes; `null` without a previous request. */
     unbroken: z.number().nullable(),
@@ -42,17 +42,26 @@ export const auditedStepSchema = lazySchema(() =>
        * of a compaction or a requested rebuild. `broken`: does not. `unsent`: nothing was sent.
        */
       verdict: z.enum(["first", "held", "expected", "broken", "unsent"]),
+      /** Why the request does not start with the previous one; `null` if it does. */
       reason: differenceReasonSchema.nullable(),
       /**
        * Share of the previous request that this one begins with, from 0 to 1; `null` without a previous request or
        * measurement.
        */
       share: shareSchema,
+      /** Comparison with the previous request, by bytes; `null` if not measured. */
       prefix: stepPrefixSchema.nullable(),
-      /** `null` without a known price or reported usage. */
+      /** Cost of the input in US dollars; `null` without a known price or reported usage. */
       inputUsd: inputCostSchema.nullable(),
       /** Cause of a cache break, with a remedy. */
-      warning: z.object({ message: z.string(), hint: z.string() }).nullable(),
+      warning: z
+        .object({
+          /** Cause of the break. */
+          message: z.string(),
+          /** What to do. */
+          hint: z.string(),
+        })
+        .nullable(),
     }),
 );
 export type AuditedStep = z.infer<typeof auditedStepSchema>;
@@ -62,20 +71,27 @@ export const auditSummarySchema = lazySchema(() =>
   z.object({
     /** Steps that sent a request. */
     steps: z.int().nonnegative(),
+    /** Steps that start with the whole previous request. */
     held: z.int().nonnegative(),
+    /** Steps that do not, because of a compaction or a requested rebuild. */
     expected: z.int().nonnegative(),
+    /** Steps that do not although they should. */
     broken: z.int().nonnegative(),
     /** Steps by reason, including expected ones. */
     reasons: z.partialRecord(differenceReasonSchema, z.int().positive()),
     /** Sums over steps with a previous request. */
     previousBytes: z.int().nonnegative(),
+    /** Bytes of those that the next request has at the same position. */
     sharedBytes: z.int().nonnegative(),
     /** `sharedBytes` / `previousBytes`; `null` if no step has a previous request. */
     share: shareSchema,
     /** As reported by vendors; `null` if none did. */
     tokens: z.object({
+      /** Input tokens; `null` if not reported. */
       input: z.int().nonnegative().nullable(),
+      /** Input read from a cache; `null` if not reported. */
       cacheRead: z.int().nonnegative().nullable(),
+      /** Input written to a cache; `null` if not reported. */
       cacheWrite: z.int().nonnegative().nullable(),
     }),
     /** Steps without reported usage; not included in these sums. */
@@ -83,15 +99,20 @@ export const auditSummarySchema = lazySchema(() =>
     /** Cost of steps with a known price. `wasted`: extra cost of cache breaks. `null` without such steps. */
     inputUsd: z
       .object({
+        /** Cost in US dollars with the vendors' actual cache usage. */
         billed: z.number(),
         /** `billed` is an upper bound, as for one of the steps. */
         isAtMost: z.literal(true).exactOptional(),
+        /** Cost in US dollars without any cache. */
         withoutCache: z.number(),
         wasted: z.number(),
       })
       .nullable(),
+    /** Steps included in `inputUsd`. */
     pricedSteps: z.int().nonnegative(),
+    /** Time of the first step; `null` without steps. */
     firstStepAt: timestampSchema.nullable(),
+    /** Time of the last step; `null` without steps. */
     lastStepAt: timestampSchema.nullable(),
   }),
 );
@@ -100,11 +121,11 @@ export type AuditSummary = z.infer<typeof auditSummarySchema>;
 /** Filters an audit of all conversations. */
 export const auditQuerySchema = lazySchema(() =>
   pageQuerySchema.extend({
-    /** With a model call at or after this time. */
+    /** Only conversations with a model call at or after this time. */
     since: timestampSchema.optional(),
-    /** With a step that has this reason. */
+    /** Only conversations with a step that has this reason. */
     reason: differenceReasonSchema.optional(),
-    /** With a cache break. */
+    /** `true`: only conversations with a cache break. */
     onlyBroken: z.enum(["true", "false"]).default("false"),
   }),
 );
@@ -114,6 +135,9 @@ export type AuditQuery = z.infer<typeof auditQuerySchema>;
 export const auditedConversationSchema = lazySchema(() =>
   conversationSchema
     .pick({ id: true, title: true, model: true, profile: true, archived: true, createdAt: true, updatedAt: true })
-    .extend({ summary: auditSummarySchema }),
+    .extend({
+      /** Totals of its model calls. */
+      summary: auditSummarySchema,
+    }),
 );
 export type AuditedConversation = z.infer<typeof auditedConversationSchema>;

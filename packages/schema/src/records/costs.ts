@@ -37,22 +37,31 @@ export const costSchema = lazySchema(() =>
     /** PROVIDER/MODEL. */
     model: z.string(),
     /** `null` for stateless calls. */
-    conversation: z.object({ id: conversationIdSchema, title: z.string().nullable() }).nullable(),
+    conversation: z
+      .object({
+        id: conversationIdSchema,
+        /** Title of the conversation, if any. */
+        title: z.string().nullable(),
+      })
+      .nullable(),
     /** Calls that sent a request. */
     calls: z.int().positive(),
     /** Calls with a cache break. */
     broken: z.int().nonnegative(),
     /** As reported by vendors. */
     tokens: z.object({
+      /** Input tokens. */
       input: z.int().nonnegative(),
-      /** Included in the input. */
+      /** Input read from a cache; included in `input`. */
       cacheRead: z.int().nonnegative(),
+      /** Output tokens. */
       output: z.int().nonnegative(),
     }),
     /** Calls without reported usage; not included in these sums. */
     unreported: z.int().nonnegative(),
     /** Input and output at the prices of the time. `wasted`: extra cost of cache breaks. */
     usd: z.object({
+      /** Cost of input and output, at the prices of the time. */
       total: z.number(),
       wasted: z.number(),
       /** `total` is an upper bound because the vendor did not report a call's cache reads. */
@@ -67,9 +76,9 @@ export type Cost = z.infer<typeof costSchema>;
 /** Caps of `[limits]` in US dollars, and spending against the daily cap. */
 export const spendLimitsSchema = lazySchema(() =>
   z.object({
-    /** `null`: no cap. */
+    /** Cap of a conversation with its subtasks, in US dollars; `null`: none. */
     maxUsdPerConversation: z.number().nullable(),
-    /** `null`: no cap. */
+    /** Cap of all model calls of a day, in US dollars; `null`: none. */
     maxUsdPerDay: z.number().nullable(),
     /** Local day of the host, `YYYY-MM-DD`. */
     today: z.string(),

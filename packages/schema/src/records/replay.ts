@@ -10,9 +10,9 @@ import { timestampSchema } from "../values/timestamp.ts";
 /** A model's answer to the recorded request. */
 const answerSchema = lazySchema(() =>
   z.object({
-    /** PROVIDER/MODEL. */
+    /** PROVIDER/MODEL that answered. */
     model: z.string(),
-    /** Tool calls are not executed. */
+    /** Content of the answer; tool calls are not executed. */
     parts: z.array(messagePartSchema),
     usage: usageSchema.nullable(),
     finishReason: finishReasonSchema.nullable(),
@@ -33,8 +33,9 @@ export const replaySchema = lazySchema(() =>
     conversationId: conversationIdSchema,
     stepId: stepIdSchema,
     createdAt: timestampSchema,
+    /** Answer of the recorded model. */
     original: answerSchema,
-    /** `null` while running, or if the host exited first. */
+    /** Answer of the other model; `null` while running, or if the host exited first. */
     replay: answerSchema.nullable(),
     /** Record of the call with the exact request, if any. */
     callId: callIdSchema.nullable(),

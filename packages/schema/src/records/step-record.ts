@@ -14,6 +14,7 @@ import { auditedStepSchema } from "./audit.ts";
 const sentToolSchema = lazySchema(() =>
   z.object({
     name: z.string(),
+    /** Description for the model. */
     description: z.string(),
     inputSchema: z.record(z.string(), z.json()),
   }),
@@ -25,6 +26,7 @@ const sentToolSchema = lazySchema(() =>
  */
 export const stepRecordSchema = lazySchema(() =>
   z.object({
+    /** Conversation of the call. */
     conversation: conversationSchema.pick({
       id: true,
       title: true,
@@ -35,15 +37,17 @@ export const stepRecordSchema = lazySchema(() =>
       createdAt: true,
     }),
     step: stepSchema,
+    /** Request as sent; `null` if not stored. */
     request: stepRequestResponseSchema.nullable(),
     /** Why the request is missing. */
     requestProblem: failureSchema.nullable(),
-    /** In order; sent as separate system messages where the vendor supports that. Empty if none was sent. */
+    /** System messages in order, as sent; `null` if not stored. */
     systemTexts: z.array(z.string()).nullable(),
+    /** Tools sent to the model; `null` if not stored. */
     tools: z.array(sentToolSchema).nullable(),
     /** Servers with deferred tools. */
     deferredTools: z.array(deferredServerSchema).default([]),
-    /** Sent messages of the conversation, oldest first. */
+    /** Sent messages of the conversation, oldest first; `null` if not stored. */
     messages: z.array(messageSchema).nullable(),
     /** The model's reply; for a compaction, the summary. */
     reply: messageSchema.nullable(),

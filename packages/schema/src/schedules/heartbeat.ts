@@ -25,8 +25,9 @@ export const heartbeatWakeSchema = lazySchema(() =>
   z.object({
     id: wakeIdSchema,
     dueAt: timestampSchema,
-    /** `null` while running. */
+    /** Outcome; `null` while running. `empty`, `busy`, `budget`, `missed`: no model was called; see `error`. */
     outcome: wakeOutcomeSchema.nullable(),
+    /** Conversation of its turn; `null` without a model call. */
     conversationId: conversationIdSchema.nullable(),
     /** `null` without a model call. */
     turnId: turnIdSchema.nullable(),
@@ -35,7 +36,6 @@ export const heartbeatWakeSchema = lazySchema(() =>
     reply: z.string().nullable(),
     /** Equal to the previous alert. */
     repeated: z.boolean(),
-    /** Input and output tokens, as far as reported. */
     tokens: z.int().nonnegative(),
     /** US dollars, as far as prices are known. */
     usd: z.number().nonnegative(),
@@ -51,14 +51,17 @@ export type WakeOutcome = z.infer<typeof wakeOutcomeSchema>;
 /** State of the heartbeat and today's usage. */
 export const heartbeatSchema = lazySchema(() =>
   z.object({
+    /** Whether it is enabled. */
     enabled: z.boolean(),
-    /** `null` if disabled. Outside its hours, the first time within. */
+    /** Next time; `null` if disabled. Outside its hours, the first time within. */
     nextAt: timestampSchema.nullable(),
-    /** `null` until created. */
+    /** Conversation of its turns; `null` until created. */
     conversationId: conversationIdSchema.nullable(),
+    /** The last wake, if any. */
     lastWake: heartbeatWakeSchema.nullable(),
     /** The last wake that the user should see. */
     lastAlert: heartbeatWakeSchema.nullable(),
+    /** Input and output tokens of today's wakes. */
     tokensToday: z.int().nonnegative(),
     /** US dollars, as far as prices are known. */
     usdToday: z.number().nonnegative(),

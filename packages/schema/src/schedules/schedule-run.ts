@@ -24,9 +24,11 @@ export type ScheduleRunStatus = z.infer<typeof scheduleRunStatusSchema>;
 export const scheduleRunSchema = lazySchema(() =>
   z.object({
     id: scheduleRunIdSchema,
+    /** Occurrences: those due at the same time in one conversation share one message. */
     occurrences: z.array(
       z.object({
         scheduleId: scheduleIdSchema,
+        /** Due time; for a manual start, the time of the request. */
         dueAt: timestampSchema,
         /** Ran late because the host was not running. */
         missed: z.boolean(),
@@ -35,12 +37,13 @@ export const scheduleRunSchema = lazySchema(() =>
       }),
     ),
     status: scheduleRunStatusSchema,
-    /** `null` until created. */
+    /** Conversation of the run; `null` until created. */
     conversationId: conversationIdSchema.nullable(),
     /** Turn of the last attempt. */
     turnId: turnIdSchema.nullable(),
     /** Number of attempts, from 0. */
     attempts: z.int().nonnegative(),
+    /** Start of processing; from then on, the run is never repeated. */
     claimedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
     /** Last text of the model, up to 20,000 characters. */
@@ -53,6 +56,7 @@ export const scheduleRunSchema = lazySchema(() =>
     usd: z.number().nonnegative(),
     /** Model calls not included in `usd`: no known price or no reported usage. */
     unpriced: z.int().nonnegative(),
+    /** What failed, or why it was skipped; `null` if nothing did. */
     error: failureSchema.nullable(),
   }),
 );

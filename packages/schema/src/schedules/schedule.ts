@@ -27,27 +27,31 @@ const fields = {
     .string()
     .max(100_000, taskRule)
     .refine((text) => text.trim() !== "", taskRule),
-  /** Five fields (minute, hour, day of month, month, weekday), or `@daily` and such. */
+  /** Five fields (minute, hour, day of month, month, weekday), such as `0 9 * * 1-5`, or `@daily` and such. */
   cron: z.string().nullable().default(null),
-  /** A number with `s`, `m`, `h` or `d`, such as `15m`. */
+  /** Interval from `1s` to `366d`, such as `15m`. */
   every: z.string().nullable().default(null),
   /** A single date and time: `2026-12-24T18:00` in the time zone, or with an offset. */
   at: z.string().nullable().default(null),
   /** An IANA name, such as `Europe/Berlin`. */
   timeZone: z.string().nullable().default(null),
+  /** Handling of occurrences missed while the host was not running. `once`: the last one. `all`: the last 24. */
   missed: missedPolicySchema.default("once"),
-  /** `own`: one conversation for all runs. `fresh`: a new one for each run. */
+  /** `own`: one conversation for all runs. `fresh`: a new one for each run. Or the id of a conversation. */
   conversation: z
     .union([z.enum(["own", "fresh"]), z.uuidv7(conversationRule).brand<"ConversationId">()], conversationRule)
     .default("own"),
-  /** `model`, `profile` and `cwd` of conversations that it creates; `null`: the host's defaults. */
+  /** PROVIDER/MODEL of conversations that it creates; `null`: the host's default. */
   model: clientNameSchema.nullable().default(null),
+  /** Profile of conversations that it creates; `null`: none. */
   profile: clientNameSchema.nullable().default(null),
+  /** Absolute working folder of conversations that it creates; `null`: the host's. */
   cwd: z.string().nullable().default(null),
   /** Names, or name prefixes, of tools available to its conversations; `null`: all. */
   tools: allowedToolsSchema.nullable().default(null),
   /** `CHANNEL:CHAT` that receives results, except quiet ones. */
   tell: notifiedChatSchema.nullable().default(null),
+  /** Retries of a failed run, from 0 to 10: after 30 seconds, then twice as long each time. */
   retries: z.int(retriesRule).min(0, retriesRule).max(10, retriesRule).default(0),
   /** Daily budget of input and output tokens (days as configured); runs beyond it are skipped. */
   maxTokensPerDay: maxTokensPerDaySchema.nullable().default(null),
@@ -68,7 +72,12 @@ export type CreateScheduleRequest = z.input<typeof createScheduleRequestSchema>;
 export type ScheduleDefinition = z.output<typeof createScheduleRequestSchema>;
 
 /** Pauses or resumes a schedule. Occurrences during a pause are missed. */
-export const updateScheduleRequestSchema = lazySchema(() => z.strictObject({ paused: z.boolean() }));
+export const updateScheduleRequestSchema = lazySchema(() =>
+  z.strictObject({
+    /** `true`: occurrences are skipped. `false`: continues with the next one. */
+    paused: z.boolean(),
+  }),
+);
 export type UpdateScheduleRequest = z.infer<typeof updateScheduleRequestSchema>;
 
 /** Pages through schedules, by id. */
@@ -88,10 +97,11 @@ export const scheduleSchema = lazySchema(() =>
     /** Where it was defined; schedules of the configuration are changed there. */
     source: z.enum(["configuration", "api"]),
     paused: z.boolean(),
-    /** `null` if paused or finished. */
+    /** Next occurrence; `null` if paused or finished. */
     nextAt: timestampSchema.nullable(),
     /** The conversation of all its runs, once created. */
     conversationId: conversationIdSchema.nullable(),
+    /** The last run, if any. */
     lastRun: scheduleRunSchema.nullable(),
     /** Input and output tokens of today's runs. */
     tokensToday: z.int().nonnegative(),

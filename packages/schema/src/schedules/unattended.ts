@@ -4,7 +4,9 @@ import { scheduleIdSchema } from "./schedule-id.ts";
 
 const spentFields = {
   tokens: z.int().nonnegative(),
+  /** US dollars at the prices of the time. */
   usd: z.number().nonnegative(),
+  /** Model calls not included in `usd`. */
   unpriced: z.int().nonnegative(),
 };
 
@@ -13,10 +15,11 @@ export const unattendedStateSchema = lazySchema(() =>
   z.object({
     /** Time zone of its days. */
     timeZone: z.string(),
-    /** `null`: no limit. */
+    /** Daily limit of input and output tokens; `null`: none. */
     maxTokensPerDay: z.int().nullable(),
-    /** `null`: no limit. */
+    /** Daily limit in US dollars; `null`: none. */
     maxUsdPerDay: z.number().nullable(),
+    /** Usage of today. */
     today: z.object(spentFields),
   }),
 );

@@ -11,6 +11,7 @@ export const commandSchema = lazySchema(() =>
   z.object({
     /** Without the slash. */
     name: z.string(),
+    /** One line; `null` if none. */
     description: z.string().nullable(),
     /** Human-readable description of the arguments, if any. */
     argumentHint: z.string().nullable(),
@@ -28,7 +29,7 @@ export type Command = z.infer<typeof commandSchema>;
 /** Commands available in a folder. */
 export const commandListSchema = lazySchema(() =>
   z.object({
-    /** Absolute. */
+    /** Absolute working folder. */
     cwd: z.string(),
     /** Sorted by name. */
     commands: z.array(commandSchema),
@@ -40,5 +41,11 @@ export const commandListSchema = lazySchema(() =>
 export type CommandList = z.infer<typeof commandListSchema>;
 
 /** A command with its unexpanded text; for a server's, a description. */
-export const shownCommandSchema = lazySchema(() => z.object({ command: commandSchema, body: z.string() }));
+export const shownCommandSchema = lazySchema(() =>
+  z.object({
+    command: commandSchema,
+    /** Text without arguments; for a server's prompt, its arguments. */
+    body: z.string(),
+  }),
+);
 export type ShownCommand = z.infer<typeof shownCommandSchema>;

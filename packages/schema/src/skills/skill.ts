@@ -5,7 +5,9 @@ import { foundFileSourceSchema, leftOutFileSchema } from "./found-file.ts";
 /** A folder of instructions for certain tasks, see agentskills.io. */
 export const skillSchema = lazySchema(() =>
   z.object({
+    /** Name by which models open it. */
     name: z.string(),
+    /** Purpose, in one line. */
     description: z.string(),
     source: foundFileSourceSchema,
     /** Absolute folder, with links resolved. */
@@ -21,7 +23,7 @@ export type Skill = z.infer<typeof skillSchema>;
 /** Skills available in a folder. */
 export const skillListSchema = lazySchema(() =>
   z.object({
-    /** Absolute. */
+    /** Absolute working folder. */
     cwd: z.string(),
     /** Sorted by name. */
     skills: z.array(skillSchema),

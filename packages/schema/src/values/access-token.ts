@@ -17,6 +17,7 @@ export const accessTokenSchema = lazySchema(() =>
     kind: z.enum(["token", "browser"]),
     /** `null` if not named. For a browser, derived from its user agent. */
     name: z.string().nullable(),
+    /** Permissions of the token. */
     scopes: z.array(tokenScopeSchema),
     /** `ended`: expired or signed out. */
     state: z.enum(["active", "ended", "revoked"]),
@@ -24,6 +25,7 @@ export const accessTokenSchema = lazySchema(() =>
     /** Token that created this one and is revoked together with it; `null` for the host's own token or its page. */
     createdBy: tokenIdSchema.nullable(),
     endsAt: timestampSchema,
+    /** Revocation time; `null` if not revoked. */
     revokedAt: timestampSchema.nullable(),
     /** A restart of the host loses at most the last minute. */
     lastUsedAt: timestampSchema.nullable(),
@@ -34,12 +36,14 @@ export type AccessToken = z.infer<typeof accessTokenSchema>;
 /** Body of a request that creates a token. */
 export const newAccessTokenSchema = lazySchema(() =>
   z.strictObject({
+    /** Permissions of the token, each once. */
     scopes: z
       .array(tokenScopeSchema)
       .min(1, "must name at least one scope")
       .refine((scopes) => new Set(scopes).size === scopes.length, "must name each scope once"),
-    /** Lifetime in days. */
+    /** Lifetime in days, from 1 to 3,650. */
     days: z.int(daysRule).min(1, daysRule).max(maxDays, daysRule),
+    /** Display name: one line of at most 100 characters. */
     name: z
       .string()
       .min(1)

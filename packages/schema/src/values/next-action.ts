@@ -8,6 +8,7 @@ import { lazySchema } from "./lazy-schema.ts";
 export const nextActionSchema = lazySchema(() =>
   z.discriminatedUnion("action", [
     z.object({
+      /** What to do next. */
       action: z.literal([
         "list-conversations",
         "list-calls",
@@ -19,7 +20,9 @@ export const nextActionSchema = lazySchema(() =>
       ]),
     }),
     z.object({
+      /** What to do next. */
       action: z.literal(["show-conversation", "list-messages", "list-steps", "list-queue", "list-prompts", "stop"]),
+      /** Affected conversation; `null` if any. */
       conversationId: z.string().nullable(),
     }),
   ]),

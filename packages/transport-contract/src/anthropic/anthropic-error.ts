@@ -2,11 +2,12 @@ import { lazySchema, type ApiErrorCode } from "@incipit/schema";
 import * as z from "zod";
 import { statusByErrorCode } from "../errors/api-error.ts";
 
-/** Anthropic's error format: https://docs.claude.com/en/api/errors */
+/** Anthropic's error format: https://docs.claude.com/en/api/errors. */
 export const anthropicErrorResponseSchema = lazySchema(() =>
   z.object({
     type: z.literal("error"),
     error: z.object({
+      /** Kind of error, as defined by Anthropic. */
       type: z.enum([
         "invalid_request_error",
         "authentication_error",
@@ -19,8 +20,10 @@ export const anthropicErrorResponseSchema = lazySchema(() =>
         "overloaded_error",
       ]),
       message: z.string(),
-      /** Stable code for programs: an API code, or that of a model failure, in lower case. */
-      details: z.object({ error_code: z.string() }),
+      details: z.object({
+        /** Stable code for programs: an API code, or that of a model failure, in lower case. */
+        error_code: z.string(),
+      }),
     }),
     /** Id of the call's record; `null` if no call was made. */
     request_id: z.string().nullable(),

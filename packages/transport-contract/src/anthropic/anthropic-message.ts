@@ -6,10 +6,12 @@ import * as z from "zod";
 
 /** Cache markers, which are ignored: the host sets its own. */
 const markSchema = z.unknown().optional();
+/** Accepted, but ignored. */
 const hintSchema = z.unknown().optional();
 
 const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
   z.literal(null, { error: rule }).nullish();
+/** Not supported: the host has no toolsets. */
 const noToolset = notHere("must be left out: there are no toolsets of Anthropic's here");
 
 const textBlockSchema = lazySchema(() =>
@@ -20,8 +22,18 @@ const sourceSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.strictObject({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
-      z.strictObject({ type: z.literal("text"), media_type: z.literal("text/plain"), data: z.string() }),
+      z.strictObject({
+        type: z.literal("base64"),
+        /** Media type, such as `image/png`. */
+        media_type: z.string(),
+        data: z.string(),
+      }),
+      z.strictObject({
+        type: z.literal("text"),
+        media_type: z.literal("text/plain"),
+        /** Text of the document. */
+        data: z.string(),
+      }),
     ],
     {
       error:
@@ -34,6 +46,7 @@ export type AnthropicSource = z.infer<typeof sourceSchema>;
 const imageBlockSchema = lazySchema(() =>
   z.strictObject({
     type: z.literal("image"),
+    /** Content of the image. */
     source: sourceSchema,
     cache_control: markSchema,
     /** Handling of oversized images; ignored. */
@@ -43,12 +56,17 @@ const imageBlockSchema = lazySchema(() =>
 const documentBlockSchema = lazySchema(() =>
   z.strictObject({
     type: z.literal("document"),
+    /** Content of the document. */
     source: sourceSchema,
+    /** Title of the document. */
     title: z.string().nullish(),
+    /** Context of the document for the model. */
     context: z.string().nullish(),
     cache_control: markSchema,
+    /** Citations; only `enabled: false` is supported. */
     citations: z
       .strictObject({
+        /** Not supported: answers have no citations of documents. */
         enabled: z
           .literal(false, { error: "must be false, or left out: answers cite no passages of documents here" })
           .nullish(),
@@ -60,7 +78,9 @@ const documentBlockSchema = lazySchema(() =>
 const toolResultBlockSchema = lazySchema(() =>
   z.strictObject({
     type: z.literal("tool_result"),
+    /** Id of the call. */
     tool_use_id: z.string(),
+    /** Output of the tool: a text, or blocks in order. */
     content: z
       .union(
         [
@@ -74,6 +94,7 @@ const toolResultBlockSchema = lazySchema(() =>
         { error: 'must be a string, or a list of blocks of type "text", "image" or "document"' },
       )
       .nullish(),
+    /** Whether the tool failed. */
     is_error: z.boolean().nullish(),
     cache_control: markSchema,
     toolset_name: noToolset,
@@ -94,10 +115,13 @@ const assistantBlockSchema = lazySchema(() =>
       textBlockSchema,
       z.strictObject({
         type: z.literal("tool_use"),
+        /** Id of the call. */
         id: z.string(),
         name: z.string(),
+        /** Arguments of the call. */
         input: z.record(z.string(), z.json()),
         cache_control: markSchema,
+        /** Caller, which is always the model. */
         caller: z
           .strictObject({
             type: z.literal("direct", { error: 'must be "direct": no program of Anthropic\'s calls tools here' }),
@@ -105,8 +129,17 @@ const assistantBlockSchema = lazySchema(() =>
           .nullish(),
         toolset_name: noToolset,
       }),
-      z.strictObject({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().nullish() }),
-      z.strictObject({ type: z.literal("redacted_thinking"), data: z.string() }),
+      z.strictObject({
+        type: z.literal("thinking"),
+        thinking: z.string(),
+        /** Signature from the host, which stores the vendor's own. */
+        signature: z.string().nullish(),
+      }),
+      z.strictObject({
+        type: z.literal("redacted_thinking"),
+        /** Encrypted thinking; not sent to the model. */
+        data: z.string(),
+      }),
     ],
     { error: 'must be a block of type "text", "tool_use", "thinking" or "redacted_thinking"' },
   ),
@@ -142,14 +175,17 @@ export type AnthropicMessage = z.infer<typeof anthropicMessageSchema>;
 
 const toolSchema = lazySchema(() =>
   z.strictObject({
+    /** Kind of tool; only `custom` is supported. */
     type: z
       .literal("custom", { error: 'must be "custom", or left out: tools that Anthropic runs are not had here' })
       .nullish(),
     name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/, "must be 1 to 128 letters, digits, _ and -"),
+    /** Purpose of the tool. */
     description: z.string().nullish(),
     /** JSON Schema of the arguments. */
     input_schema: z.record(z.string(), z.json()),
     cache_control: markSchema,
+    /** Allowed callers; only the model (`direct`) is supported. */
     allowed_callers: z
       .array(z.literal("direct", { error: 'must be "direct" alone: no program of Anthropic\'s calls tools here' }))
       .nullish(),
@@ -164,11 +200,18 @@ const toolChoiceSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.strictObject({ type: z.enum(["auto", "any"]), disable_parallel_tool_use: z.boolean().nullish() }),
+      z.strictObject({
+        /** `auto`: the model decides. `any`: any tool. `none`: no tool. */
+        type: z.enum(["auto", "any"]),
+        /** `true`: at most one call per reply. */
+        disable_parallel_tool_use: z.boolean().nullish(),
+      }),
       z.strictObject({ type: z.literal("none") }),
       z.strictObject({
         type: z.literal("tool"),
+        /** Tool that the model must call. */
         name: z.string(),
+        /** `true`: at most one call per reply. */
         disable_parallel_tool_use: z.boolean().nullish(),
       }),
     ],
@@ -182,7 +225,12 @@ const thinkingSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.strictObject({ type: z.literal("enabled"), budget_tokens: z.int().positive(), ...thinkingHints }),
+      z.strictObject({
+        type: z.literal("enabled"),
+        /** Budget in tokens: up to 4,096 is low effort, up to 16,384 medium, more is high. */
+        budget_tokens: z.int().positive(),
+        ...thinkingHints,
+      }),
       z.strictObject({ type: z.literal("adaptive"), ...thinkingHints }),
       z.strictObject({ type: z.literal("disabled") }),
     ],
@@ -202,8 +250,11 @@ const formatSchema = lazySchema(() =>
 const told = {
   /** PROVIDER/MODEL; "default": that of the profile, else of the host. */
   model: clientNameSchema,
+  /** Messages so far. */
   messages: z.array(anthropicMessageSchema).min(1, "must have at least one message"),
+  /** System messages: a text or several. Defaults to the prompt of the profile or host. */
   system: systemSchema.nullish(),
+  /** Tools that the model may call; the client runs them. */
   tools: z.array(toolSchema).nullish(),
   tool_choice: toolChoiceSchema.nullish(),
   /** Thinking before the answer. */
@@ -217,9 +268,12 @@ const told = {
   /** Marks everything for the cache; ignored, because the host sets its own markers. */
   cache_control: markSchema,
   context_management: hintSchema,
+  /** Form of the reply. */
   output_config: z
     .strictObject({
+      /** Effort of the model with `thinking`; takes precedence over `budget_tokens`. */
       effort: z.enum(["low", "medium", "high", "xhigh", "max"]).nullish(),
+      /** Format of the reply. Defaults to text. */
       format: formatSchema.nullish(),
       task_budget: hintSchema,
     })
@@ -231,17 +285,28 @@ export const anthropicMessageRequestSchema = lazySchema(() =>
     ...told,
     max_tokens: z.int().positive(),
     timeout: callTimeoutSchema,
+    /** `true`: streams the reply as server-sent events. */
     stream: z.boolean().nullish(),
     temperature: z.number().min(0).max(1).nullish(),
     top_p: z.number().min(0).max(1).nullish(),
+    /** Texts that end the reply. */
     stop_sequences: z.array(z.string()).nullish(),
+    /** Number of likeliest tokens to choose from; rejected for vendors without this setting. */
     top_k: z.int().nonnegative().nullish(),
+    /** Not supported: the host has no containers. */
     container: notHere("must be left out: this host keeps no containers of Anthropic's"),
+    /** Not supported: configure MCP servers in the host, or use `tools`. */
     mcp_servers: z
       .array(z.never("must be left out: name servers in the configuration of this host, or give `tools`"))
       .nullish(),
     // Hints to Anthropic's own service that do not affect the answer.
-    metadata: z.strictObject({ user_id: z.string().nullish() }).nullish(),
+    /** Accepted, but ignored. */
+    metadata: z
+      .strictObject({
+        /** Accepted, but ignored. */
+        user_id: z.string().nullish(),
+      })
+      .nullish(),
     service_tier: hintSchema,
     inference_geo: hintSchema,
     speed: hintSchema,
@@ -261,7 +326,9 @@ const usageSchema = lazySchema(() =>
   z.object({
     /** Without cache reads and writes. */
     input_tokens: z.int(),
+    /** Input tokens read from the vendor's cache; 0 if not reported. */
     cache_read_input_tokens: z.int(),
+    /** Input tokens written to the vendor's cache; 0 if not reported. */
     cache_creation_input_tokens: z.int(),
     output_tokens: z.int(),
   }),
@@ -270,18 +337,31 @@ export type AnthropicUsage = z.infer<typeof usageSchema>;
 
 const saidBlockSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
-    z.object({ type: z.literal("text"), text: z.string(), citations: z.null() }),
+    z.object({
+      type: z.literal("text"),
+      text: z.string(),
+      /** Not supported: always `null`. */
+      citations: z.null(),
+    }),
     z.object({
       type: z.literal("tool_use"),
+      /** Id of the call. */
       id: z.string(),
       name: z.string(),
+      /** Arguments of the call. */
       input: z.record(z.string(), z.json()),
     }),
-    z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() }),
+    z.object({
+      type: z.literal("thinking"),
+      thinking: z.string(),
+      /** Names the call; the host stores the vendor's signature. */
+      signature: z.string(),
+    }),
   ]),
 );
 export type AnthropicSaidBlock = z.infer<typeof saidBlockSchema>;
 
+/** A reply of a model, in Anthropic's format. */
 export const anthropicReplySchema = lazySchema(() =>
   z.object({
     /** `msg_` and the id of the call's record. */
@@ -290,6 +370,7 @@ export const anthropicReplySchema = lazySchema(() =>
     role: z.literal("assistant"),
     /** PROVIDER/MODEL that answers. */
     model: z.string(),
+    /** Blocks of the reply, in order. */
     content: z.array(saidBlockSchema),
     /** `null` until the end. */
     stop_reason: stopReasonSchema.nullable(),
@@ -303,22 +384,54 @@ export type AnthropicReply = z.infer<typeof anthropicReplySchema>;
 /** An event of a streamed message; the last is `message_stop` or `error`. */
 export const anthropicStreamEventSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
-    z.object({ type: z.literal("message_start"), message: anthropicReplySchema }),
-    z.object({ type: z.literal("content_block_start"), index: z.int(), content_block: saidBlockSchema }),
+    z.object({
+      type: z.literal("message_start"),
+      message: anthropicReplySchema,
+    }),
+    z.object({
+      type: z.literal("content_block_start"),
+      /** Index of the block, from 0. */
+      index: z.int(),
+      /** Start of the block. */
+      content_block: saidBlockSchema,
+    }),
     z.object({
       type: z.literal("content_block_delta"),
       index: z.int(),
+      /** Addition to the block. */
       delta: z.discriminatedUnion("type", [
-        z.object({ type: z.literal("text_delta"), text: z.string() }),
-        z.object({ type: z.literal("thinking_delta"), thinking: z.string() }),
-        z.object({ type: z.literal("signature_delta"), signature: z.string() }),
-        z.object({ type: z.literal("input_json_delta"), partial_json: z.string() }),
+        z.object({
+          type: z.literal("text_delta"),
+          /** Addition to the text. */
+          text: z.string(),
+        }),
+        z.object({
+          type: z.literal("thinking_delta"),
+          /** Addition to the thinking. */
+          thinking: z.string(),
+        }),
+        z.object({
+          type: z.literal("signature_delta"),
+          /** Names the call; the host stores the vendor's signature. */
+          signature: z.string(),
+        }),
+        z.object({
+          type: z.literal("input_json_delta"),
+          /** Addition to the arguments, which form a JSON string. */
+          partial_json: z.string(),
+        }),
       ]),
     }),
     z.object({ type: z.literal("content_block_stop"), index: z.int() }),
     z.object({
       type: z.literal("message_delta"),
-      delta: z.object({ stop_reason: stopReasonSchema, stop_sequence: z.string().nullable() }),
+      /** How the reply ended. */
+      delta: z.object({
+        /** Why the reply ended. */
+        stop_reason: stopReasonSchema,
+        /** Stop sequence of the request that ended it, if any and reported. */
+        stop_sequence: z.string().nullable(),
+      }),
       usage: usageSchema,
     }),
     z.object({ type: z.literal("message_stop") }),
@@ -326,4 +439,9 @@ export const anthropicStreamEventSchema = lazySchema(() =>
 );
 export type AnthropicStreamEvent = z.infer<typeof anthropicStreamEventSchema>;
 
-export const anthropicCountSchema = lazySchema(() => z.object({ input_tokens: z.int() }));
+export const anthropicCountSchema = lazySchema(() =>
+  z.object({
+    /** Estimated tokens of the request. */
+    input_tokens: z.int(),
+  }),
+);

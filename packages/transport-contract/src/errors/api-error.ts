@@ -113,6 +113,7 @@ export const errorResponseSchema = lazySchema(() =>
     error: z.object({
       code: apiErrorCodeSchema,
       message: z.string(),
+      /** Details that depend on the code. */
       details: z.unknown().optional(),
       /** Suggested next action; its route ends the message. */
       next: nextActionSchema.optional(),

@@ -5,6 +5,7 @@ import * as z from "zod";
 // are rejected, except in parts of earlier answers, which may contain any vendor's fields:
 // docs/decisions/2026-11-27-fields-of-client-requests.md.
 
+/** Accepted, but ignored. */
 const hintSchema = z.unknown().optional();
 /** Cache markers of OpenAI and other endpoints, which are ignored: the host sets its own. */
 const marks = { prompt_cache_breakpoint: hintSchema, cache_control: hintSchema };
@@ -39,16 +40,27 @@ const userPartSchema = lazySchema(() =>
       textPartSchema,
       z.strictObject({
         type: z.literal("image_url"),
-        image_url: z.strictObject({ url: z.string(), detail: hintSchema }),
+        /** The image. */
+        image_url: z.strictObject({
+          /** `data:` URL of the image. */
+          url: z.string(),
+          detail: hintSchema,
+        }),
         ...marks,
       }),
       z.strictObject({
         type: z.literal("input_audio"),
-        input_audio: z.strictObject({ data: z.string(), format: z.enum(["wav", "mp3"]) }),
+        /** The recording. */
+        input_audio: z.strictObject({
+          data: z.string(),
+          /** Format of the recording. */
+          format: z.enum(["wav", "mp3"]),
+        }),
         ...marks,
       }),
       z.strictObject({
         type: z.literal("file"),
+        /** The file. */
         file: z.strictObject({
           file_data: z.string().optional(),
           file_id: z.string().optional(),
@@ -86,12 +98,19 @@ const chatMessageSchema = lazySchema(() =>
       z.object({
         role: z.literal("assistant"),
         content: assistantContentSchema.nullish(),
+        /** Refusal of the model, if any. */
         refusal: z.string().nullish(),
         /** As returned by DeepSeek; sent back to models that accept it. */
         reasoning_content: z.string().nullish(),
         tool_calls: z.array(toolCallSchema).nullish(),
       }),
-      z.strictObject({ role: z.literal("tool"), tool_call_id: z.string(), content: textContentSchema, ...whoSays }),
+      z.strictObject({
+        role: z.literal("tool"),
+        /** Id of the call. */
+        tool_call_id: z.string(),
+        content: textContentSchema,
+        ...whoSays,
+      }),
     ],
     { error: 'must be a message with the role "system", "developer", "user", "assistant" or "tool"' },
   ),
@@ -99,14 +118,17 @@ const chatMessageSchema = lazySchema(() =>
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 const jsonObjectSchema = lazySchema(() => z.record(z.string(), z.json()));
+/** Name of a tool or schema: letters, digits, `_` and `-`. */
 const toolNameSchema = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -");
 
 const chatToolSchema = lazySchema(() =>
   z.strictObject({
     type: z.literal("function", { error: 'must be "function": no other tools are supported here' }),
     cache_control: hintSchema,
+    /** The function. */
     function: z.strictObject({
       name: toolNameSchema,
+      /** Purpose of the tool. */
       description: z.string().nullish(),
       /** JSON Schema. Defaults to no parameters. */
       parameters: jsonObjectSchema.nullish(),
@@ -120,11 +142,18 @@ const toolChoiceSchema = lazySchema(() =>
   z.union(
     [
       z.enum(["none", "auto", "required"]),
-      z.strictObject({ type: z.literal("function"), function: z.strictObject({ name: z.string() }) }),
+      z.strictObject({
+        type: z.literal("function"),
+        /** Tool that the model must call. */
+        function: z.strictObject({ name: z.string() }),
+      }),
       z.strictObject({
         type: z.literal("allowed_tools"),
+        /** Tools that the model may call. */
         allowed_tools: z.strictObject({
+          /** Whether the model may or must call one. */
           mode: z.enum(["auto", "required"]),
+          /** Subset of `tools`. */
           tools: z
             .array(z.strictObject({ type: z.literal("function"), function: z.strictObject({ name: z.string() }) }))
             .min(1),
@@ -146,10 +175,13 @@ const responseFormatSchema = lazySchema(() =>
       z.strictObject({ type: z.literal("json_object") }),
       z.strictObject({
         type: z.literal("json_schema"),
+        /** JSON Schema of the reply. */
         json_schema: z.strictObject({
           name: toolNameSchema,
           description: hintSchema,
+          /** The JSON Schema. */
           schema: jsonObjectSchema.nullish(),
+          /** Whether the schema follows the vendor's rules for strict schemas. */
           strict: z.boolean().nullish(),
         }),
       }),
@@ -172,6 +204,7 @@ const maxSeed = 9_223_372_036_854_774_784;
 /** Unknown fields are vendor fields, such as `top_k`; see `ModelSettings.vendorFields`. */
 export const chatCompletionRequestSchema = lazySchema(() =>
   z.looseObject({
+    /** Messages so far, including system messages. Defaults to `prompt` only. */
     messages: z.array(chatMessageSchema).nullish(),
     /** Appended as the last user message. */
     prompt: z.string().regex(/\S/, "must have more than white space").nullish(),
@@ -184,34 +217,55 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     /** Absolute folder for the base's variables. Defaults to the host's. */
     cwd: z.string().nullish(),
     timeout: callTimeoutSchema,
+    /** `true`: streams the reply in chunks. */
     stream: z.boolean().nullish(),
+    /** Options of a streamed reply. */
     stream_options: z
-      .strictObject({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })
+      .strictObject({
+        /** `true`: the last chunk has the usage. */
+        include_usage: z.boolean().nullish(),
+        /** Accepted, but ignored. */
+        include_obfuscation: z.boolean().nullish(),
+      })
       .nullish(),
+    /** Tools that the model may call; the client runs them. */
     tools: z.array(chatToolSchema).max(4_096).nullish(),
     tool_choice: toolChoiceSchema.nullish(),
-    /** `false`: at most one call per reply. */
     parallel_tool_calls: z.boolean().nullish(),
+    /** Form of the reply. Defaults to text. */
     response_format: responseFormatSchema.nullish(),
     temperature: z.number().min(0).max(2).nullish(),
     top_p: z.number().min(0).max(1).nullish(),
     presence_penalty: z.number().min(-2).max(2).nullish(),
     frequency_penalty: z.number().min(-2).max(2).nullish(),
     seed: z.number().min(-maxSeed).max(maxSeed).refine(Number.isInteger, "must be a whole number").nullish(),
+    /** Up to 4 texts that end the reply. */
     stop: z.union([z.string(), z.array(z.string()).max(4)], { error: "must be a string, or up to 4" }).nullish(),
+    /** Older name of `max_completion_tokens`. */
     max_tokens: tokenCountSchema,
+    /** Maximum number of tokens of the reply. */
     max_completion_tokens: tokenCountSchema,
+    /** Reasoning effort. Defaults to the vendor's. */
     reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
     /** Calls with equal keys share a vendor's prompt cache like a conversation. */
     prompt_cache_key: z.string().nullish(),
+    /** Number of replies; only 1 is supported. */
     n: only(1, "must be 1: there is one answer to a call; call again for another one"),
+    /** Not supported: always `false`. */
     logprobs: only(false, "must be false: log probabilities are not supported here"),
+    /** Not supported: always 0. */
     top_logprobs: only(0, "must be 0: log probabilities are not supported here"),
+    /** Bias of tokens by id; rejected if the vendor does not support it. */
     logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
+    /** Kinds of output; only text is supported. */
     modalities: z.array(z.literal("text", { error: 'must be "text": answers are text' })).nullish(),
+    /** Not supported: replies are text. */
     audio: only(null, "must be left out: answers are text"),
+    /** Not supported: use a search tool. */
     web_search_options: only(null, "must be left out: give a tool that searches"),
+    /** Not supported: use `tools`. */
     functions: z.array(z.unknown()).max(0, "must be empty or left out: use `tools`").nullish(),
+    /** Ignored: use `tool_choice`. */
     function_call: z
       .enum(["none", "auto"], { error: 'must be "none", "auto" or left out: use `tool_choice`' })
       .nullish(),
@@ -255,15 +309,19 @@ const base = {
   model: z.string(),
 };
 
+/** A reply of a model, in the format of OpenAI's chat completions. */
 export const chatCompletionSchema = lazySchema(() =>
   z.object({
     ...base,
     object: z.literal("chat.completion"),
+    /** The reply. */
     choices: z.array(
       z.object({
         index: z.literal(0),
+        /** Message of the model. */
         message: z.object({
           role: z.literal("assistant"),
+          /** Text of the reply; `null` if it only calls tools. */
           content: z.string().nullable(),
           refusal: z.null(),
           reasoning_content: z.string().exactOptional(),
@@ -280,15 +338,21 @@ export type ChatCompletion = z.infer<typeof chatCompletionSchema>;
 
 const toolCallDeltaSchema = lazySchema(() =>
   z.object({
+    /** Index of the tool call in the reply, from 0. */
     index: z.int(),
     id: z.string().exactOptional(),
     type: z.literal("function").exactOptional(),
-    function: z.object({ name: z.string().exactOptional(), arguments: z.string() }),
+    function: z.object({
+      name: z.string().exactOptional(),
+      /** Addition to the arguments, which form a JSON string. */
+      arguments: z.string(),
+    }),
   }),
 );
 const chatDeltaSchema = lazySchema(() =>
   z.object({
     role: z.literal("assistant").exactOptional(),
+    /** Addition to the text. */
     content: z.string().exactOptional(),
     reasoning_content: z.string().exactOptional(),
     tool_calls: z.array(toolCallDeltaSchema).exactOptional(),
@@ -305,6 +369,7 @@ export const chatCompletionChunkSchema = lazySchema(() =>
     choices: z.array(
       z.object({
         index: z.literal(0),
+        /** Addition to the reply. */
         delta: chatDeltaSchema,
         logprobs: z.null(),
         finish_reason: finishReasonSchema.nullable(),
@@ -330,5 +395,9 @@ export const chatModelSchema = lazySchema(() =>
 );
 export type ChatModel = z.infer<typeof chatModelSchema>;
 export const chatModelsResponseSchema = lazySchema(() =>
-  z.object({ object: z.literal("list"), data: z.array(chatModelSchema) }),
+  z.object({
+    object: z.literal("list"),
+    /** The models. */
+    data: z.array(chatModelSchema),
+  }),
 );

@@ -39,9 +39,13 @@ export const updateClientConversationSchema = lazySchema(() =>
 );
 
 export const addClientItemsSchema = lazySchema(() =>
-  z.strictObject({ items: addedItemsSchema.refine((items) => items.length > 0, { error: "must have an item" }) }),
+  z.strictObject({
+    /** Items to add, in order; at most 20. */
+    items: addedItemsSchema.refine((items) => items.length > 0, { error: "must have an item" }),
+  }),
 );
 
+/** A conversation in OpenAI's format. */
 export const clientConversationSchema = lazySchema(() =>
   z.object({
     id: z.string(),
@@ -67,6 +71,7 @@ const givenSchema = lazySchema(() =>
       id: z.string(),
       status: statusSchema,
       role: z.enum(["user", "assistant", "system", "developer"]),
+      /** Text, or parts in order. */
       content: z.array(responseInputPartSchema),
     }),
     z.object({
@@ -82,9 +87,15 @@ const givenSchema = lazySchema(() =>
       id: z.string(),
       status: statusSchema,
       call_id: z.string(),
+      /** Output of the tool: a text, or parts in order. */
       output: z.union([z.string(), z.array(responseInputPartSchema)]),
     }),
-    z.object({ type: z.literal("reasoning"), id: z.string(), summary: z.array(responseInputPartSchema) }),
+    z.object({
+      type: z.literal("reasoning"),
+      id: z.string(),
+      /** Reasoning of the model; sent back to models that accept it. */
+      summary: z.array(responseInputPartSchema),
+    }),
   ]),
 );
 
@@ -92,9 +103,11 @@ const givenSchema = lazySchema(() =>
 export const clientItemSchema = lazySchema(() => z.union([outputItemSchema, givenSchema]));
 export type ClientItem = z.infer<typeof clientItemSchema>;
 
+/** A page of items, in OpenAI's format. */
 export const clientItemListSchema = lazySchema(() =>
   z.object({
     object: z.literal("list"),
+    /** Items in the requested order. */
     data: z.array(clientItemSchema),
     first_id: z.string().nullable(),
     last_id: z.string().nullable(),
@@ -105,8 +118,9 @@ export const clientItemListSchema = lazySchema(() =>
 export const clientItemsQuerySchema = lazySchema(() =>
   z.object({
     limit: z.coerce.number<number | string>().int().min(1).max(100).default(20),
+    /** Sort order. */
     order: z.enum(["asc", "desc"]).default("desc"),
-    /** Id of the last item of the previous page. */
+    /** `last_id` of the previous page. Defaults to the first page. */
     after: z.string().optional(),
   }),
 );

@@ -9,8 +9,11 @@ export const embeddingsRequestSchema = lazySchema(() =>
     /** PROVIDER/MODEL. */
     model: clientNameSchema,
     input: embeddingInputSchema,
+    /** `base64`: 32-bit numbers as bytes. Defaults to the vendor's. */
     encoding_format: z.enum(["float", "base64"], { error: 'must be "float" or "base64"' }).nullish(),
+    /** Number of dimensions. Defaults to the model's. */
     dimensions: z.int().positive().nullish(),
+    /** Accepted, but ignored. */
     user: z.unknown().optional(),
   }),
 );
@@ -19,8 +22,24 @@ export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>;
 export const embeddingsResponseSchema = lazySchema(() =>
   z.object({
     object: z.literal("list"),
-    data: z.array(z.object({ object: z.literal("embedding"), index: z.int(), embedding: embeddingVectorSchema })),
+    /** Vectors in the order of the texts. */
+    data: z.array(
+      z.object({
+        object: z.literal("embedding"),
+        /** Index of the text, from 0. */
+        index: z.int(),
+        embedding: embeddingVectorSchema,
+      }),
+    ),
+    /** PROVIDER/MODEL. */
     model: z.string(),
-    usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }).exactOptional(),
+    usage: z
+      .object({
+        /** Tokens of the texts. */
+        prompt_tokens: z.int(),
+        /** Tokens of the texts. */
+        total_tokens: z.int(),
+      })
+      .exactOptional(),
   }),
 );

@@ -2,14 +2,16 @@ import { lazySchema, type ApiErrorCode } from "@incipit/schema";
 import * as z from "zod";
 import { statusByErrorCode } from "../errors/api-error.ts";
 
-/** Error format below `/v1`: https://platform.openai.com/docs/guides/error-codes */
+/** Error format below `/v1`: https://platform.openai.com/docs/guides/error-codes. */
 export const openAiErrorResponseSchema = lazySchema(() =>
   z.object({
     error: z.object({
       message: z.string(),
+      /** Kind of error, as defined by OpenAI. */
       type: z.enum(["invalid_request_error", "rate_limit_error", "server_error"]),
       /** The invalid field, such as `messages[0].content`. */
       param: z.string().nullable(),
+      /** Code of the same error on other routes; `null` if none. */
       code: z.string().nullable(),
     }),
   }),

@@ -5,6 +5,7 @@ import * as z from "zod";
 // are rejected, except in parts of earlier answers, which may contain any fields:
 // docs/decisions/2026-11-27-fields-of-client-requests.md.
 
+/** Accepted, but ignored. */
 const hintSchema = z.unknown().optional();
 const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
   z.literal(null, { error: rule }).nullish();
@@ -18,7 +19,11 @@ export const responseInputPartSchema = lazySchema(() =>
     [
       z.strictObject({ type: z.literal("input_text"), text: z.string(), prompt_cache_breakpoint: markSchema }),
       z.object({ type: z.enum(["output_text", "text", "summary_text"]), text: z.string() }),
-      z.object({ type: z.literal("refusal"), refusal: z.string() }),
+      z.object({
+        type: z.literal("refusal"),
+        /** Text of a refusal. */
+        refusal: z.string(),
+      }),
       z.strictObject({
         type: z.literal("input_image"),
         image_url: z.string().nullish(),
@@ -32,6 +37,7 @@ export const responseInputPartSchema = lazySchema(() =>
         prompt_cache_breakpoint: markSchema,
         file_data: z.string().nullish(),
         file_id: z.string().nullish(),
+        /** Not supported: the host fetches no files for a call. */
         file_url: z.string().nullish(),
         filename: z.string().nullish(),
       }),
@@ -78,18 +84,28 @@ export const responseInputItemSchema = lazySchema(() =>
       z.strictObject({
         type: z.literal("function_call_output"),
         call_id: z.string(),
+        /** Output of the tool: a text, or parts in order. */
         output: contentSchema,
         ...ofItem,
         name: hintSchema,
         namespace: hintSchema,
+        /** Caller, which is always the model. */
         caller: z
           .strictObject({
             type: z.literal("direct", { error: 'must be "direct": no program of OpenAI\'s calls tools here' }),
           })
           .nullish(),
       }),
-      z.object({ type: z.literal("reasoning"), summary: z.array(responseInputPartSchema).nullish() }),
-      z.strictObject({ type: z.literal("item_reference"), id: z.string() }),
+      z.object({
+        type: z.literal("reasoning"),
+        /** Reasoning of the model; sent back to models that accept it. */
+        summary: z.array(responseInputPartSchema).nullish(),
+      }),
+      z.strictObject({
+        type: z.literal("item_reference"),
+        /** Id of an item of a stored response. */
+        id: z.string(),
+      }),
     ],
     {
       error:
@@ -109,6 +125,7 @@ export type ResponseInputItem = z.infer<typeof responseInputItemSchema>;
 const functionTool = {
   type: z.literal("function"),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"),
+  /** Purpose of the tool. */
   description: z.string().nullish(),
   /** JSON Schema. Defaults to no parameters. */
   parameters: z.record(z.string(), z.json()).nullish(),
@@ -118,9 +135,11 @@ const functionToolSchema = lazySchema(() => z.object(functionTool));
 const givenToolSchema = lazySchema(() =>
   z.strictObject({
     ...functionTool,
+    /** Allowed callers; only the model (`direct`) is supported. */
     allowed_callers: z
       .array(z.literal("direct", { error: 'must be "direct" alone: no program of OpenAI\'s calls tools here' }))
       .nullish(),
+    /** Not supported: calls wait for their output. */
     async: z.literal(false, { error: "must be false: a call waits for its output here" }).nullish(),
     defer_loading: hintSchema,
     output_schema: hintSchema,
@@ -133,7 +152,10 @@ const toolSchema = lazySchema(() =>
     [
       givenToolSchema,
       // Offered by some programs regardless of the model; not passed to models.
-      z.object({ type: z.enum(["web_search", "web_search_preview", "namespace", "tool_search"]) }),
+      z.object({
+        /** Kind of tool; models only receive functions. */
+        type: z.enum(["web_search", "web_search_preview", "namespace", "tool_search"]),
+      }),
     ],
     { error: 'must be of type "function": tools that OpenAI runs are not had here' },
   ),
@@ -141,7 +163,14 @@ const toolSchema = lazySchema(() =>
 
 const toolChoiceSchema = lazySchema(() =>
   z.union(
-    [z.enum(["none", "auto", "required"]), z.strictObject({ type: z.literal("function"), name: z.string() })],
+    [
+      z.enum(["none", "auto", "required"]),
+      z.strictObject({
+        type: z.literal("function"),
+        /** Tool that the model must call. */
+        name: z.string(),
+      }),
+    ],
     {
       error: 'must be "none", "auto", "required", or { "type": "function", "name" }',
     },
@@ -156,9 +185,12 @@ const formatSchema = lazySchema(() =>
       z.strictObject({ type: z.literal("json_object") }),
       z.strictObject({
         type: z.literal("json_schema"),
+        /** Name of the schema. */
         name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"),
+        /** JSON Schema of the reply. */
         schema: z.record(z.string(), z.json()),
         strict: z.boolean().nullish(),
+        /** Purpose of the reply. */
         description: z.string().nullish(),
       }),
     ],
@@ -170,20 +202,30 @@ export const responseRequestSchema = lazySchema(() =>
   z.strictObject({
     /** PROVIDER/MODEL; absent or "default": that of the profile, else of the host. */
     model: clientNameSchema.nullish(),
+    /** Text of the user, or items in order. */
     input: z.union([z.string(), z.array(givenItemSchema)], {
       error: "must be a string, or a list of items",
     }),
     /** Replaces the host's prompt for this call. */
     instructions: z.string().nullish(),
+    /** `true`: streams the response as server-sent events. */
     stream: z.boolean().nullish(),
+    /** Tools that the model may call; the client runs them. */
     tools: z.array(toolSchema).nullish(),
     tool_choice: toolChoiceSchema.nullish(),
-    /** `false`: at most one call per reply. */
     parallel_tool_calls: z.boolean().nullish(),
-    text: z.strictObject({ format: formatSchema.nullish(), verbosity: hintSchema }).nullish(),
+    /** Form of the reply. */
+    text: z
+      .strictObject({
+        /** Format of the reply. */
+        format: formatSchema.nullish(),
+        verbosity: hintSchema,
+      })
+      .nullish(),
     temperature: z.number().min(0).max(2).nullish(),
     top_p: z.number().min(0).max(1).nullish(),
     max_output_tokens: z.int().positive().nullish(),
+    /** Reasoning of the model. */
     reasoning: z
       .strictObject({
         effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
@@ -212,9 +254,20 @@ export const responseRequestSchema = lazySchema(() =>
      * An OpenAI conversation of the same token: its items precede the input, and the response's items are appended.
      */
     conversation: z
-      .union([z.string(), z.object({ id: z.string() })], { error: 'must be the id of a conversation, or { "id" }' })
+      .union(
+        [
+          z.string(),
+          z.object({
+            /** Id of the conversation. */
+            id: z.string(),
+          }),
+        ],
+        { error: 'must be the id of a conversation, or { "id" }' },
+      )
       .nullish(),
+    /** Not supported: prompts stored at OpenAI are not available. */
     prompt: notHere("must be left out: prompts that OpenAI keeps are not had here"),
+    /** Not supported: always 0. */
     top_logprobs: z.literal(0, { error: "must be 0: log probabilities are not supported here" }).nullish(),
     max_tool_calls: hintSchema,
     // Hints to OpenAI's own service that do not affect the answer.
@@ -243,6 +296,7 @@ export const outputItemSchema = lazySchema(() =>
       id: z.string(),
       status: itemStatusSchema,
       role: z.literal("assistant"),
+      /** Parts of the message, in order. */
       content: z.array(
         z.object({
           type: z.literal("output_text"),
@@ -263,6 +317,7 @@ export const outputItemSchema = lazySchema(() =>
     z.object({
       type: z.literal("reasoning"),
       id: z.string(),
+      /** Reasoning of the model, as far as shown. */
       summary: z.array(z.object({ type: z.literal("summary_text"), text: z.string() })),
     }),
   ]),
@@ -280,6 +335,7 @@ const usageSchema = lazySchema(() =>
 );
 export type ResponseUsage = z.infer<typeof usageSchema>;
 
+/** A reply of a model, in the format of OpenAI's responses. */
 export const responseSchema = lazySchema(() =>
   z.object({
     /** `resp_` and the id of the call's record. */
@@ -289,23 +345,43 @@ export const responseSchema = lazySchema(() =>
     created_at: z.int(),
     /** Its OpenAI conversation, if any. */
     conversation: z.object({ id: z.string() }).nullable().default(null),
+    /** Status of the response. */
     status: statusSchema,
     /** `false` also for responses stored by older versions. */
     background: z.boolean().default(false),
+    /** Why the response failed; `null` if it did not. */
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    incomplete_details: z.object({ reason: z.enum(["max_output_tokens", "content_filter"]) }).nullable(),
+    /** Why the response is truncated; `null` if it is not. */
+    incomplete_details: z
+      .object({
+        /** Cause of the truncation. */
+        reason: z.enum(["max_output_tokens", "content_filter"]),
+      })
+      .nullable(),
+    /** System messages of this response; `null` if those of the profile or host. */
     instructions: z.string().nullable(),
     max_output_tokens: z.int().nullable(),
     metadata: z.record(z.string(), z.string()),
     /** PROVIDER/MODEL that answers. */
     model: z.string(),
+    /** Messages, reasoning and calls of the model, in order. */
     output: z.array(outputItemSchema),
     parallel_tool_calls: z.boolean(),
+    /** Stored response that this one continues; `null` if none. */
     previous_response_id: z.string().nullable(),
-    reasoning: z.object({ effort: z.string().nullable(), summary: z.null() }),
+    /** Reasoning of the model. */
+    reasoning: z.object({ effort: z.string().nullable(), /** Always `null`. */ summary: z.null() }),
+    /** Whether the response can be retrieved and continued. */
     store: z.boolean(),
     temperature: z.number().nullable(),
-    text: z.object({ format: z.looseObject({ type: z.string() }) }),
+    /** Form of the reply. */
+    text: z.object({
+      /** Format of the reply. */
+      format: z.looseObject({
+        /** Plain text, JSON, or JSON with a schema. */
+        type: z.string(),
+      }),
+    }),
     tool_choice: toolChoiceSchema,
     /** Tools sent to the model. */
     tools: z.array(functionToolSchema),
@@ -330,18 +406,29 @@ const outputPartSchema = z.object({
  */
 export const responseStreamEventSchema = lazySchema(() =>
   z.object({
+    /** Type of the event, as defined by OpenAI. */
     type: z.string(),
+    /** Number of the event, from 0. */
     sequence_number: z.int(),
     response: responseSchema.exactOptional(),
+    /** Index of the item in the response, from 0. */
     output_index: z.int().exactOptional(),
+    /** State of the item. */
     item: outputItemSchema.exactOptional(),
+    /** Id of the item. */
     item_id: z.string().exactOptional(),
+    /** Always 0: a message has one text part. */
     content_index: z.int().exactOptional(),
+    /** Always 0: the reasoning has one part. */
     summary_index: z.int().exactOptional(),
+    /** State of the part. */
     part: outputPartSchema.exactOptional(),
+    /** Addition to the text or the arguments. */
     delta: z.string().exactOptional(),
+    /** Complete text. */
     text: z.string().exactOptional(),
     name: z.string().exactOptional(),
+    /** Complete arguments as a JSON string. */
     arguments: z.string().exactOptional(),
     logprobs: z.array(z.never()).exactOptional(),
   }),

@@ -12,11 +12,17 @@ import type { Route } from "./route.ts";
 /** Response header of `/v1` with the id of the call's record. */
 export const callIdHeader = "x-incipit-call-id";
 
-const callParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+const callParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the call. */
+    id: z.string(),
+  }),
+);
 
 export const modelCallResponseSchema = lazySchema(() => z.object({ call: modelCallSchema }));
 export const modelCallsResponseSchema = lazySchema(() =>
   z.object({
+    /** Calls, newest first. */
     calls: z.array(modelCallSchema),
     nextCursor: z.string().optional(),
   }),
@@ -31,6 +37,10 @@ const requestPartsResponseSchema = lazySchema(() =>
 
 /** Routes of stateless model calls. */
 export const callRoutes = {
+  /**
+   * Lists the records of model calls without a conversation, such as those of `POST /v1/chat/completions`, newest
+   * first.
+   */
   listCalls: {
     method: "GET",
     path: "/calls",
@@ -40,6 +50,7 @@ export const callRoutes = {
     query: pageQuerySchema,
     response: modelCallsResponseSchema,
   },
+  /** Returns the record of one model call: its model, times, outcome and usage. */
   getCall: {
     method: "GET",
     path: "/calls/:id",
@@ -49,6 +60,7 @@ export const callRoutes = {
     status: 200,
     response: modelCallResponseSchema,
   },
+  /** Returns the request of a model call as sent, byte for byte except for secrets. */
   getCallRequest: {
     method: "GET",
     path: "/calls/:id/request",
@@ -58,6 +70,7 @@ export const callRoutes = {
     status: 200,
     response: stepRequestResponseSchema,
   },
+  /** Returns the system messages of a model call, and explains the origin of each part. */
   explainCall: {
     method: "GET",
     path: "/calls/:id/explain",
@@ -67,6 +80,7 @@ export const callRoutes = {
     status: 200,
     response: modelCallExplainResponseSchema,
   },
+  /** Lists the parts of the request of a model call with their sizes: the use of the context. */
   getCallParts: {
     method: "GET",
     path: "/calls/:id/parts",

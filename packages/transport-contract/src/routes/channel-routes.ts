@@ -12,22 +12,55 @@ import * as z from "zod";
 import { deletedResponseSchema } from "./deleted-response.ts";
 import type { Route } from "./route.ts";
 
-const channelParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+const channelParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the channel. */
+    id: z.string(),
+  }),
+);
 
-export const channelsResponseSchema = lazySchema(() => z.object({ channels: z.array(channelSchema) }));
+export const channelsResponseSchema = lazySchema(() =>
+  z.object({
+    /** Channels by id. */
+    channels: z.array(channelSchema),
+  }),
+);
 export const channelMessagesResponseSchema = lazySchema(() =>
-  z.object({ messages: z.array(channelMessageSchema), nextCursor: z.string().optional() }),
+  z.object({
+    /** Messages, newest first. */
+    messages: z.array(channelMessageSchema),
+    nextCursor: z.string().optional(),
+  }),
 );
 export const channelMessageResponseSchema = lazySchema(() => z.object({ message: channelMessageSchema }));
-export const sentToChannelResponseSchema = lazySchema(() => z.object({ messages: z.array(channelMessageSchema) }));
-export const pairingCodeResponseSchema = lazySchema(() => z.object({ pairingCode: pairingCodeSchema }));
-export const channelPeopleResponseSchema = lazySchema(() => z.object({ people: z.array(channelPersonSchema) }));
+export const sentToChannelResponseSchema = lazySchema(() =>
+  z.object({
+    /** Messages to the chat, in order. */
+    messages: z.array(channelMessageSchema),
+  }),
+);
+export const pairingCodeResponseSchema = lazySchema(() =>
+  z.object({
+    /** The code, which is returned only once. */
+    pairingCode: pairingCodeSchema,
+  }),
+);
+export const channelPeopleResponseSchema = lazySchema(() =>
+  z.object({
+    /** People by id. */
+    people: z.array(channelPersonSchema),
+  }),
+);
 
 /**
  * Routes of messaging channels. Changes require `admin`: they authorize users, who can run models after the token
  * has ended, and send messages in the operator's name.
  */
 export const channelRoutes = {
+  /**
+   * Lists channels with their connection state and numbers of waiting and unknown messages, including unavailable
+   * channels that still have messages.
+   */
   listChannels: {
     method: "GET",
     path: "/channels",
@@ -36,6 +69,7 @@ export const channelRoutes = {
     status: 200,
     response: channelsResponseSchema,
   },
+  /** Lists messages to the chats of a channel, sent or queued. The last 2,000 final ones are stored. */
   listChannelMessages: {
     method: "GET",
     path: "/channels/:id/messages",
@@ -46,15 +80,30 @@ export const channelRoutes = {
     query: pageQuerySchema,
     response: channelMessagesResponseSchema,
   },
+  /**
+   * Queues the message again in its chat, with a new id. A message that is neither unknown nor failed, or was
+   * already retried, returns `MESSAGE_NOT_RETRYABLE`.
+   */
   retryChannelMessage: {
     method: "POST",
     path: "/channels/:id/messages/:message/retry",
     access: "admin",
-    params: lazySchema(() => z.object({ id: z.string(), message: z.string() })),
+    params: lazySchema(() =>
+      z.object({
+        /** Id of the channel. */
+        id: z.string(),
+        /** Id of a message: 12 digits. */
+        message: z.string(),
+      }),
+    ),
     summary: "Send a message again that failed, or of which nobody knows whether it came",
     status: 202,
     response: channelMessageResponseSchema,
   },
+  /**
+   * Returns once the text is stored, which survives a restart; it is sent in order. The chat must be known or
+   * configured: any other returns `CHAT_UNKNOWN`.
+   */
   sendToChannel: {
     method: "POST",
     path: "/channels/:id/send",
@@ -65,16 +114,31 @@ export const channelRoutes = {
     body: sendToChannelRequestSchema,
     response: sentToChannelResponseSchema,
   },
+  /**
+   * Continues the conversation with messages from the chat, until a `/new` there; the chat is notified. A
+   * conversation with more tools than the chat may use returns `CHAT_TOOLS_EXCEEDED`.
+   */
   continueInChat: {
     method: "PUT",
     path: "/channels/:id/chats/:chat/conversation",
     access: "admin",
-    params: lazySchema(() => z.object({ id: z.string(), chat: z.string() })),
+    params: lazySchema(() =>
+      z.object({
+        /** Id of the channel. */
+        id: z.string(),
+        /** Chat id assigned by the service. */
+        chat: z.string(),
+      }),
+    ),
     summary: "Let the people of a chat go on with a conversation",
     status: 200,
     body: continueInChatRequestSchema,
     response: sentToChannelResponseSchema,
   },
+  /**
+   * Creates a code for one person, valid for ten minutes: the first to send it to the channel is paired. Returned
+   * only once.
+   */
   createPairingCode: {
     method: "POST",
     path: "/channels/:id/pairing-codes",
@@ -84,6 +148,7 @@ export const channelRoutes = {
     status: 201,
     response: pairingCodeResponseSchema,
   },
+  /** Lists configured and paired people of a channel, by id. */
   listChannelPeople: {
     method: "GET",
     path: "/channels/:id/people",
@@ -93,11 +158,19 @@ export const channelRoutes = {
     status: 200,
     response: channelPeopleResponseSchema,
   },
+  /** Unpairs a person; their conversations remain. A configured person returns `PERSON_CONFIGURED`. */
   removeChannelPerson: {
     method: "DELETE",
     path: "/channels/:id/people/:person",
     access: "admin",
-    params: lazySchema(() => z.object({ id: z.string(), person: z.string() })),
+    params: lazySchema(() =>
+      z.object({
+        /** Id of the channel. */
+        id: z.string(),
+        /** Id of a person, assigned by the service. */
+        person: z.string(),
+      }),
+    ),
     summary: "Let somebody talk no longer who was let in by a code",
     status: 200,
     response: deletedResponseSchema,

@@ -10,10 +10,20 @@ import {
 import { embeddingsRequestSchema, embeddingsResponseSchema } from "../openai/embeddings.ts";
 import type { Route } from "./route.ts";
 
-const chatModelParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+const chatModelParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the model. */
+    id: z.string(),
+  }),
+);
 
 /** Routes of OpenAI's chat completions API. */
 export const chatRoutes = {
+  /**
+   * Calls a model without a conversation, in the format of OpenAI's chat completions. The host's system prompt is
+   * used unless the messages have one. The call is recorded; the header `x-incipit-call-id` has the id of the
+   * record.
+   */
   createChatCompletion: {
     method: "POST",
     path: "/v1/chat/completions",
@@ -25,6 +35,10 @@ export const chatRoutes = {
     chunk: chatCompletionChunkSchema,
     dialect: "openai",
   },
+  /**
+   * Creates embeddings in OpenAI's format, if the API of the model's provider has them. The call is recorded; the
+   * header `x-incipit-call-id` has the id of the record.
+   */
   createEmbeddings: {
     method: "POST",
     path: "/v1/embeddings",
@@ -36,6 +50,7 @@ export const chatRoutes = {
     response: embeddingsResponseSchema,
     dialect: "openai",
   },
+  /** Lists the models that can be called, in OpenAI's format. */
   listChatModels: {
     method: "GET",
     path: "/v1/models",
@@ -45,6 +60,7 @@ export const chatRoutes = {
     response: chatModelsResponseSchema,
     dialect: "openai",
   },
+  /** Returns one model in OpenAI's format. The slash of its id may be unescaped in the path. */
   getChatModel: {
     method: "GET",
     path: "/v1/models/:id",

@@ -12,11 +12,28 @@ import {
 } from "../openai/client-conversation.ts";
 import type { Route } from "./route.ts";
 
-const conversationParamsSchema = lazySchema(() => z.object({ id: z.string() }));
-const itemParamsSchema = lazySchema(() => z.object({ id: z.string(), itemId: z.string() }));
+const conversationParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the conversation. */
+    id: z.string(),
+  }),
+);
+const itemParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the conversation. */
+    id: z.string(),
+    /** Id of the item. */
+    itemId: z.string(),
+  }),
+);
 
 /** Routes of OpenAI's conversations, independent of the host's own. */
 export const clientConversationRoutes = {
+  /**
+   * Creates a conversation in OpenAI's format: a list of items, stored until deleted, for the token that created
+   * it. Not a conversation of the host, as created by `POST /conversations`: it has no prompt, runs no tools and is
+   * not shown in the page.
+   */
   createClientConversation: {
     method: "POST",
     path: "/v1/conversations",
@@ -27,6 +44,7 @@ export const clientConversationRoutes = {
     response: clientConversationSchema,
     dialect: "openai",
   },
+  /** Returns a conversation to the token that created it, without its items. */
   getClientConversation: {
     method: "GET",
     path: "/v1/conversations/:id",
@@ -37,6 +55,7 @@ export const clientConversationRoutes = {
     response: clientConversationSchema,
     dialect: "openai",
   },
+  /** Replaces the metadata of a conversation by the given one. */
   updateClientConversation: {
     method: "POST",
     path: "/v1/conversations/:id",
@@ -48,6 +67,7 @@ export const clientConversationRoutes = {
     response: clientConversationSchema,
     dialect: "openai",
   },
+  /** Deletes a conversation and all of its items. A response in progress continues, but is not added. */
   deleteClientConversation: {
     method: "DELETE",
     path: "/v1/conversations/:id",
@@ -58,6 +78,10 @@ export const clientConversationRoutes = {
     response: clientConversationDeletedSchema,
     dialect: "openai",
   },
+  /**
+   * Returns a page of items, newest first unless `order` is `asc`. The `last_id` of a page is the `after` of the
+   * next one.
+   */
   listClientItems: {
     method: "GET",
     path: "/v1/conversations/:id/items",
@@ -69,6 +93,7 @@ export const clientConversationRoutes = {
     response: clientItemListSchema,
     dialect: "openai",
   },
+  /** Appends up to 20 items, all or none. Rejected as `conversation_locked` while a response is in progress. */
   addClientItems: {
     method: "POST",
     path: "/v1/conversations/:id/items",
@@ -80,6 +105,7 @@ export const clientConversationRoutes = {
     response: clientItemListSchema,
     dialect: "openai",
   },
+  /** Returns one item, by the id that lists and responses contain. */
   getClientItem: {
     method: "GET",
     path: "/v1/conversations/:id/items/:itemId",
@@ -90,6 +116,10 @@ export const clientConversationRoutes = {
     response: clientItemSchema,
     dialect: "openai",
   },
+  /**
+   * Deletes one item and returns the conversation. The next request to a model then no longer starts with the
+   * previous one.
+   */
   deleteClientItem: {
     method: "DELETE",
     path: "/v1/conversations/:id/items/:itemId",

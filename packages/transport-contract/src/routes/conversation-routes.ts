@@ -22,9 +22,10 @@ import type { Route } from "./route.ts";
 
 export const conversationsQuerySchema = lazySchema(() =>
   pageQuerySchema.extend({
+    /** `false`: not archived. `true`: archived. `all`: both. */
     archived: archivedFilterSchema.default("false"),
     status: statusFilterSchema.optional(),
-    /** PROVIDER/MODEL. */
+    /** PROVIDER/MODEL. Defaults to any. */
     model: clientNameSchema.min(1).optional(),
   }),
 );
@@ -49,18 +50,21 @@ export const searchConversationsQuerySchema = lazySchema(() =>
 export const conversationResponseSchema = lazySchema(() => z.object({ conversation: conversationSchema }));
 export const conversationsResponseSchema = lazySchema(() =>
   z.object({
+    /** Conversations, newest first; a page may be empty although others follow. */
     conversations: z.array(conversationSchema),
     nextCursor: z.string().optional(),
   }),
 );
 export const searchConversationsResponseSchema = lazySchema(() =>
   z.object({
+    /** Results, newest conversation first; a page may be empty although others follow. */
     results: z.array(searchResultSchema),
     nextCursor: z.string().optional(),
   }),
 );
 export const messagesResponseSchema = lazySchema(() =>
   z.object({
+    /** Messages in the requested order. */
     messages: z.array(messageSchema),
     nextCursor: z.string().optional(),
   }),
@@ -68,6 +72,7 @@ export const messagesResponseSchema = lazySchema(() =>
 
 export const tasksResponseSchema = lazySchema(() =>
   z.object({
+    /** Subtasks, newest first; a page may be incomplete although others follow. */
     tasks: z.array(conversationTaskSchema),
     /** Total of the page, including nested subtasks. */
     spent: spentSchema,
@@ -77,6 +82,10 @@ export const tasksResponseSchema = lazySchema(() =>
 
 /** Routes of conversations and their messages. */
 export const conversationRoutes = {
+  /**
+   * Creates a conversation in a folder, with a model and optionally a profile. Its system prompt is constructed at
+   * its first turn, from `system` if given.
+   */
   createConversation: {
     method: "POST",
     path: "/conversations",
@@ -86,6 +95,10 @@ export const conversationRoutes = {
     body: createConversationRequestSchema,
     response: conversationResponseSchema,
   },
+  /**
+   * Lists conversations, newest first, in pages. A page may be shorter than `limit`, or empty, although others
+   * follow: continue until `nextCursor` is absent.
+   */
   listConversations: {
     method: "GET",
     path: "/conversations",
@@ -96,6 +109,10 @@ export const conversationRoutes = {
     response: conversationsResponseSchema,
   },
   // Before the routes with `:id`, which would match the word.
+  /**
+   * Finds conversations with all words of `q` in their title or in one message, ignoring case and accents. Each
+   * request searches a limited part, so a page may be short or empty although others follow.
+   */
   searchConversations: {
     method: "GET",
     path: "/conversations/search",
@@ -105,6 +122,7 @@ export const conversationRoutes = {
     query: searchConversationsQuerySchema,
     response: searchConversationsResponseSchema,
   },
+  /** Returns one conversation, with the tool calls that wait for approval. */
   getConversation: {
     method: "GET",
     path: "/conversations/:id",
@@ -114,6 +132,10 @@ export const conversationRoutes = {
     status: 200,
     response: conversationResponseSchema,
   },
+  /**
+   * Lists the subtasks of a conversation, newest first, with their own and nested costs, also while they run. Their
+   * conversations are archived from the start.
+   */
   listTasks: {
     method: "GET",
     path: "/conversations/:id/tasks",
@@ -124,6 +146,10 @@ export const conversationRoutes = {
     query: pageQuerySchema,
     response: tasksResponseSchema,
   },
+  /**
+   * Creates a conversation with the same prompt, tools and messages up to a point, so that its next request starts
+   * with the same bytes. Its source does not change.
+   */
   forkConversation: {
     method: "POST",
     path: "/conversations/:id/fork",
@@ -135,6 +161,11 @@ export const conversationRoutes = {
     isBodyOptional: true,
     response: conversationResponseSchema,
   },
+  /**
+   * Changes title, folder, model, profile or system messages of a conversation, or archives it, also while a turn
+   * runs. The stored prompt remains until the next construction, by a compaction or a rebuild. Absent fields stay
+   * unchanged.
+   */
   updateConversation: {
     method: "PATCH",
     path: "/conversations/:id",
@@ -145,6 +176,10 @@ export const conversationRoutes = {
     body: updateConversationRequestSchema,
     response: conversationResponseSchema,
   },
+  /**
+   * Returns everything stored of a conversation as JSON Lines. Without a last line of type `end`, the export is
+   * incomplete. Rejected while a turn runs.
+   */
   exportConversation: {
     method: "GET",
     path: "/conversations/:id/export",
@@ -155,6 +190,10 @@ export const conversationRoutes = {
     response: exportLineSchema,
     isLines: true,
   },
+  /**
+   * Stores an exported conversation under its original id, completely or not at all. Its tools need approval before
+   * they use its folder, and permissions are not imported.
+   */
   importConversation: {
     method: "POST",
     path: "/conversations/import",
@@ -164,6 +203,10 @@ export const conversationRoutes = {
     bodyLines: exportLineSchema,
     response: conversationResponseSchema,
   },
+  /**
+   * Stops all turns of a conversation and permanently deletes it and its subtasks. Returns once nothing of it is
+   * stored.
+   */
   deleteConversation: {
     method: "DELETE",
     path: "/conversations/:id",
@@ -173,6 +216,10 @@ export const conversationRoutes = {
     status: 200,
     response: deletedResponseSchema,
   },
+  /**
+   * Lists the messages of all epochs of a conversation, in pages, oldest or newest first. Does not include system
+   * messages.
+   */
   listMessages: {
     method: "GET",
     path: "/conversations/:id/messages",

@@ -4,10 +4,23 @@ import { capabilitiesSchema } from "../grants/capabilities.ts";
 import { deletedResponseSchema } from "./deleted-response.ts";
 import type { Route } from "./route.ts";
 
-const extensionParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+const extensionParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the extension. */
+    id: z.string(),
+  }),
+);
 
-const generationSchema = lazySchema(() => z.object({ version: z.string(), generation: z.int() }));
+const generationSchema = lazySchema(() =>
+  z.object({
+    /** Version of its code. */
+    version: z.string(),
+    /** Number of the activation, from 1; 0 if none. */
+    generation: z.int(),
+  }),
+);
 
+/** Outcome of a swap of an extension. */
 export const swapReportSchema = lazySchema(() =>
   z.object({
     /**
@@ -15,6 +28,7 @@ export const swapReportSchema = lazySchema(() =>
      * first and was started again. `failed`: neither started. `loaded`: none ran before.
      */
     outcome: z.enum(["swapped", "kept-old", "restored-old", "failed", "loaded"]),
+    /** The replaced generation. */
     from: generationSchema,
     /** The intended generation, also if it did not start. */
     to: generationSchema,
@@ -29,9 +43,12 @@ export const swapReportSchema = lazySchema(() =>
 );
 export type SwapReportInfo = z.infer<typeof swapReportSchema>;
 
+/** State of an extension. */
 export const extensionSchema = lazySchema(() =>
   z.object({
+    /** Id of the extension. */
     id: z.string(),
+    /** Version of its code. */
     version: z.string(),
     /** `core`: part of the host. `standard`: restricted to its grant. */
     trust: z.enum(["core", "standard"]),
@@ -39,14 +56,16 @@ export const extensionSchema = lazySchema(() =>
     path: z.string().nullable(),
     /** The files differ from the loaded code; a swap loads them. */
     isCodeChanged: z.boolean(),
+    /** Phase of its life cycle. */
     phase: z.enum(["waiting", "starting", "active", "draining", "stopped", "failed"]),
     /** Number of activations. */
     generation: z.int(),
+    /** Start of the phase. */
     since: timestampSchema,
     provides: z.array(z.string()),
-    /** Required services. */
+    /** Required services, as `id@major`. */
     requires: z.array(z.string()),
-    /** Optional services. */
+    /** Optional services, as `id@major`. */
     uses: z.array(z.string()),
     contributes: z.array(z.string()),
     reads: z.array(z.string()),
@@ -60,17 +79,35 @@ export const extensionSchema = lazySchema(() =>
     /** Permissions that its manifest requests. */
     asked: capabilitiesSchema,
     granted: capabilitiesSchema,
+    /** Denied operations. */
     refusals: z.object({
+      /** Number of denials. */
       count: z.int(),
-      /** Newest first. */
-      latest: z.array(z.object({ message: z.string(), count: z.int(), at: timestampSchema })),
+      /** Latest denials, newest first. */
+      latest: z.array(
+        z.object({
+          /** The denied operation and the reason. */
+          message: z.string(),
+          /** Number of occurrences. */
+          count: z.int(),
+          /** Time of the last occurrence. */
+          at: timestampSchema,
+        }),
+      ),
     }),
+    /** The last failure, if any. */
     lastError: failureSchema.nullable(),
+    /** The last swap, if any. */
     lastSwap: swapReportSchema.nullable(),
   }),
 );
 export type ExtensionInfo = z.infer<typeof extensionSchema>;
-export const extensionsResponseSchema = lazySchema(() => z.object({ extensions: z.array(extensionSchema) }));
+export const extensionsResponseSchema = lazySchema(() =>
+  z.object({
+    /** Loaded extensions. */
+    extensions: z.array(extensionSchema),
+  }),
+);
 export const extensionResponseSchema = lazySchema(() => z.object({ extension: extensionSchema }));
 export const removedExtensionResponseSchema = lazySchema(() =>
   extensionResponseSchema.extend({
@@ -101,6 +138,7 @@ export const swapExtensionRequestSchema = lazySchema(() =>
   z.strictObject({
     /** Defaults to the current folder, read again. */
     path: z.string().min(1).exactOptional(),
+    /** Defaults to the previous grant of this id, if sufficient. */
     grant: capabilitiesSchema.exactOptional(),
     sha256: grantedSha256,
     data: foundData,
@@ -110,6 +148,7 @@ export type SwapExtensionRequest = z.infer<typeof swapExtensionRequestSchema>;
 
 /** Routes of extensions. */
 export const extensionRoutes = {
+  /** Lists all extensions, including those of the host, with phase, permissions and failures. */
   listExtensions: {
     method: "GET",
     path: "/extensions",
@@ -118,6 +157,10 @@ export const extensionRoutes = {
     status: 200,
     response: extensionsResponseSchema,
   },
+  /**
+   * Adds an extension from a folder on the host's machine and starts it. Without a sufficient grant, returns
+   * `GRANT_REQUIRED` with the requested permissions and changes nothing.
+   */
   addExtension: {
     method: "POST",
     path: "/extensions",
@@ -127,6 +170,7 @@ export const extensionRoutes = {
     body: addExtensionRequestSchema,
     response: extensionResponseSchema,
   },
+  /** Returns one extension with its phase, permissions, denials, last swap and last failure. */
   getExtension: {
     method: "GET",
     path: "/extensions/:id",
@@ -136,6 +180,7 @@ export const extensionRoutes = {
     status: 200,
     response: extensionResponseSchema,
   },
+  /** Stops an extension that was added from a folder, and deletes it with its grant. Its stored data remains. */
   removeExtension: {
     method: "DELETE",
     path: "/extensions/:id",
@@ -145,6 +190,7 @@ export const extensionRoutes = {
     status: 200,
     response: removedExtensionResponseSchema,
   },
+  /** Permanently deletes the data stored under the id of an extension that is not loaded. */
   deleteExtensionData: {
     method: "DELETE",
     path: "/extensions/:id/data",
@@ -154,6 +200,10 @@ export const extensionRoutes = {
     status: 200,
     response: deletedResponseSchema,
   },
+  /**
+   * Starts another version of an extension next to the running one and switches to it; calls in flight complete on
+   * the old one. If the new one fails to start, the old one continues, and the report has the reason.
+   */
   swapExtension: {
     method: "POST",
     path: "/extensions/:id/swap",
@@ -164,6 +214,7 @@ export const extensionRoutes = {
     body: swapExtensionRequestSchema,
     response: swapReportSchema,
   },
+  /** Starts an extension that was stopped or has failed. */
   loadExtension: {
     method: "POST",
     path: "/extensions/:id/load",
@@ -173,6 +224,7 @@ export const extensionRoutes = {
     status: 200,
     response: extensionResponseSchema,
   },
+  /** Stops an extension, and before that those that require it; they restart with it. */
   unloadExtension: {
     method: "POST",
     path: "/extensions/:id/unload",

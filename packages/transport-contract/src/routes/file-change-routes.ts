@@ -12,6 +12,10 @@ import type { Route } from "./route.ts";
 
 /** Routes of files changed by a conversation's tools. */
 export const fileChangeRoutes = {
+  /**
+   * Lists the files that the host's tools changed in a turn and all later ones, including subtasks, with the
+   * current effect of a restoration. Changes nothing.
+   */
   listFileChanges: {
     method: "GET",
     path: "/conversations/:id/file-changes",
@@ -22,6 +26,12 @@ export const fileChangeRoutes = {
     query: fileChangesQuerySchema,
     response: fileChangesSchema,
   },
+  /**
+   * Restores the given files, each completely or not at all, and only if unchanged since the turns: show the list
+   * to the user first. The replaced content is stored if there is room (`isKept`), so that the `restoration` can be
+   * undone the same way. Folders created by the turns are deleted with their last file (`removedFolders`). Rejected
+   * while a turn runs.
+   */
   restoreFiles: {
     method: "POST",
     path: "/conversations/:id/file-changes/restore",
@@ -32,6 +42,10 @@ export const fileChangeRoutes = {
     body: restoreFilesRequestSchema,
     response: restoredFilesSchema,
   },
+  /**
+   * Lists the files of the next request, and those removed since the last compaction. A turn that fails with
+   * `FILE_REFUSED` names the file that the vendor rejected.
+   */
   listMessageFiles: {
     method: "GET",
     path: "/conversations/:id/files",
@@ -41,6 +55,11 @@ export const fileChangeRoutes = {
     status: 200,
     response: messageFilesSchema,
   },
+  /**
+   * Removes a file from later requests, in all messages since the last compaction. Stored data remains, with the
+   * time in `removedAt`; a notice replaces the file, so the next request does not start with the previous one.
+   * Rejected while a turn runs.
+   */
   removeMessageFile: {
     method: "DELETE",
     path: "/conversations/:id/files/:fileId",
@@ -50,6 +69,7 @@ export const fileChangeRoutes = {
     status: 200,
     response: messageFilesSchema,
   },
+  /** Removes a file and adds another one after it, which is validated and resized like a file of a message. */
   replaceMessageFile: {
     method: "PUT",
     path: "/conversations/:id/files/:fileId",

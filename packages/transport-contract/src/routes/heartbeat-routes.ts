@@ -5,6 +5,7 @@ import type { Route } from "./route.ts";
 const heartbeatResponseSchema = lazySchema(() => z.object({ heartbeat: heartbeatSchema }));
 const heartbeatWakesResponseSchema = lazySchema(() =>
   z.object({
+    /** Wakes, newest first. */
     wakes: z.array(heartbeatWakeSchema),
     nextCursor: z.string().optional(),
   }),
@@ -13,6 +14,7 @@ const heartbeatWakeResponseSchema = lazySchema(() => z.object({ wake: heartbeatW
 
 /** Routes of the heartbeat. */
 export const heartbeatRoutes = {
+  /** Returns whether the heartbeat is enabled, its next time and the last alert. */
   getHeartbeat: {
     method: "GET",
     path: "/heartbeat",
@@ -21,6 +23,10 @@ export const heartbeatRoutes = {
     status: 200,
     response: heartbeatResponseSchema,
   },
+  /**
+   * Lists the last 200 wakes. Of the times at which no model was called, only the last is included, with the
+   * reason.
+   */
   listHeartbeatWakes: {
     method: "GET",
     path: "/heartbeat/wakes",
@@ -30,6 +36,10 @@ export const heartbeatRoutes = {
     query: pageQuerySchema,
     response: heartbeatWakesResponseSchema,
   },
+  /**
+   * Returns as soon as the wake is stored, which survives a restart; follow it in the list. Returns
+   * `CONVERSATION_BUSY` while another one is in progress.
+   */
   wakeHeartbeat: {
     method: "POST",
     path: "/heartbeat/wake",

@@ -4,7 +4,9 @@ import type { Route } from "./route.ts";
 
 export const healthResponseSchema = lazySchema(() =>
   z.object({
+    /** `degraded`: a problem needs the operator's attention. */
     status: z.enum(["ok", "degraded"]),
+    /** Version of the host. */
     version: z.string(),
     /** Problems that need the operator's attention, such as a damaged data file. */
     problems: z.array(z.string()),
@@ -12,28 +14,51 @@ export const healthResponseSchema = lazySchema(() =>
 );
 export type HealthResponse = z.infer<typeof healthResponseSchema>;
 
+/** A model of a configured provider. */
 export const modelSchema = lazySchema(() =>
   z.object({
     /** PROVIDER/MODEL. */
     id: z.string(),
+    /** Name of the provider in the configuration. */
     provider: z.string(),
+    /** Whether it can be called. */
     isReady: z.boolean(),
     /** A missing prerequisite, such as an API key, with a remedy. */
     problem: z.string().nullable(),
+    /** Whether it is the default model. */
     isDefault: z.boolean(),
     /** `null` if neither in the catalogue nor configured. */
     facts: modelFactsSchema.nullable(),
   }),
 );
 export type Model = z.infer<typeof modelSchema>;
-export const modelsResponseSchema = lazySchema(() => z.object({ models: z.array(modelSchema) }));
+export const modelsResponseSchema = lazySchema(() =>
+  z.object({
+    /** Models of all configured providers. */
+    models: z.array(modelSchema),
+  }),
+);
 
 /** Origin of a value. `default`, `not-set`: not configured. */
 const keyOriginSchema = lazySchema(() =>
   z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("file"), file: z.string(), line: z.int().positive() }),
-    z.object({ kind: z.literal(["variable", "flag"]), name: z.string() }),
-    z.object({ kind: z.literal(["default", "not-set"]) }),
+    z.object({
+      kind: z.literal("file"),
+      /** Path of the file. */
+      file: z.string(),
+      /** Line in the file, from 1. */
+      line: z.int().positive(),
+    }),
+    z.object({
+      /** Kind of origin. */
+      kind: z.literal(["variable", "flag"]),
+      /** Name of the variable or flag. */
+      name: z.string(),
+    }),
+    z.object({
+      /** Kind of origin. */
+      kind: z.literal(["default", "not-set"]),
+    }),
   ]),
 );
 
@@ -59,9 +84,17 @@ const configurationResponseSchema = lazySchema(() =>
 const trustedFolderSchema = lazySchema(() =>
   z.object({
     path: z.string(),
+    /** Time of the last trust decision. */
     trustedAt: z.string(),
-    /** `changed`: trusted with different content. `gone`: trusted, but no longer present. */
-    files: z.array(z.object({ name: z.string(), state: z.enum(["trusted", "not-trusted", "changed", "gone"]) })),
+    /** Files that need trust. */
+    files: z.array(
+      z.object({
+        /** Name of the file in the folder. */
+        name: z.string(),
+        /** `changed`: trusted with different content. `gone`: trusted, but no longer present. */
+        state: z.enum(["trusted", "not-trusted", "changed", "gone"]),
+      }),
+    ),
     /** A git repository: the output of git is trusted too. */
     isRepository: z.boolean(),
     /** Permissions requested by its configuration, one sentence each. */
@@ -71,10 +104,12 @@ const trustedFolderSchema = lazySchema(() =>
     /** Tool calls allowed in all conversations of the folder, oldest first. */
     allowed: z.array(
       z.object({
+        /** Id for `incipit trust take-back ID`. */
         id: z.string(),
         tool: z.string(),
         by: askerSchema,
         grants: z.array(z.string()),
+        /** Time of the permission. */
         allowedAt: z.string(),
       }),
     ),
@@ -92,6 +127,7 @@ const trustedFoldersResponseSchema = lazySchema(() =>
 
 export const toolServerSchema = lazySchema(() =>
   z.object({
+    /** Name of the server, as in `[mcp.servers.NAME]`. */
     name: z.string(),
     /** Command line or URL, redacted. */
     target: z.string(),
@@ -103,6 +139,7 @@ export const toolServerSchema = lazySchema(() =>
       .array(
         z.object({
           name: z.string(),
+          /** Description by the server. */
           description: z.string(),
           /** As declared by the server; not verified. */
           isReadOnly: z.boolean(),
@@ -118,25 +155,45 @@ export const toolServerSchema = lazySchema(() =>
   }),
 );
 export type ToolServerInfo = z.infer<typeof toolServerSchema>;
-const toolServersResponseSchema = lazySchema(() => z.object({ servers: z.array(toolServerSchema) }));
-const toolServerResponseSchema = lazySchema(() => z.object({ server: toolServerSchema }));
-const toolServerParamsSchema = lazySchema(() => z.object({ name: z.string() }));
+const toolServersResponseSchema = lazySchema(() =>
+  z.object({
+    /** Configured servers. */
+    servers: z.array(toolServerSchema),
+  }),
+);
+const toolServerResponseSchema = lazySchema(() =>
+  z.object({
+    /** The server after the request. */
+    server: toolServerSchema,
+  }),
+);
+const toolServerParamsSchema = lazySchema(() =>
+  z.object({
+    /** Name of the server, as in `[mcp.servers.NAME]`. */
+    name: z.string(),
+  }),
+);
 
 const resourcesResponseSchema = lazySchema(() =>
   z.object({
+    /** Resources as described by the server. */
     resources: z.array(
       z.object({
         uri: z.string(),
+        /** Whether the URI has placeholders in braces. */
         isTemplate: z.boolean(),
+        /** Description by the server; `null` if none. */
         description: z.string().nullable(),
         mediaType: z.string().nullable(),
       }),
     ),
+    /** Omitted resources, with reasons. */
     problems: z.array(z.string()),
   }),
 );
 const readResourceBodySchema = lazySchema(() =>
   z.strictObject({
+    /** URI of the resource, as listed. */
     uri: z.string().min(1, "must not be empty").max(4_000, "must have at most 4,000 characters"),
     /** Conversation whose working folder is used. Defaults to the host's folder. */
     conversationId: conversationIdSchema.exactOptional(),
@@ -144,12 +201,14 @@ const readResourceBodySchema = lazySchema(() =>
 );
 const resourceResponseSchema = lazySchema(() =>
   z.object({
+    /** Content: one or more texts or files. */
     contents: z.array(
       z.discriminatedUnion("type", [
         z.object({
           type: z.literal("text"),
           uri: z.string(),
           mediaType: z.string().nullable(),
+          /** Text, redacted. */
           text: z.string(),
         }),
         z.object({ type: z.literal("file"), uri: z.string(), mediaType: z.string(), data: z.string() }),
@@ -167,14 +226,34 @@ const redirectUrlSchema = z
   );
 const signInBodySchema = lazySchema(() => z.strictObject({ redirectUrl: redirectUrlSchema }));
 const signInResponseSchema = lazySchema(() =>
-  z.object({ authorizationUrl: z.string(), foreignHost: z.string().nullable() }),
+  z.object({
+    /** URL that the user opens in a browser within 10 minutes. */
+    authorizationUrl: z.string(),
+    /**
+     * Host of `authorizationUrl` if it differs from the server's, to be shown before opening; otherwise `null`.
+     */
+    foreignHost: z.string().nullable(),
+  }),
 );
-const finishSignInBodySchema = lazySchema(() => z.strictObject({ address: redirectUrlSchema }));
+const finishSignInBodySchema = lazySchema(() =>
+  z.strictObject({
+    /** Complete URL of the redirect. */
+    address: redirectUrlSchema,
+  }),
+);
 
-const openApiResponseSchema = lazySchema(() => z.looseObject({ openapi: z.string() }));
+const openApiResponseSchema = lazySchema(() =>
+  z.looseObject({
+    /** Version of OpenAPI. */
+    openapi: z.string(),
+  }),
+);
 
 /** Routes of the host itself. */
 export const hostRoutes = {
+  /**
+   * Returns the health of the host, for monitoring. Needs no token; only callers with read access see the problems.
+   */
   getHealth: {
     method: "GET",
     path: "/health",
@@ -183,6 +262,10 @@ export const hostRoutes = {
     status: 200,
     response: healthResponseSchema,
   },
+  /**
+   * Lists the models of all configured providers, with known facts and problems. A conversation may use other
+   * models of these providers too.
+   */
   listModels: {
     method: "GET",
     path: "/models",
@@ -191,6 +274,7 @@ export const hostRoutes = {
     status: 200,
     response: modelsResponseSchema,
   },
+  /** Lists all configuration keys with their values and origins, including defaults. Secrets are redacted. */
   getConfiguration: {
     method: "GET",
     path: "/configuration",
@@ -199,6 +283,10 @@ export const hostRoutes = {
     status: 200,
     response: configurationResponseSchema,
   },
+  /**
+   * Lists the folders that the user trusts, the state of their files, and the permissions that they request. Only
+   * `incipit trust` on the command line trusts a folder.
+   */
   listTrustedFolders: {
     method: "GET",
     path: "/trusted-folders",
@@ -208,6 +296,10 @@ export const hostRoutes = {
     status: 200,
     response: trustedFoldersResponseSchema,
   },
+  /**
+   * Lists the configured MCP servers with their last known tools. Starts none: a server starts when it is first
+   * needed.
+   */
   listToolServers: {
     method: "GET",
     path: "/tool-servers",
@@ -216,6 +308,10 @@ export const hostRoutes = {
     status: 200,
     response: toolServersResponseSchema,
   },
+  /**
+   * Starts a configured MCP server and waits until its tools are listed. A failure is returned with status 200, as
+   * state `failed` with an error.
+   */
   startToolServer: {
     method: "POST",
     path: "/tool-servers/:name/start",
@@ -225,6 +321,10 @@ export const hostRoutes = {
     status: 200,
     response: toolServerResponseSchema,
   },
+  /**
+   * Lists the resources of an MCP server, starting it if needed. A template is a URI with placeholders in braces,
+   * which the client fills in.
+   */
   listResources: {
     method: "GET",
     path: "/tool-servers/:name/resources",
@@ -234,6 +334,11 @@ export const hostRoutes = {
     status: 200,
     response: resourcesResponseSchema,
   },
+  /**
+   * Reads a resource of an MCP server, starting it if needed. Clients replace `@SERVER:URI` in a message by its
+   * contents, as parts before the message. `conversationId` selects the working folder of servers that depend on
+   * it.
+   */
   readResource: {
     method: "POST",
     path: "/tool-servers/:name/resources/read",
@@ -244,6 +349,10 @@ export const hostRoutes = {
     body: readResourceBodySchema,
     response: resourceResponseSchema,
   },
+  /**
+   * Starts a sign-in to an MCP server that is configured with `oauth = true`: the user opens the URL, and the
+   * browser returns to `redirectUrl` with a code. `incipit mcp login NAME` does all of this.
+   */
   beginToolServerSignIn: {
     method: "POST",
     path: "/tool-servers/:name/sign-in",
@@ -254,6 +363,10 @@ export const hostRoutes = {
     body: signInBodySchema,
     response: signInResponseSchema,
   },
+  /**
+   * Exchanges the code of the redirect URL for tokens, once, stores them in the data folder, and starts the server.
+   * The tokens are never returned.
+   */
   finishToolServerSignIn: {
     method: "POST",
     path: "/tool-servers/:name/sign-in/finish",
@@ -264,6 +377,10 @@ export const hostRoutes = {
     body: finishSignInBodySchema,
     response: toolServerResponseSchema,
   },
+  /**
+   * Deletes the tokens of a sign-in and ends the session with the server. The server is not informed: revoke the
+   * access in your account there.
+   */
   signOutOfToolServer: {
     method: "DELETE",
     path: "/tool-servers/:name/sign-in",
@@ -273,6 +390,7 @@ export const hostRoutes = {
     status: 200,
     response: toolServerResponseSchema,
   },
+  /** Returns this document, with the address of the request in `servers`. Needs no token. */
   getOpenApi: {
     method: "GET",
     path: "/openapi.json",

@@ -9,6 +9,11 @@ import type { Route } from "./route.ts";
 
 /** Routes of Anthropic's Messages API. */
 export const messageRoutes = {
+  /**
+   * Calls a model without a conversation, in the format of Anthropic's messages. The host's system prompt is used
+   * unless `system` is given. The call is recorded; the header `x-incipit-call-id` has the id of the record. The
+   * token may also be in `x-api-key`.
+   */
   createMessage: {
     method: "POST",
     path: "/v1/messages",
@@ -20,6 +25,10 @@ export const messageRoutes = {
     chunk: anthropicStreamEventSchema,
     dialect: "anthropic",
   },
+  /**
+   * Estimates the tokens of a request: a quarter of its bytes, and 1,600 per file, for any model. Calls neither a
+   * model nor a vendor.
+   */
   countMessageTokens: {
     method: "POST",
     path: "/v1/messages/count_tokens",

@@ -6,12 +6,18 @@ import type { Route } from "./route.ts";
 
 const offerBodySchema = lazySchema(() => z.strictObject({ servers: offeredToolServersSchema }));
 
-const offeredServersSchema = lazySchema(() => z.object({ servers: z.array(toolServerSchema) }));
+const offeredServersSchema = lazySchema(() =>
+  z.object({
+    /** Offered servers by name. */
+    servers: z.array(toolServerSchema),
+  }),
+);
 
 /** State of offered servers, as events of a stream. */
 const offerEventSchema = lazySchema(() =>
   z.object({
     type: z.literal("tool-servers"),
+    /** Offered servers; in an event, their current state. */
     servers: z.array(toolServerSchema),
   }),
 );
@@ -19,6 +25,12 @@ export type OfferEvent = z.infer<typeof offerEventSchema>;
 
 /** Routes of MCP servers that a client supplies for one conversation. */
 export const offeredServerRoutes = {
+  /**
+   * Starts MCP servers whose tools are available only to this conversation, as an editor does for its session. The
+   * first event has their current state, later ones have changes. The servers run until the client disconnects;
+   * then calls of their tools fail. The tools are available from the next epoch on. Requires the host's own token,
+   * because it starts any program.
+   */
   offerToolServers: {
     method: "POST",
     path: "/conversations/:id/tool-servers",
@@ -30,6 +42,10 @@ export const offeredServerRoutes = {
     response: offerEventSchema,
     isStream: true,
   },
+  /**
+   * Lists the MCP servers that clients currently offer to this conversation, with their tools. Arguments, variables
+   * and headers are not returned.
+   */
   listOfferedToolServers: {
     method: "GET",
     path: "/conversations/:id/tool-servers",

@@ -5,25 +5,40 @@ import type { Route } from "./route.ts";
 /** Request header with the page's key, required in addition to the cookie. */
 export const pageKeyHeader = "incipit-page-key";
 
-export const signInRequestSchema = lazySchema(() => z.strictObject({ code: z.string().min(1).max(200) }));
+export const signInRequestSchema = lazySchema(() =>
+  z.strictObject({
+    /** One-time code of the link. */
+    code: z.string().min(1).max(200),
+  }),
+);
 const signedInResponseSchema = lazySchema(() =>
   z.object({
+    /** End of the session. */
     expiresAt: timestampSchema,
     /** Value of the header `incipit-page-key`, required because browsers also send the cookie to other ports. */
     key: z.string(),
   }),
 );
-const signedOutResponseSchema = lazySchema(() => z.object({ signedOut: z.literal(true) }));
+const signedOutResponseSchema = lazySchema(() =>
+  z.object({
+    /** The cookie is no longer valid. */
+    signedOut: z.literal(true),
+  }),
+);
 export const signInLinkResponseSchema = lazySchema(() =>
   z.object({
     /** URL of the page with the code in its fragment, so that no server logs it. */
     url: z.string(),
+    /** Time until which the link is valid. */
     expiresAt: timestampSchema,
   }),
 );
 
 /** Routes for browser sign-in. */
 export const pageRoutes = {
+  /**
+   * Exchanges the one-time code of a sign-in link for a cookie and a key, which requests of the page need together.
+   */
   signIn: {
     method: "POST",
     path: "/session",
@@ -33,6 +48,7 @@ export const pageRoutes = {
     body: signInRequestSchema,
     response: signedInResponseSchema,
   },
+  /** Ends the session of the browser that sends the request: its cookie and key become invalid. */
   signOut: {
     method: "DELETE",
     path: "/session",
@@ -41,6 +57,10 @@ export const pageRoutes = {
     status: 200,
     response: signedOutResponseSchema,
   },
+  /**
+   * Creates a link that signs in the first browser that opens it, within 15 minutes. Its code is in the fragment,
+   * which servers do not log.
+   */
   createSignInLink: {
     method: "POST",
     path: "/session/links",

@@ -38,25 +38,33 @@ const profilesQuerySchema = lazySchema(() =>
 );
 const profilesResponseSchema = lazySchema(() =>
   z.object({
+    /** Active agents, nearest first. */
     profiles: z.array(profileSchema),
     /** Problems of agent files. */
     problems: z.array(profileProblemSchema),
   }),
 );
 
-const profileParamsSchema = lazySchema(() => z.object({ name: z.string() }));
+const profileParamsSchema = lazySchema(() =>
+  z.object({
+    /** Name of the agent. */
+    name: z.string(),
+  }),
+);
 
 /** A named agent with all fields. */
 export const writtenProfileSchema = lazySchema(() => {
   const { mcpServers, skills } = profileFieldsSchema.shape;
   return profileSchema.extend({
     ...profileFieldsSchema.shape,
-    /** `null`: all. */
+    /** MCP servers of its conversations; `null`: all. */
     mcpServers: mcpServers.nullable(),
+    /** Skills of its conversations; `null`: all. */
     skills: skills.nullable(),
   });
 });
 
+/** A named agent with its source text. */
 export const writtenProfileResponseSchema = lazySchema(() =>
   z.object({
     profile: writtenProfileSchema,
@@ -87,6 +95,12 @@ const removalHeadersSchema = lazySchema(() => z.object({ "if-match": z.string().
 
 /** Routes of named agents. */
 export const profileRoutes = {
+  /**
+   * Lists the named agents that a new conversation in the folder can use as `profile`: from trusted files of the
+   * folder and of its parents up to the repository, from the user's files, and from the configuration. Of several
+   * with one name, the nearest is used; the others are `shadowed`. Without the extension that reads agent files,
+   * lists those of the configuration.
+   */
   listProfiles: {
     method: "GET",
     path: "/profiles",
@@ -96,6 +110,10 @@ export const profileRoutes = {
     query: profilesQuerySchema,
     response: profilesResponseSchema,
   },
+  /**
+   * Returns the nearest agent of that name, with its source text: its file, or its section of a file with several.
+   * Send the `ETag` as `If-Match` when writing it, so that no change is lost.
+   */
   getProfile: {
     method: "GET",
     path: "/profiles/:name",
@@ -107,6 +125,12 @@ export const profileRoutes = {
     response: writtenProfileResponseSchema,
   },
   // An agent determines permissions and budgets, also of autonomous turns, and other programs read these files.
+  /**
+   * Replaces an agent in its file if it matches `If-Match`, or, with `If-None-Match: *`, creates one in `.agents`
+   * of the folder or in the user's folder. An invalid text is rejected; the rest of the file stays unchanged. A
+   * working folder must be trusted; the new content is trusted immediately. Existing conversations keep their
+   * prompt.
+   */
   putProfile: {
     method: "PUT",
     path: "/profiles/:name",
@@ -118,6 +142,10 @@ export const profileRoutes = {
     body: putProfileRequestSchema,
     response: writtenProfileResponseSchema,
   },
+  /**
+   * Deletes an agent that matches `If-Match`: its file, or its section of a file with several. Existing
+   * conversations keep their prompt.
+   */
   deleteProfile: {
     method: "DELETE",
     path: "/profiles/:name",

@@ -19,13 +19,19 @@ const constructionParamsSchema = lazySchema(() => z.object({ id: conversationIdS
 
 const explainResponseSchema = lazySchema(() =>
   z.object({
+    /** Explanation of the stored prompt; `null` if none was constructed. */
     explain: explainSchema.nullable(),
     /** Tools of the epoch that requests omit because the model's vendor rejects them. */
     leftOutTools: z.array(leftOutToolSchema).default([]),
   }),
 );
 /** `null` if none was constructed. */
-export const promptDriftResponseSchema = lazySchema(() => z.object({ drift: promptDriftSchema.nullable() }));
+export const promptDriftResponseSchema = lazySchema(() =>
+  z.object({
+    /** Difference from a new construction; `null` if no prompt was constructed. */
+    drift: promptDriftSchema.nullable(),
+  }),
+);
 
 export const rebuildPromptResponseSchema = lazySchema(() =>
   z.object({
@@ -37,16 +43,22 @@ export const rebuildPromptResponseSchema = lazySchema(() =>
 
 export const promptConstructionsResponseSchema = lazySchema(() =>
   z.object({
+    /** Prompts of the conversation, oldest first; the last one is in use. */
     constructions: z.array(promptConstructionSchema),
     nextCursor: z.string().optional(),
   }),
 );
 export const constructedTextResponseSchema = lazySchema(() =>
-  z.object({ systemPrompt: z.string(), sha256: sha256Schema }),
+  z.object({
+    /** Text of the prompt. */
+    systemPrompt: z.string(),
+    sha256: sha256Schema,
+  }),
 );
 
 /** Routes of a conversation's prompt. */
 export const promptRoutes = {
+  /** Returns the stored prompt of a conversation, with time and reason of its construction. */
   getConversationSystemPrompt: {
     method: "GET",
     path: "/conversations/:id/system-prompt",
@@ -56,6 +68,10 @@ export const promptRoutes = {
     status: 200,
     response: conversationSystemPromptResponseSchema,
   },
+  /**
+   * Explains the origin of each part of the stored prompt: tiers, variables with values, and ranges of text.
+   * Includes the tools that the model's vendor rejects.
+   */
   explainConversation: {
     method: "GET",
     path: "/conversations/:id/explain",
@@ -65,6 +81,7 @@ export const promptRoutes = {
     status: 200,
     response: explainResponseSchema,
   },
+  /** Compares the stored prompt with a new construction, with causes and the cost of a rebuild. Stores nothing. */
   getDrift: {
     method: "GET",
     path: "/conversations/:id/drift",
@@ -74,6 +91,10 @@ export const promptRoutes = {
     status: 200,
     response: promptDriftResponseSchema,
   },
+  /**
+   * Constructs the prompt of a conversation again on request, and records who requested it and why. The next
+   * request cannot use the vendor's cache after the first change.
+   */
   rebuildPrompt: {
     method: "POST",
     path: "/conversations/:id/rebuild",
@@ -84,6 +105,7 @@ export const promptRoutes = {
     body: rebuildPromptRequestSchema,
     response: rebuildPromptResponseSchema,
   },
+  /** Lists all prompts of a conversation, oldest first, with times and reasons. */
   listConstructions: {
     method: "GET",
     path: "/conversations/:id/system-prompt/constructions",
@@ -94,6 +116,7 @@ export const promptRoutes = {
     query: pageQuerySchema,
     response: promptConstructionsResponseSchema,
   },
+  /** Returns the text of a prompt of the conversation, by its hash in the list. */
   getConstructedText: {
     method: "GET",
     path: "/conversations/:id/system-prompt/constructions/:sha256",

@@ -20,10 +20,20 @@ import * as z from "zod";
 import { conversationParamsSchema } from "./conversation-params.ts";
 import type { Route } from "./route.ts";
 
-const stepParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, stepId: z.string() }));
+const stepParamsSchema = lazySchema(() =>
+  z.object({
+    id: conversationIdSchema,
+    /** Id of a model call. */
+    stepId: z.string(),
+  }),
+);
 
 export const stepsResponseSchema = lazySchema(() =>
-  z.object({ steps: z.array(stepSchema), nextCursor: z.string().optional() }),
+  z.object({
+    /** Model calls, oldest first. */
+    steps: z.array(stepSchema),
+    nextCursor: z.string().optional(),
+  }),
 );
 
 export const conversationAuditResponseSchema = lazySchema(() =>
@@ -68,13 +78,24 @@ export const replayRequestSchema = lazySchema(() =>
   }),
 );
 export const replayResponseSchema = lazySchema(() => z.object({ replay: replaySchema }));
-export const replaysResponseSchema = lazySchema(() => z.object({ replays: z.array(replaySchema) }));
+export const replaysResponseSchema = lazySchema(() =>
+  z.object({
+    /** Replays, oldest first. */
+    replays: z.array(replaySchema),
+  }),
+);
 
 /** A step of any conversation. */
-const anyStepParamsSchema = lazySchema(() => z.object({ stepId: z.string() }));
+const anyStepParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of a model call. */
+    stepId: z.string(),
+  }),
+);
 
 /** Routes of recorded requests and costs. */
 export const recordRoutes = {
+  /** Lists the model calls of a conversation, oldest first, with hashes, usage and outcome. */
   listSteps: {
     method: "GET",
     path: "/conversations/:id/steps",
@@ -85,6 +106,10 @@ export const recordRoutes = {
     query: pageQuerySchema,
     response: stepsResponseSchema,
   },
+  /**
+   * Returns the request of a model call as sent, byte for byte except for secrets, unless it was deleted according
+   * to the configuration.
+   */
   getStepRequest: {
     method: "GET",
     path: "/conversations/:id/steps/:stepId/request",
@@ -94,6 +119,10 @@ export const recordRoutes = {
     status: 200,
     response: stepRequestResponseSchema,
   },
+  /**
+   * Returns for each model call of a conversation whether its request starts with the previous one, as required by
+   * vendors' caches, with the cause of a break and the cost.
+   */
   auditConversation: {
     method: "GET",
     path: "/conversations/:id/audit",
@@ -104,6 +133,10 @@ export const recordRoutes = {
     query: pageQuerySchema,
     response: conversationAuditResponseSchema,
   },
+  /**
+   * Lists conversations with the totals of their audits, newest first. A page may be shorter than `limit`, or
+   * empty, although others follow.
+   */
   auditConversations: {
     method: "GET",
     path: "/audit",
@@ -113,6 +146,10 @@ export const recordRoutes = {
     query: auditQuerySchema,
     response: auditResponseSchema,
   },
+  /**
+   * Sums usage and cost by day, model and conversation, including calls without a conversation. Two pages may have
+   * parts of the same sum: add them.
+   */
   listCosts: {
     method: "GET",
     path: "/costs",
@@ -122,6 +159,7 @@ export const recordRoutes = {
     response: costsResponseSchema,
     access: "records",
   },
+  /** Returns the conversation of a recorded model call, by the id of the call. */
   findStep: {
     method: "GET",
     path: "/steps/:stepId",
@@ -131,6 +169,10 @@ export const recordRoutes = {
     status: 200,
     response: stepPlaceResponseSchema,
   },
+  /**
+   * Returns everything stored of a model call: request, reply, prompt with explanation, audit. All texts are
+   * redacted, so it can be shared.
+   */
   getStepRecord: {
     method: "GET",
     path: "/conversations/:id/steps/:stepId/record",
@@ -140,6 +182,10 @@ export const recordRoutes = {
     status: 200,
     response: stepRecordSchema,
   },
+  /**
+   * Sends the messages of a recorded model call to another model, and returns both answers. Runs no tools and does
+   * not change the conversation.
+   */
   replayStep: {
     method: "POST",
     path: "/conversations/:id/steps/:stepId/replay",
@@ -151,6 +197,7 @@ export const recordRoutes = {
     body: replayRequestSchema,
     response: replayResponseSchema,
   },
+  /** Lists the replays of a model call, oldest first, with both answers. */
   listReplays: {
     method: "GET",
     path: "/conversations/:id/steps/:stepId/replays",

@@ -9,7 +9,12 @@ import {
 } from "../openai/response.ts";
 import type { Route } from "./route.ts";
 
-const responseParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+const responseParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the response. */
+    id: z.string(),
+  }),
+);
 
 const responseQuerySchema = lazySchema(() =>
   z.object({
@@ -22,6 +27,12 @@ const responseQuerySchema = lazySchema(() =>
 
 /** Routes of OpenAI's Responses API. */
 export const responseRoutes = {
+  /**
+   * Calls a model without a conversation, in the format of OpenAI's responses. The host's system prompt is used
+   * unless `instructions` are given. The call is recorded; the header `x-incipit-call-id` has the id of the record.
+   * Unless `store` is false, the response can be retrieved and continued while the record exists. With
+   * `background`, returns `queued` immediately and continues without the client, up to 16 per token.
+   */
   createResponse: {
     method: "POST",
     path: "/v1/responses",
@@ -33,6 +44,11 @@ export const responseRoutes = {
     chunk: responseStreamEventSchema,
     dialect: "openai",
   },
+  /**
+   * Returns a stored or background response to the token that created it. With `stream=true`, streams the events of
+   * a background response: all, or those after `starting_after`, then new ones. A response whose host stopped has
+   * failed as `interrupted`.
+   */
   getResponse: {
     method: "GET",
     path: "/v1/responses/:id",
@@ -45,6 +61,10 @@ export const responseRoutes = {
     chunk: responseStreamEventSchema,
     dialect: "openai",
   },
+  /**
+   * Deletes a stored response, and stops it if it runs in the background: it can no longer be continued. The record
+   * of its call remains.
+   */
   deleteResponse: {
     method: "DELETE",
     path: "/v1/responses/:id",
@@ -55,6 +75,10 @@ export const responseRoutes = {
     response: responseDeletedSchema,
     dialect: "openai",
   },
+  /**
+   * Stops a background response and returns it as `cancelled`, with its partial output. Idempotent. Rejected if the
+   * response was not created with `background` or has ended by itself.
+   */
   cancelResponse: {
     method: "POST",
     path: "/v1/responses/:id/cancel",
@@ -66,6 +90,7 @@ export const responseRoutes = {
     response: responseSchema,
     dialect: "openai",
   },
+  /** Returns the complete input of a stored response, without earlier messages. */
   listResponseInput: {
     method: "GET",
     path: "/v1/responses/:id/input_items",

@@ -11,11 +11,17 @@ import * as z from "zod";
 import { deletedResponseSchema } from "./deleted-response.ts";
 import type { Route } from "./route.ts";
 
-const scheduleParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+const scheduleParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the schedule. */
+    id: z.string(),
+  }),
+);
 
 export const scheduleResponseSchema = lazySchema(() => z.object({ schedule: scheduleSchema }));
 export const schedulesResponseSchema = lazySchema(() =>
   z.object({
+    /** Schedules by id. */
     schedules: z.array(scheduleSchema),
     nextCursor: z.string().optional(),
   }),
@@ -23,6 +29,7 @@ export const schedulesResponseSchema = lazySchema(() =>
 export const scheduleRunResponseSchema = lazySchema(() => z.object({ run: scheduleRunSchema }));
 export const scheduleRunsResponseSchema = lazySchema(() =>
   z.object({
+    /** Runs, newest first. */
     runs: z.array(scheduleRunSchema),
     nextCursor: z.string().optional(),
   }),
@@ -33,6 +40,7 @@ export const scheduleRunsResponseSchema = lazySchema(() =>
  * costs, also after the token that created it has ended.
  */
 export const scheduleRoutes = {
+  /** Lists schedules in pages, including those of the configuration. */
   listSchedules: {
     method: "GET",
     path: "/schedules",
@@ -42,6 +50,10 @@ export const scheduleRoutes = {
     query: schedulesQuerySchema,
     response: schedulesResponseSchema,
   },
+  /**
+   * Creates a task with one of `cron`, `every` and `at`. Each occurrence runs at most once, also across restarts.
+   * It remains after its token has ended, and therefore requires `admin`.
+   */
   createSchedule: {
     method: "POST",
     path: "/schedules",
@@ -51,6 +63,7 @@ export const scheduleRoutes = {
     body: createScheduleRequestSchema,
     response: scheduleResponseSchema,
   },
+  /** Returns a schedule with its next occurrence, last run and usage of today. */
   getSchedule: {
     method: "GET",
     path: "/schedules/:id",
@@ -60,6 +73,10 @@ export const scheduleRoutes = {
     status: 200,
     response: scheduleResponseSchema,
   },
+  /**
+   * Pauses or resumes a schedule. Occurrences during a pause are skipped and not run later. One of the
+   * configuration returns `SCHEDULE_CONFIGURED`.
+   */
   updateSchedule: {
     method: "PATCH",
     path: "/schedules/:id",
@@ -70,6 +87,10 @@ export const scheduleRoutes = {
     body: updateScheduleRequestSchema,
     response: scheduleResponseSchema,
   },
+  /**
+   * Deletes a schedule with its history; the conversations of its runs remain. One of the configuration returns
+   * `SCHEDULE_CONFIGURED`.
+   */
   deleteSchedule: {
     method: "DELETE",
     path: "/schedules/:id",
@@ -79,6 +100,10 @@ export const scheduleRoutes = {
     status: 200,
     response: deletedResponseSchema,
   },
+  /**
+   * Returns as soon as the run is stored, which survives a restart; follow it in the history. Occurrences do not
+   * change.
+   */
   runSchedule: {
     method: "POST",
     path: "/schedules/:id/run",
@@ -88,6 +113,7 @@ export const scheduleRoutes = {
     status: 202,
     response: scheduleRunResponseSchema,
   },
+  /** Lists the last 100 runs with due time, outcome and reply, including skipped ones with the reason. */
   listScheduleRuns: {
     method: "GET",
     path: "/schedules/:id/runs",

@@ -14,10 +14,19 @@ const folderQuerySchema = lazySchema(() =>
     cwd: z.string().optional(),
   }),
 );
-const nameParamsSchema = lazySchema(() => z.object({ name: z.string() }));
+const nameParamsSchema = lazySchema(() =>
+  z.object({
+    /** Name of the skill or command. */
+    name: z.string(),
+  }),
+);
 
 /** Routes of skills, which models open, and commands, which users send. */
 export const skillRoutes = {
+  /**
+   * Lists the skills available in the folder: from the folder, if trusted, from its parents up to the repository,
+   * from the user's folder and from configured folders. Of several with one name, the nearest is used.
+   */
   listSkills: {
     method: "GET",
     path: "/skills",
@@ -27,6 +36,10 @@ export const skillRoutes = {
     query: folderQuerySchema,
     response: skillListSchema,
   },
+  /**
+   * Returns a skill in the same form as the tool `skill`. An unavailable skill returns `SKILL_UNKNOWN` with the
+   * reason.
+   */
   openSkill: {
     method: "GET",
     path: "/skills/:name",
@@ -37,6 +50,10 @@ export const skillRoutes = {
     query: folderQuerySchema,
     response: openedSkillSchema,
   },
+  /**
+   * Lists the commands available in the folder: from the same places as skills, and the prompts of MCP servers,
+   * which are started if needed. A failed server is one of the `problems`.
+   */
   listCommands: {
     method: "GET",
     path: "/commands",
@@ -46,6 +63,10 @@ export const skillRoutes = {
     query: folderQuerySchema,
     response: commandListSchema,
   },
+  /**
+   * Returns the source text of a command, or the arguments of a server's prompt. An unknown command returns
+   * `COMMAND_UNKNOWN` with the most similar name.
+   */
   showCommand: {
     method: "GET",
     path: "/commands/:name",

@@ -17,7 +17,12 @@ import {
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
-const versionParamsSchema = lazySchema(() => z.object({ v: z.string() }));
+const versionParamsSchema = lazySchema(() =>
+  z.object({
+    /** Number of a template version. */
+    v: z.string(),
+  }),
+);
 
 export const templateDiffQuerySchema = lazySchema(() =>
   z.object({
@@ -30,7 +35,11 @@ export const templateDiffQuerySchema = lazySchema(() =>
 );
 
 export const putTemplateRequestSchema = lazySchema(() =>
-  z.strictObject({ template: z.string(), ...templateChangeSchema.shape }),
+  z.strictObject({
+    /** The template; at most 1 MiB of UTF-8. */
+    template: z.string(),
+    ...templateChangeSchema.shape,
+  }),
 );
 export const putTemplateResponseSchema = lazySchema(() =>
   templateInForceSchema.pick({ template: true, version: true, etag: true }),
@@ -45,11 +54,18 @@ export const templateConditionHeadersSchema = lazySchema(() =>
 );
 
 export const systemPromptVariablesResponseSchema = lazySchema(() =>
-  z.object({ variables: z.array(systemPromptVariableSchema) }),
+  z.object({
+    /** Variables of templates. */
+    variables: z.array(systemPromptVariableSchema),
+  }),
 );
 
 /** Routes of the prompt template. */
 export const templateRoutes = {
+  /**
+   * Returns the template of new prompts and its origin. Send its `ETag` as `If-Match` when storing another one, so
+   * that no change is lost.
+   */
   getSystemPrompt: {
     method: "GET",
     path: "/system-prompt",
@@ -58,6 +74,10 @@ export const templateRoutes = {
     status: 200,
     response: templateInForceSchema,
   },
+  /**
+   * Stores a template as a new version, in force immediately. Conversations keep their prompt until a compaction or
+   * a rebuild.
+   */
   setSystemPrompt: {
     method: "PUT",
     path: "/system-prompt",
@@ -68,6 +88,10 @@ export const templateRoutes = {
     body: putTemplateRequestSchema,
     response: putTemplateResponseSchema,
   },
+  /**
+   * Deletes the stored template, so that the configured or built-in one is in force. Its versions remain and can be
+   * restored.
+   */
   deleteSystemPrompt: {
     method: "DELETE",
     path: "/system-prompt",
@@ -78,6 +102,10 @@ export const templateRoutes = {
     headers: templateConditionHeadersSchema,
     response: templateInForceSchema,
   },
+  /**
+   * Checks a template for likely mistakes, such as unknown variables or unclosed conditions, and returns its size.
+   * Any text is a valid template: findings reject nothing, and nothing is stored.
+   */
   lintTemplate: {
     method: "POST",
     path: "/system-prompt/lint",
@@ -87,6 +115,10 @@ export const templateRoutes = {
     body: lintTemplateRequestSchema,
     response: lintTemplateResponseSchema,
   },
+  /**
+   * Lists a folder from which templates may read, to choose a file for a `file:` variable. Folders without read
+   * permission are rejected.
+   */
   listTemplateFiles: {
     method: "GET",
     path: "/system-prompt/files",
@@ -96,6 +128,7 @@ export const templateRoutes = {
     query: templateFilesQuerySchema,
     response: templateFilesResponseSchema,
   },
+  /** Lists the versions of the stored template, newest first, with author and reason but without texts. */
   listTemplateVersions: {
     method: "GET",
     path: "/system-prompt/versions",
@@ -105,6 +138,7 @@ export const templateRoutes = {
     query: pageQuerySchema,
     response: templateVersionsResponseSchema,
   },
+  /** Returns one version of the stored template, with its text. */
   getTemplateVersion: {
     method: "GET",
     path: "/system-prompt/versions/:v",
@@ -114,6 +148,7 @@ export const templateRoutes = {
     status: 200,
     response: templateVersionResponseSchema,
   },
+  /** Returns the changed lines between a version and the previous one, or the one in `against`. */
   diffTemplateVersions: {
     method: "GET",
     path: "/system-prompt/versions/:v/diff",
@@ -124,6 +159,10 @@ export const templateRoutes = {
     query: templateDiffQuerySchema,
     response: templateDiffResponseSchema,
   },
+  /**
+   * Stores the text of an earlier version as a new version, in force immediately. Restoring a deletion deletes the
+   * template again.
+   */
   restoreTemplateVersion: {
     method: "POST",
     path: "/system-prompt/versions/:v/restore",
@@ -135,6 +174,7 @@ export const templateRoutes = {
     body: templateChangeSchema,
     response: templateInForceSchema,
   },
+  /** Lists the variables of templates, built in and contributed by extensions. */
   getSystemPromptVariables: {
     method: "GET",
     path: "/system-prompt/variables",
@@ -143,6 +183,10 @@ export const templateRoutes = {
     status: 200,
     response: systemPromptVariablesResponseSchema,
   },
+  /**
+   * Constructs and explains the prompt of a conversation, with the same code as the prompt that is sent. Stores
+   * nothing and calls no model.
+   */
   previewSystemPrompt: {
     method: "POST",
     path: "/system-prompt/preview",

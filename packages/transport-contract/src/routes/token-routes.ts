@@ -8,7 +8,12 @@ import {
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
-const tokenParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+const tokenParamsSchema = lazySchema(() =>
+  z.object({
+    /** Id of the token. */
+    id: z.string(),
+  }),
+);
 
 const tokensResponseSchema = lazySchema(() =>
   z.object({
@@ -42,6 +47,7 @@ const createdTicketResponseSchema = lazySchema(() =>
 
 /** Routes of user-created tokens, which have fewer permissions than the host's own and expire. */
 export const tokenRoutes = {
+  /** Lists API tokens and signed-in browsers, without secrets, newest first. */
   listTokens: {
     method: "GET",
     path: "/tokens",
@@ -50,6 +56,10 @@ export const tokenRoutes = {
     status: 200,
     response: tokensResponseSchema,
   },
+  /**
+   * Creates a token with scopes and an end. Its secret is returned only once. A token created with another token
+   * cannot have more permissions or a later end.
+   */
   createToken: {
     method: "POST",
     path: "/tokens",
@@ -59,6 +69,9 @@ export const tokenRoutes = {
     body: newAccessTokenSchema,
     response: createdTokenResponseSchema,
   },
+  /**
+   * Revokes a token and all tokens created with it, and closes their streams. It remains in the list as `revoked`.
+   */
   revokeToken: {
     method: "DELETE",
     path: "/tokens/:id",
@@ -68,6 +81,10 @@ export const tokenRoutes = {
     status: 200,
     response: revokedTokenResponseSchema,
   },
+  /**
+   * Creates a ticket for the URL of one conversation's event stream, for browsers, whose `EventSource` cannot send
+   * a token. Must be used within a minute.
+   */
   createTicket: {
     method: "POST",
     path: "/tickets",

@@ -22,13 +22,32 @@ import { conversationParamsSchema } from "./conversation-params.ts";
 import type { Route } from "./route.ts";
 
 const queuedTurnParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, turnId: turnIdSchema }));
-const approvalParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, approvalId: z.string() }));
-const questionParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, questionId: z.string() }));
-const toolOutputParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, toolCallId: z.string() }));
+const approvalParamsSchema = lazySchema(() =>
+  z.object({
+    id: conversationIdSchema,
+    /** Id from the event `approval-request`. */
+    approvalId: z.string(),
+  }),
+);
+const questionParamsSchema = lazySchema(() =>
+  z.object({
+    id: conversationIdSchema,
+    /** Id from the event `question-request`. */
+    questionId: z.string(),
+  }),
+);
+const toolOutputParamsSchema = lazySchema(() =>
+  z.object({
+    id: conversationIdSchema,
+    /** Id from the call's events. */
+    toolCallId: z.string(),
+  }),
+);
 
 /** `respond-async`: returns 202 and the turn's id instead of a stream (RFC 7240). */
 const turnHeadersSchema = lazySchema(() =>
   z.object({
+    /** `respond-async`: returns 202 immediately instead of a stream (RFC 7240). */
     prefer: z.string().optional(),
     /** A unique string per message: a repeated send with the same key starts no second turn. */
     "idempotency-key": z.string().min(1).max(255).optional(),
@@ -39,21 +58,46 @@ const turnHeadersSchema = lazySchema(() =>
 const afterSchema = z.string();
 const followQuerySchema = lazySchema(() =>
   z.object({
+    /** Number of the last event received; 0 streams everything. Defaults to new events only. */
     after: afterSchema.optional(),
     /** Replaces the token, which a browser's `EventSource` cannot send: see `POST /tickets`. */
     ticket: z.string().optional(),
   }),
 );
 /** Takes precedence over the query; browsers send it automatically when reconnecting. */
-const followHeadersSchema = lazySchema(() => z.object({ "last-event-id": afterSchema.optional() }));
+const followHeadersSchema = lazySchema(() =>
+  z.object({
+    /** Like `after`, which it overrides; browsers send it when they reconnect. */
+    "last-event-id": afterSchema.optional(),
+  }),
+);
 
 export const turnAcceptedResponseSchema = lazySchema(() => z.object({ turnId: turnIdSchema }));
-export const stopResponseSchema = lazySchema(() => z.object({ stopped: z.boolean() }));
-export const queueResponseSchema = lazySchema(() => z.object({ queue: z.array(queuedTurnSchema) }));
+export const stopResponseSchema = lazySchema(() =>
+  z.object({
+    /** Whether a turn was running; it ends as `cancelled`. */
+    stopped: z.boolean(),
+  }),
+);
+export const queueResponseSchema = lazySchema(() =>
+  z.object({
+    /** Queued turns, next one first. */
+    queue: z.array(queuedTurnSchema),
+  }),
+);
 /** Number of resumed turns. */
-const resumeResponseSchema = lazySchema(() => z.object({ resumed: z.int().nonnegative() }));
+const resumeResponseSchema = lazySchema(() =>
+  z.object({
+    /** Number of resumed turns. */
+    resumed: z.int().nonnegative(),
+  }),
+);
 export const compactResponseSchema = lazySchema(() =>
-  z.object({ conversation: conversationSchema, summary: messageSchema }),
+  z.object({
+    conversation: conversationSchema,
+    /** Message that starts the new epoch. */
+    summary: messageSchema,
+  }),
 );
 
 export const answerApprovalRequestSchema = lazySchema(() =>
@@ -91,7 +135,12 @@ export const approvalResponseSchema = lazySchema(() =>
 );
 
 /** Permanent permissions of a conversation, oldest first. */
-const allowedCallsResponseSchema = lazySchema(() => z.object({ allowed: z.array(allowedCallsSchema) }));
+const allowedCallsResponseSchema = lazySchema(() =>
+  z.object({
+    /** Permanently allowed calls, oldest first. */
+    allowed: z.array(allowedCallsSchema),
+  }),
+);
 
 export const answerQuestionRequestSchema = lazySchema(() =>
   z
@@ -118,6 +167,10 @@ export const answeredQuestionResponseSchema = lazySchema(() =>
 
 /** Routes of turns: sending, following, stopping, and answering approvals and questions. */
 export const turnRoutes = {
+  /**
+   * Sends a message and streams the events of its turn, up to `turn-end`. The turn completes even if the client
+   * disconnects, and is queued while another one runs.
+   */
   createTurn: {
     method: "POST",
     path: "/conversations/:id/turns",
@@ -131,6 +184,10 @@ export const turnRoutes = {
     isStream: true,
     asyncAnswer: { status: 202, response: turnAcceptedResponseSchema },
   },
+  /**
+   * Streams the events of a conversation: stored ones after a number, then new ones, each once and in order. Stays
+   * open until the client disconnects or the host stops.
+   */
   followEvents: {
     method: "GET",
     path: "/conversations/:id/events",
@@ -143,6 +200,7 @@ export const turnRoutes = {
     response: turnEventSchema,
     isStream: true,
   },
+  /** Cancels the running turn, including its model call and tools. Queued turns continue. */
   stopConversation: {
     method: "POST",
     path: "/conversations/:id/stop",
@@ -152,6 +210,7 @@ export const turnRoutes = {
     status: 200,
     response: stopResponseSchema,
   },
+  /** Lists the turns that wait for the running one, or for a resume. */
   getQueue: {
     method: "GET",
     path: "/conversations/:id/queue",
@@ -161,6 +220,7 @@ export const turnRoutes = {
     status: 200,
     response: queueResponseSchema,
   },
+  /** Removes a queued turn, which ends as `cancelled`. */
   removeQueuedTurn: {
     method: "DELETE",
     path: "/conversations/:id/queue/:turnId",
@@ -170,6 +230,7 @@ export const turnRoutes = {
     status: 200,
     response: queueResponseSchema,
   },
+  /** Runs the turns that were queued when the host stopped. Sending a message does the same. */
   resumeConversation: {
     method: "POST",
     path: "/conversations/:id/resume",
@@ -179,6 +240,11 @@ export const turnRoutes = {
     status: 200,
     response: resumeResponseSchema,
   },
+  /**
+   * Allows or denies a tool call that waits for approval; the turn continues immediately. An approval can be
+   * answered once. With `forFolder`, `allow-always` extends to later conversations in that folder, which requires
+   * the host's own token or page.
+   */
   answerApproval: {
     method: "POST",
     path: "/conversations/:id/approvals/:approvalId",
@@ -189,6 +255,10 @@ export const turnRoutes = {
     body: answerApprovalRequestSchema,
     response: approvalResponseSchema,
   },
+  /**
+   * Lists the permissions granted with `allow-always` in the conversation, without those of the configuration or of
+   * a turn.
+   */
   listAllowed: {
     method: "GET",
     path: "/conversations/:id/allowed",
@@ -198,6 +268,7 @@ export const turnRoutes = {
     status: 200,
     response: allowedCallsResponseSchema,
   },
+  /** Revokes a permission: such calls need approval again, from the next one on. */
   takeBackAllowed: {
     method: "DELETE",
     path: "/conversations/:id/allowed/:approvalId",
@@ -207,6 +278,11 @@ export const turnRoutes = {
     status: 200,
     response: allowedCallsResponseSchema,
   },
+  /**
+   * Answers or declines a question of a tool; the call continues immediately. An invalid answer returns
+   * `ANSWER_INVALID` with the fields in `details`, and the question stays open. The answer is passed only to the
+   * tool, and not stored.
+   */
   answerQuestion: {
     method: "POST",
     path: "/conversations/:id/questions/:questionId",
@@ -217,6 +293,10 @@ export const turnRoutes = {
     body: answerQuestionRequestSchema,
     response: answeredQuestionResponseSchema,
   },
+  /**
+   * Summarizes the history with the model and starts a new epoch with the summary and a newly constructed prompt.
+   * Returns when done; a failure changes nothing.
+   */
   compactConversation: {
     method: "POST",
     path: "/conversations/:id/compact",
@@ -228,6 +308,10 @@ export const turnRoutes = {
     isBodyOptional: true,
     response: compactResponseSchema,
   },
+  /**
+   * Lists the tools in the requests of this epoch, and how an epoch that started now would differ. May start MCP
+   * servers.
+   */
   getConversationTools: {
     method: "GET",
     path: "/conversations/:id/tools",
@@ -237,6 +321,7 @@ export const turnRoutes = {
     status: 200,
     response: conversationToolsResponseSchema,
   },
+  /** Returns the complete output of a tool call whose output was truncated for the model. */
   getToolOutput: {
     method: "GET",
     path: "/conversations/:id/tool-outputs/:toolCallId",

@@ -5,6 +5,7 @@ import type { Route } from "./route.ts";
 const unattendedResponseSchema = lazySchema(() =>
   z.object({
     unattended: unattendedStateSchema,
+    /** Usage by day and schedule, newest day first; a page may be empty although others follow. */
     costs: z.array(unattendedCostSchema),
     nextCursor: z.string().optional(),
   }),
@@ -12,6 +13,10 @@ const unattendedResponseSchema = lazySchema(() =>
 
 /** Route of the costs of autonomous runs. */
 export const unattendedRoutes = {
+  /**
+   * Returns the limits of `[unattended]`, the usage of today, and the usage of each schedule and the heartbeat for
+   * the last 31 days. At a limit, no further model is called.
+   */
   getUnattended: {
     method: "GET",
     path: "/unattended",

@@ -1,136 +1,74 @@
-import {
-  accessTokenSchema,
-  approvalSchema,
-  questionFieldSchema,
-  questionSchema,
-  auditedStepSchema,
-  auditSummarySchema,
-  channelMessageSchema,
-  channelPersonSchema,
-  changedFileSchema,
-  channelSchema,
-  commandCallSchema,
-  commandSchema,
-  conversationSchema,
-  explainSchema,
-  failureSchema,
-  leftOutFileSchema,
-  messagePartSchema,
-  messageSchema,
-  modelCallSchema,
-  modelFactsSchema,
-  modelPricesSchema,
-  nextActionSchema,
-  profileProblemSchema,
-  profileSourceSchema,
-  promptConstructionSchema,
-  promptDriftSchema,
-  queuedTurnSchema,
-  replaySchema,
-  heartbeatSchema,
-  heartbeatWakeSchema,
-  scheduleRunSchema,
-  scheduleSchema,
-  searchResultSchema,
-  skillSchema,
-  stepPrefixSchema,
-  stepRecordSchema,
-  stepRequestResponseSchema,
-  stepSchema,
-  systemPromptVariableSchema,
-  templateInForceSchema,
-  templateVersionSchema,
-  turnBodySchema,
-  turnEventSchema,
-  usageSchema,
-} from "@incipit/schema";
-import {
-  anthropicReplySchema,
-  anthropicStreamEventSchema,
-  capabilitiesSchema,
-  chatCompletionChunkSchema,
-  chatCompletionSchema,
-  clientConversationSchema,
-  clientItemListSchema,
-  clientItemSchema,
-  extensionSchema,
-  modelSchema,
-  profileSchema,
-  responseSchema,
-  responseStreamEventSchema,
-  swapReportSchema,
-  writtenProfileResponseSchema,
-  writtenProfileSchema,
-} from "@incipit/transport-contract";
+import * as schemas from "@incipit/schema";
+import * as contract from "@incipit/transport-contract";
 import * as z from "zod";
 import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 
 /** Schemas with a name in the document, for which generators create one type. */
 const named = {
-  AccessToken: accessTokenSchema,
-  AnthropicMessage: anthropicReplySchema,
-  AnthropicStreamEvent: anthropicStreamEventSchema,
-  Approval: approvalSchema,
-  Question: questionSchema,
-  QuestionField: questionFieldSchema,
-  AuditedStep: auditedStepSchema,
-  AuditSummary: auditSummarySchema,
-  Capabilities: capabilitiesSchema,
-  ChangedFile: changedFileSchema,
-  Channel: channelSchema,
-  ChannelMessage: channelMessageSchema,
-  ChannelPerson: channelPersonSchema,
-  ChatCompletion: chatCompletionSchema,
-  ChatCompletionChunk: chatCompletionChunkSchema,
-  ClientConversation: clientConversationSchema,
-  ClientItem: clientItemSchema,
-  ClientItemList: clientItemListSchema,
-  Command: commandSchema,
-  CommandCall: commandCallSchema,
-  Conversation: conversationSchema,
-  CreateTurnRequest: turnBodySchema,
-  Explain: explainSchema,
-  Extension: extensionSchema,
-  Failure: failureSchema,
-  LeftOutFile: leftOutFileSchema,
-  Message: messageSchema,
-  Model: modelSchema,
-  ModelCall: modelCallSchema,
-  ModelFacts: modelFactsSchema,
-  ModelPrices: modelPricesSchema,
-  NextAction: nextActionSchema,
-  Profile: profileSchema,
-  ProfileProblem: profileProblemSchema,
-  ProfileSource: profileSourceSchema,
-  ProfileText: writtenProfileResponseSchema,
-  WrittenProfile: writtenProfileSchema,
-  PromptConstruction: promptConstructionSchema,
-  PromptDrift: promptDriftSchema,
-  QueuedTurn: queuedTurnSchema,
-  Replay: replaySchema,
-  Heartbeat: heartbeatSchema,
-  HeartbeatWake: heartbeatWakeSchema,
-  Response: responseSchema,
-  ResponseStreamEvent: responseStreamEventSchema,
-  Schedule: scheduleSchema,
-  ScheduleRun: scheduleRunSchema,
-  SearchResult: searchResultSchema,
-  Skill: skillSchema,
-  Step: stepSchema,
-  StepPrefix: stepPrefixSchema,
-  StepRecord: stepRecordSchema,
-  StepRequest: stepRequestResponseSchema,
-  SwapReport: swapReportSchema,
-  SystemPromptVariable: systemPromptVariableSchema,
-  TemplateInForce: templateInForceSchema,
-  TemplateVersion: templateVersionSchema,
-  Usage: usageSchema,
+  AccessToken: schemas.accessTokenSchema,
+  AnthropicMessage: contract.anthropicReplySchema,
+  AnthropicStreamEvent: contract.anthropicStreamEventSchema,
+  Approval: schemas.approvalSchema,
+  Question: schemas.questionSchema,
+  QuestionField: schemas.questionFieldSchema,
+  AuditedStep: schemas.auditedStepSchema,
+  AuditSummary: schemas.auditSummarySchema,
+  Capabilities: contract.capabilitiesSchema,
+  ChangedFile: schemas.changedFileSchema,
+  Channel: schemas.channelSchema,
+  ChannelMessage: schemas.channelMessageSchema,
+  ChannelPerson: schemas.channelPersonSchema,
+  ChatCompletion: contract.chatCompletionSchema,
+  ChatCompletionChunk: contract.chatCompletionChunkSchema,
+  ClientConversation: contract.clientConversationSchema,
+  ClientItem: contract.clientItemSchema,
+  ClientItemList: contract.clientItemListSchema,
+  Command: schemas.commandSchema,
+  CommandCall: schemas.commandCallSchema,
+  Conversation: schemas.conversationSchema,
+  CreateTurnRequest: schemas.turnBodySchema,
+  Explain: schemas.explainSchema,
+  Extension: contract.extensionSchema,
+  Failure: schemas.failureSchema,
+  LeftOutFile: schemas.leftOutFileSchema,
+  Message: schemas.messageSchema,
+  Model: contract.modelSchema,
+  ModelCall: schemas.modelCallSchema,
+  ModelFacts: schemas.modelFactsSchema,
+  ModelPrices: schemas.modelPricesSchema,
+  NextAction: schemas.nextActionSchema,
+  Profile: contract.profileSchema,
+  ProfileProblem: schemas.profileProblemSchema,
+  ProfileSource: schemas.profileSourceSchema,
+  ProfileText: contract.writtenProfileResponseSchema,
+  WrittenProfile: contract.writtenProfileSchema,
+  PromptConstruction: schemas.promptConstructionSchema,
+  PromptDrift: schemas.promptDriftSchema,
+  QueuedTurn: schemas.queuedTurnSchema,
+  Replay: schemas.replaySchema,
+  Heartbeat: schemas.heartbeatSchema,
+  HeartbeatWake: schemas.heartbeatWakeSchema,
+  Response: contract.responseSchema,
+  ResponseStreamEvent: contract.responseStreamEventSchema,
+  Schedule: schemas.scheduleSchema,
+  ScheduleRun: schemas.scheduleRunSchema,
+  SearchResult: schemas.searchResultSchema,
+  Skill: schemas.skillSchema,
+  Step: schemas.stepSchema,
+  StepPrefix: schemas.stepPrefixSchema,
+  StepRecord: schemas.stepRecordSchema,
+  StepRequest: schemas.stepRequestResponseSchema,
+  SwapReport: contract.swapReportSchema,
+  SystemPromptVariable: schemas.systemPromptVariableSchema,
+  TemplateInForce: schemas.templateInForceSchema,
+  TemplateVersion: schemas.templateVersionSchema,
+  Usage: schemas.usageSchema,
 } as const satisfies Record<string, z.ZodType>;
 
 /** Discriminated unions: each member is named after its `type` and this word. */
 const namedUnions = {
-  TurnEvent: { schema: turnEventSchema, word: "Event" },
-  MessagePart: { schema: messagePartSchema, word: "Part" },
+  TurnEvent: { schema: schemas.turnEventSchema, word: "Event" },
+  MessagePart: { schema: schemas.messagePartSchema, word: "Part" },
 } as const;
 
 const memberSchema = z.looseObject({
@@ -154,17 +92,22 @@ export class ComponentSchemas {
       });
       this.#name(name, whole);
       this.#whole.set(name, {
+        description: whole["description"],
         oneOf: mapping.map(([, $ref]) => ({ $ref })),
         discriminator: { propertyName: "type", mapping: Object.fromEntries(mapping) },
       });
     }
   }
 
-  /** Replaces equal schemas by references, at any depth. */
+  /** Replaces schemas that differ at most in descriptions by references, at any depth. */
   shared(value: unknown): unknown {
     if (typeof value !== "object" || value === null) return value;
-    const name = this.#nameByText.get(JSON.stringify(value));
-    return name === undefined ? this.#withSharedParts(value) : referenceTo(name);
+    const name = this.#nameByText.get(withoutDescriptions(value));
+    if (name === undefined) return this.#withSharedParts(value);
+    const description = "description" in value ? value.description : undefined;
+    return description === this.#whole.get(name)?.["description"]
+      ? referenceTo(name)
+      : { ...referenceTo(name), description };
   }
 
   /** `components.schemas` of the document. */
@@ -180,13 +123,19 @@ export class ComponentSchemas {
 
   #name(name: string, schema: JsonObject): void {
     this.#whole.set(name, schema);
-    this.#nameByText.set(JSON.stringify(schema), name);
+    this.#nameByText.set(withoutDescriptions(schema), name);
   }
 
   #withSharedParts(value: object): unknown {
     if (Array.isArray(value)) return value.map((item) => this.shared(item));
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.shared(part)]));
   }
+}
+
+function withoutDescriptions(schema: object): string {
+  return JSON.stringify(schema, (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
 }
 
 export function referenceTo(name: string): { readonly $ref: string } {

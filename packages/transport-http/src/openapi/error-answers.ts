@@ -9,42 +9,47 @@ import {
 import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 import { referenceTo } from "./components.ts";
 
-const wordsByStatus: Readonly<Record<number, string>> = {
-  400: "The request is not valid, or names a model or a profile that is not configured",
-  401: "No token came with the request, or not a good one, or one that has ended",
-  403: "The host does not let this through: another site asks, the token lacks the scope, or something was not granted",
-  404: "There is no such thing",
-  413: "What was sent is too large",
-  500: "The host failed; its log says more",
-  503: "The part of the host that does this is not there, or not there yet",
+const descriptionByStatus: Readonly<Record<number, string>> = {
+  400: "Invalid request, or unknown model or profile",
+  401: "Missing, invalid or expired token",
+  403: "Rejected because of the host or origin, the scope of the token, or a missing permission",
+  404: "Not found",
+  413: "Request too large",
+  500: "Failure of the host; see its log",
+  503: "A required service is not available",
 };
 
 /** Error `components`: the common schema, and one per status with its codes. */
 export function errorComponents(): { readonly schemas: JsonObject; readonly responses: JsonObject } {
   const whole = toJsonSchema(errorResponseSchema);
-  const statuses = Object.keys(wordsByStatus).map(Number);
+  const statuses = Object.keys(descriptionByStatus).map(Number);
   return {
     schemas: {
       Error: whole,
       OpenAiError: toJsonSchema(openAiErrorResponseSchema),
       AnthropicError: toJsonSchema(anthropicErrorResponseSchema),
-      ...Object.fromEntries(statuses.map((status) => [`Error${status}`, withCodes(whole, codesOf(status))])),
+      ...Object.fromEntries(
+        statuses.map((status) => [
+          `Error${status}`,
+          { ...withCodes(whole, codesOf(status)), description: `${descriptionByStatus[status]}.` },
+        ]),
+      ),
     },
     responses: {
-      Error: { description: "What was wrong, and what to do", content: json(referenceTo("Error")) },
+      Error: { description: "Problem and solution", content: json(referenceTo("Error")) },
       OpenAiError: {
-        description: "What was wrong, and what to do, as OpenAI's clients expect it",
+        description: "Problem and solution, in OpenAI's format",
         content: json(referenceTo("OpenAiError")),
       },
       AnthropicError: {
-        description: "What was wrong, and what to do, as Anthropic's clients expect it",
+        description: "Problem and solution, in Anthropic's format",
         content: json(referenceTo("AnthropicError")),
       },
       ...Object.fromEntries(
         statuses.map((status) => [
           `Error${status}`,
           {
-            description: `${wordsByStatus[status]}. Codes: ${codesOf(status)
+            description: `${descriptionByStatus[status]}. Codes: ${codesOf(status)
               .map((code) => `\`${code}\``)
               .join(", ")}`,
             content: json(referenceTo(`Error${status}`)),

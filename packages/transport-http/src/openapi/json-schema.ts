@@ -14,6 +14,9 @@ export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output" = "
   } = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
+      // A lazy schema is known to zod's registry by its prototype.
+      const made: unknown = Object.getPrototypeOf(zodSchema);
+      if (made instanceof z.ZodType && made.description !== undefined) jsonSchema.description ??= made.description;
       // Wrappers, such as optional, are visited with the object's own schema.
       const isOpen = zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined;
       if (io === "output" && isOpen && jsonSchema.additionalProperties === false)
@@ -28,5 +31,5 @@ export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output" = "
 
 /** The only recursive schema is that of any JSON value, which `{}` also represents. */
 function withoutReferences(schema: object): string {
-  return JSON.stringify(schema).replaceAll(/\{"\$ref":"#\/\$defs\/__schema\d+"\}/g, "{}");
+  return JSON.stringify(schema, (key, value: unknown) => (key === "$ref" ? undefined : value));
 }

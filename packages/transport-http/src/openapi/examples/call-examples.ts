@@ -23,8 +23,6 @@ const call = {
 
 export const callExamples = {
   listCalls: {
-    description:
-      "Lists the records of model calls that belong to no conversation, such as those of `POST /v1/chat/completions`, newest first.",
     answer: {
       calls: [
         call,
@@ -41,11 +39,9 @@ export const callExamples = {
     },
   },
   getCall: {
-    description: "Gives the record of one model call: which model, when, how it ended and what it took.",
     answer: { call },
   },
   getCallRequest: {
-    description: "Gives the request of a model call as it left the host, byte for byte but for secrets.",
     answer: {
       ...stepRequest,
       body: '{"model":"echo","tools":[],"system":["You are a helpful coding assistant.\\n\\nThe current working directory is /home/ada/weather."],"messages":[{"role":"user","parts":[{"type":"text","text":"When is high tide?"}]}]}',
@@ -55,8 +51,6 @@ export const callExamples = {
     },
   },
   explainCall: {
-    description:
-      "Gives the system texts that a model call was sent with, and explains where each part of them came from.",
     answer: {
       systemTexts: ["You are a helpful coding assistant.\n\nThe current working directory is /home/ada/weather."],
       explain: {
@@ -154,8 +148,6 @@ export const callExamples = {
     },
   },
   getCallParts: {
-    description:
-      "Lists what the request of a model call is made of, each part with its size: what fills the context.",
     answer: {
       parts: [
         {

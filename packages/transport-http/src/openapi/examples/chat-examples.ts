@@ -2,8 +2,6 @@ import type { RouteExamples } from "./route-example.ts";
 
 export const chatExamples = {
   createChatCompletion: {
-    description:
-      "Calls a model without a conversation, in the shapes of OpenAI's chat completions, so that programs for those work with this host. The system prompt is that of the host unless the messages bring one; the call is recorded, and the answer's header `x-incipit-call-id` names the record.",
     body: { model: "offline/echo", messages: [{ role: "user", content: "When is high tide?" }] },
     answer: {
       id: "chatcmpl-01a208b1-c2b4-74b6-896b-2d2fac10c569",
@@ -26,8 +24,6 @@ export const chatExamples = {
     },
   },
   createEmbeddings: {
-    description:
-      "Turns texts into vectors, in the shapes of OpenAI's embeddings: the request goes to the model's provider, where its API has them. It is recorded as calls of models are, and the answer's header `x-incipit-call-id` names the record.",
     body: { model: "openai/text-embedding-3-small", input: ["When is high tide?"], dimensions: 4 },
     answer: {
       object: "list",
@@ -37,7 +33,6 @@ export const chatExamples = {
     },
   },
   listChatModels: {
-    description: "Lists the models that can be called, in OpenAI's shape.",
     answer: {
       object: "list",
       data: [
@@ -47,8 +42,6 @@ export const chatExamples = {
     },
   },
   getChatModel: {
-    description:
-      "Gives one model in OpenAI's shape. Its id has a slash in it, which may stand in the path as it is.",
     answer: { id: "offline/echo", object: "model", created: 0, owned_by: "offline" },
   },
 } satisfies RouteExamples;

@@ -27,8 +27,6 @@ const list = {
 
 export const clientConversationExamples = {
   createClientConversation: {
-    description:
-      "Begins a conversation as OpenAI's clients have it: a list of items, which the host keeps until it is deleted, for the token that made it alone. It is none of the host's own, which `POST /conversations` makes: no prompt is kept with it, no tool is run in it, and no page shows it.",
     body: {
       items: [{ type: "message" as const, role: "user" as const, content: "When is high tide?" }],
       metadata: { topic: "tides" },
@@ -36,38 +34,26 @@ export const clientConversationExamples = {
     answer: conversation,
   },
   getClientConversation: {
-    description:
-      "Gives a conversation to the token that made it, and to no other. Its items have a route of their own.",
     answer: conversation,
   },
   updateClientConversation: {
-    description: "Puts other metadata in the place of what there was.",
     body: { metadata: { topic: "tides" } },
     answer: conversation,
   },
   deleteClientConversation: {
-    description:
-      "Deletes a conversation, and all of its items. A response that is being written there goes on, and is not added any more.",
     answer: { id, object: "conversation.deleted" as const, deleted: true as const },
   },
   listClientItems: {
-    description:
-      "Gives a page of the items, the newest first unless `order` is `asc`. The `last_id` of a page is the `after` of the next one.",
     answer: list,
   },
   addClientItems: {
-    description:
-      "Adds up to 20 items behind the others, all or none. While a response is written there it is refused as `conversation_locked`.",
     body: { items: [{ type: "message" as const, role: "user" as const, content: "When is high tide?" }] },
     answer: list,
   },
   getClientItem: {
-    description: "Gives one item, by the id that a list or a response has it with.",
     answer: question,
   },
   deleteClientItem: {
-    description:
-      "Takes one item out, and gives the conversation. The next request to a model is then no longer the one before and more.",
     answer: conversation,
   },
 } satisfies RouteExamples;

@@ -3,8 +3,6 @@ import { conversation, question, reply } from "./shared-values.ts";
 
 export const conversationExamples = {
   createConversation: {
-    description:
-      "Begins a conversation in a folder, with a model and perhaps a profile. Its system prompt is constructed with its first turn, from what `system` gives it where that is there.",
     body: { title: "Tides", system: "You know the sea.", systemMode: "append" },
     answer: {
       conversation: {
@@ -15,13 +13,9 @@ export const conversationExamples = {
     },
   },
   listConversations: {
-    description:
-      "Lists conversations, newest first, a page at a time. A page may have fewer than `limit`, or none, while others follow: go on until there is no `nextCursor`.",
     answer: { conversations: [conversation] },
   },
   searchConversations: {
-    description:
-      "Finds conversations that have all the words of `q` in their title or in one message; case and accents make no difference. A request searches a bounded part, so a page may have few results, or none, while others follow.",
     answer: {
       results: [
         {
@@ -46,12 +40,9 @@ export const conversationExamples = {
     },
   },
   getConversation: {
-    description: "Gives one conversation as it is at this moment, with the tool calls that wait for an answer.",
     answer: { conversation },
   },
   listTasks: {
-    description:
-      "Lists the tasks that the calls of a conversation have given to others, newest first, with what each has cost and what those below it have, also while they run. Their conversations are archived from the beginning.",
     answer: {
       tasks: [
         {
@@ -76,8 +67,6 @@ export const conversationExamples = {
     },
   },
   forkConversation: {
-    description:
-      "Begins a conversation that has the same prompt, tools and messages up to a point, so that its next request begins with the same bytes. Nothing of its source changes.",
     body: { after: "01a208b1-c1cc-74f1-920d-71ba6941d34d" },
     answer: {
       conversation: {
@@ -91,8 +80,6 @@ export const conversationExamples = {
     },
   },
   updateConversation: {
-    description:
-      "Gives a conversation a title, another folder, model, profile or system texts, archives it or brings it back, also while a turn runs. The prompt that it keeps stays until it is constructed anew, by a compaction or a rebuild. What the body does not name stays as it is.",
     body: { title: "Tides of Porto" },
     answer: {
       conversation: {
@@ -103,27 +90,19 @@ export const conversationExamples = {
     },
   },
   exportConversation: {
-    description:
-      "Gives all that is kept of a conversation as JSON Lines. The last line has the type `end`: without it the export was cut off. It is refused while something runs.",
     answer: [
       { type: "incipit-conversation", version: 1 },
       { type: "end", records: 33 },
     ],
   },
   importConversation: {
-    description:
-      "Keeps a conversation from an export under the id that it had: all of it, or nothing. Its tools ask for its folder before they use it, and what would grant something is refused.",
     body: [{ type: "incipit-conversation", version: 1 }],
     answer: { conversation },
   },
   deleteConversation: {
-    description:
-      "Ends what runs and waits in a conversation and deletes all that is stored of it and of its tasks, for good. It answers when nothing of it can be found in the storage any more.",
     answer: { deleted: true },
   },
   listMessages: {
-    description:
-      "Lists the messages of all epochs of a conversation, a page at a time, from the oldest or from the newest on. System texts are not messages.",
     answer: { messages: [question, reply], nextCursor: "000000000001" },
   },
 } satisfies RouteExamples;

@@ -28,31 +28,22 @@ const extension: ExtensionInfo = {
 
 export const extensionExamples = {
   listExtensions: {
-    description:
-      "Lists the extensions, those of the host itself too: which phase they are in, what they were granted, and what went wrong.",
     answer: { extensions: [extension] },
   },
   addExtension: {
-    description:
-      "Adds an extension from a folder on the host's machine and starts it. Without a grant that covers what it asks for, the answer is `GRANT_REQUIRED` with what that is, and nothing has changed.",
     body: { path: "/home/ada/extensions/weather", grant: { net: ["api.acme.example:443"] } },
     answer: { extension },
   },
   getExtension: {
-    description: "Gives one extension: its phase, its grants and refusals, its last swap and its last error.",
     answer: { extension },
   },
   removeExtension: {
-    description: "Stops an extension that came from a folder and forgets it with its grant. What it stored stays.",
     answer: { extension, stored: 0 },
   },
   deleteExtensionData: {
-    description: "Deletes what was stored under the id of an extension that is not loaded, for good.",
     answer: { deleted: true },
   },
   swapExtension: {
-    description:
-      "Starts another version of an extension beside the one that runs and lets it take over; calls in flight end on the old one. Where the new one does not start, the old one goes on, and the report says why.",
     body: { path: "/home/ada/extensions/weather" },
     answer: {
       outcome: "swapped",
@@ -64,9 +55,8 @@ export const extensionExamples = {
       at: "2026-11-23T13:56:36.900Z",
     },
   },
-  loadExtension: { description: "Starts an extension that was stopped or has failed.", answer: { extension } },
+  loadExtension: { answer: { extension } },
   unloadExtension: {
-    description: "Stops an extension, and first those that cannot do without it; they come back with it.",
     answer: { extension },
   },
 } satisfies RouteExamples;

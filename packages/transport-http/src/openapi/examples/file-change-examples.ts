@@ -14,18 +14,12 @@ const removedAt = "2026-11-29T09:14:00.000Z";
 
 export const fileChangeExamples = {
   listMessageFiles: {
-    description:
-      "Lists the files that the next request has, and those that were removed since the last compaction. A turn that fails with `FILE_REFUSED` names the file here that its vendor refused.",
     answer: { files: [refused] },
   },
   removeMessageFile: {
-    description:
-      "Takes a file out of what models get, wherever it is in the messages since the last compaction. What was stored stays, with the time (`removedAt`); the next request has a text in its place, so that it does not begin as the one before. It is refused while something runs.",
     answer: { files: [{ ...refused, removedAt }] },
   },
   replaceMessageFile: {
-    description:
-      "As the removal, and puts another file behind the removed one. It is checked and fitted like a file of a message.",
     body: { mediaType: "image/png", data: "iVBORw0KGgo=", filename: "tides.png" },
     answer: {
       files: [
@@ -35,8 +29,6 @@ export const fileChangeExamples = {
     },
   },
   listFileChanges: {
-    description:
-      "Lists the files that the host's tools changed in the turn of a message and in those behind it, tasks included, each with what putting it back would do at this moment. Nothing changes.",
     answer: {
       files: [
         {
@@ -55,8 +47,6 @@ export const fileChangeExamples = {
     },
   },
   restoreFiles: {
-    description:
-      "Puts the named files back, each whole or not at all, and only where it is exactly as the turns left it: show people the list first. What was there is kept as far as there is room (`isKept`), so that the `restoration` can be taken back the same way. Folders that the turns made go with the last file in them (`removedFolders`). It is refused while something runs.",
     body: { from: question.id, paths: [path] },
     answer: {
       files: [{ path, outcome: "written", isKept: true }],

@@ -20,7 +20,6 @@ const wake: z.input<typeof heartbeatWakeSchema> = {
 
 export const heartbeatExamples = {
   getHeartbeat: {
-    description: "Shows whether a model is woken, when next, and the last thing that a person should see.",
     answer: {
       heartbeat: {
         enabled: true,
@@ -35,13 +34,9 @@ export const heartbeatExamples = {
     },
   },
   listHeartbeatWakes: {
-    description:
-      "Shows the last 200 wakes. Of times at which nobody was woken, the last one is there, with the reason.",
     answer: { wakes: [wake] },
   },
   wakeHeartbeat: {
-    description:
-      "Answers as soon as the wake is stored, which outlives the host; follow it in the list. A `CONVERSATION_BUSY` while another one is under way.",
     answer: {
       wake: {
         ...wake,

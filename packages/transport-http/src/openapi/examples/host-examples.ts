@@ -13,13 +13,9 @@ const toolServer: ToolServerInfo = {
 
 export const hostExamples = {
   getHealth: {
-    description:
-      "Tells whether the host is well, for programs that watch it. It needs no token; what is wrong is told to those alone who may read.",
     answer: { status: "ok", version: "0.1.0", problems: [] },
   },
   listModels: {
-    description:
-      "Lists each model of each configured provider, with what is known of it and what keeps it from being called. A conversation may name other models of these providers, too.",
     answer: {
       models: [
         {
@@ -40,8 +36,6 @@ export const hostExamples = {
     },
   },
   getConfiguration: {
-    description:
-      "Lists every key of the configuration with its value and the file, variable or flag that it comes from, defaults among them. Secrets are left out.",
     answer: {
       keys: [
         {
@@ -55,8 +49,6 @@ export const hostExamples = {
     },
   },
   listTrustedFolders: {
-    description:
-      "Lists the folders that a person trusts, whether their files are still those that were trusted, and what their configuration asks for. Only `incipit trust` at the command line trusts one.",
     answer: {
       folders: [
         {
@@ -81,18 +73,12 @@ export const hostExamples = {
     },
   },
   listToolServers: {
-    description:
-      "Lists the MCP servers of the configuration with the tools that they listed last. A server starts when it is first needed; this starts none.",
     answer: { servers: [toolServer] },
   },
   startToolServer: {
-    description:
-      "Starts an MCP server of the configuration and waits until it has listed its tools. Where it fails, the answer is still 200, with the state `failed` and why.",
     answer: { server: toolServer },
   },
   listResources: {
-    description:
-      "Lists the resources of an MCP server as it describes them. A template is an address with blanks in braces: whoever names a resource fills them in.",
     answer: {
       resources: [
         {
@@ -107,8 +93,6 @@ export const hostExamples = {
     },
   },
   readResource: {
-    description:
-      "Reads a resource of an MCP server, which is started for it, unless it runs. Whoever sends a message with `@SERVER:URI` in it puts the contents in front of the message as parts, as the command and the page do. With `conversationId`, a server that depends on the working folder is the one for that conversation's.",
     body: { uri: "issue://tides/12", conversationId: "01a208b1-c2b4-74b6-896b-2d2fac10c570" },
     answer: {
       contents: [
@@ -122,8 +106,6 @@ export const hostExamples = {
     },
   },
   beginToolServerSignIn: {
-    description:
-      "Begins to sign in to an MCP server whose table of the configuration has `oauth = true`: a person opens the address, and their browser comes back to `redirectUrl` with a code in its query. `incipit mcp login NAME` does all of it.",
     body: { redirectUrl: "http://127.0.0.1:8976/callback" },
     answer: {
       authorizationUrl:
@@ -132,19 +114,13 @@ export const hostExamples = {
     },
   },
   finishToolServerSignIn: {
-    description:
-      "Takes the address that the browser came back with, once, changes its code for tokens, stores them in the data folder, and starts the server. Nobody is shown the tokens.",
     body: { address: "http://127.0.0.1:8976/callback?code=b7e2&state=6f1c" },
     answer: { server: toolServer },
   },
   signOutOfToolServer: {
-    description:
-      "Forgets what a sign-in has given, and ends the session with the server. The server is not told: where you want the access ended there, too, do it in your account.",
     answer: { server: { ...toolServer, state: "idle", tools: null } },
   },
   offerToolServers: {
-    description:
-      "Starts MCP servers and gives their tools to this conversation alone, as an editor does for the session that it opens. The first event says how they are at once, the next ones when that changes. The servers run until the client leaves: then they end, and calls of their tools get an error. Tools count from the next epoch on, where one has begun. This needs the host's own token, as it starts any program.",
     body: {
       servers: [
         {
@@ -159,12 +135,9 @@ export const hostExamples = {
     answer: { type: "tool-servers", servers: [{ ...toolServer, target: "/usr/bin/mcp-server-filesystem" }] },
   },
   listOfferedToolServers: {
-    description:
-      "Lists the MCP servers that clients offer to this conversation at this moment, with what their tools are. What they were started with is not told: neither arguments, nor variables, nor headers.",
     answer: { servers: [{ ...toolServer, target: "/usr/bin/mcp-server-filesystem" }] },
   },
   getOpenApi: {
-    description: "Gives this document, with the address at which it was asked for in `servers`. It needs no token.",
     answer: { openapi: "3.1.1" },
   },
 } satisfies RouteExamples;

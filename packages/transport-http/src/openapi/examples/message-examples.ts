@@ -4,8 +4,6 @@ const asked = { model: "offline/echo", messages: [{ role: "user" as const, conte
 
 export const messageExamples = {
   createMessage: {
-    description:
-      "Calls a model without a conversation, in the shapes of Anthropic's messages, so that programs for those work with this host. The system prompt is that of the host unless `system` is there; the call is recorded, and the answer's header `x-incipit-call-id` names the record. The token is taken from `x-api-key`, too.",
     body: { ...asked, max_tokens: 1_024 },
     answer: {
       id: "msg_01a208b1-c2b4-74b6-896b-2d2fac10c569",
@@ -25,8 +23,6 @@ export const messageExamples = {
     },
   },
   countMessageTokens: {
-    description:
-      "Estimates how many tokens a request has: its bytes by four, and 1,600 for each file, whatever the model. No model is called, and no vendor is asked.",
     body: asked,
     answer: { input_tokens: 5 },
   },

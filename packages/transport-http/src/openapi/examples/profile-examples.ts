@@ -38,8 +38,6 @@ const written = {
 
 export const profileExamples = {
   listProfiles: {
-    description:
-      "Lists the named agents that a conversation in the folder can take with `profile` when it begins: those of the folder's files, as far as a person trusts them, of the folders above it up to the repository's, of the user's files, and of the configuration. Of one name the nearest counts; the others are its `shadowed` ones. Without the extension that knows files, there are those of the configuration.",
     answer: {
       profiles: [
         {
@@ -59,19 +57,13 @@ export const profileExamples = {
     },
   },
   getProfile: {
-    description:
-      "Gives the agent of that name that counts in the folder: all that it says, and its text as its file has it. Of a file with several it is the agent's own part. Send the `ETag` as `If-Match` when you write it back, so that nobody's change is lost.",
     answer: written,
   },
   putProfile: {
-    description:
-      "Writes an agent where it came from, while it is the one that `If-Match` names; or, with `If-None-Match: *`, a new one into `.agents` of the folder, or into the user's own. The text is read as it would be from the file, and refused when it is not an agent of that name. Whatever else is in the file stays byte for byte. A working folder has to be trusted by a person; what is written there counts at once. Conversations that have begun keep what they were told.",
     body: { text },
     answer: written,
   },
   deleteProfile: {
-    description:
-      "Takes an agent away, while it is the one that `If-Match` names: its file, or its part of a file with several. Conversations that have begun keep what they were told.",
     answer: { deleted: true },
   },
 } satisfies RouteExamples;

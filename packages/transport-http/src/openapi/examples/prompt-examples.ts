@@ -3,17 +3,12 @@ import { explain, conversationPrompt } from "./shared-values.ts";
 
 export const promptExamples = {
   getConversationSystemPrompt: {
-    description: "Gives the prompt that a conversation keeps and sends, with when and why it was constructed.",
     answer: conversationPrompt,
   },
   explainConversation: {
-    description:
-      "Explains where each part of the kept prompt came from: the tiers, each variable with its value, each range of the text; and the tools that the model's vendor refuses.",
     answer: { explain, leftOutTools: [] },
   },
   getDrift: {
-    description:
-      "Compares the kept prompt with the one that construction would give at this moment, tells what made the difference, and what a rebuild would cost. Nothing is stored.",
     answer: {
       drift: {
         isSame: true,
@@ -37,8 +32,6 @@ export const promptExamples = {
     },
   },
   rebuildPrompt: {
-    description:
-      "Constructs the prompt of a conversation anew because a person asks for it, and keeps who and why. The next request cannot read from the vendor's cache what comes behind the first change.",
     body: {},
     answer: {
       outcome: "nothing-changed",
@@ -54,8 +47,6 @@ export const promptExamples = {
     },
   },
   listConstructions: {
-    description:
-      "Lists every prompt that a conversation had, oldest first, with when and why each was constructed.",
     answer: {
       constructions: [
         {
@@ -71,7 +62,6 @@ export const promptExamples = {
     },
   },
   getConstructedText: {
-    description: "Gives the text of a prompt that the conversation had, by the hash that the list of them has.",
     answer: {
       systemPrompt: "You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n",
       sha256: "c077305c6dc821206822c279338bda8eb3716fa4bb49cced8062e555b87ec983",

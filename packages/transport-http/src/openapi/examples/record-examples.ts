@@ -36,23 +36,15 @@ const replay: z.input<typeof replaySchema> = {
 
 export const recordExamples = {
   listSteps: {
-    description:
-      "Lists the model calls of a conversation, oldest first, each with its hashes, tokens and how it ended.",
     answer: { steps: [step] },
   },
   getStepRequest: {
-    description:
-      "Gives the request of a model call as it left the host, byte for byte but for secrets. What the configuration keeps no longer is gone.",
     answer: stepRequest,
   },
   auditConversation: {
-    description:
-      "Tells of each model call of a conversation whether its request began with all of the one before, as vendors' caches need it, what broke that, and what it cost.",
     answer: { steps: [auditedStep], summary: auditSummary },
   },
   auditConversations: {
-    description:
-      "Lists conversations with the sums of their audits, newest first; filters leave others out. A page may have fewer than `limit`, or none, while others follow.",
     answer: {
       conversations: [
         {
@@ -70,15 +62,12 @@ export const recordExamples = {
     },
   },
   findStep: {
-    description: "Tells which conversation a recorded model call belongs to.",
     answer: {
       conversationId: "01a208b1-c1a3-7071-a265-0dfaa9270974",
       stepId: "01a208b1-c1c5-7055-bb6d-f04278567a8b",
     },
   },
   getStepRecord: {
-    description:
-      "Gives all that is kept of a model call in one answer: request, reply, prompt with its explanation, audit. Secrets are left out of every text, so it can be shown to somebody else.",
     answer: {
       conversation: {
         id: "01a208b1-c1a3-7071-a265-0dfaa9270974",
@@ -104,18 +93,13 @@ export const recordExamples = {
     },
   },
   replayStep: {
-    description:
-      "Sends what a recorded model call was given to another model, and gives both answers. No tool runs, and the conversation does not change.",
     body: { model: "offline/echo" },
     answer: { replay },
   },
   listReplays: {
-    description: "Lists the replays of a model call, oldest first, with both answers of each.",
     answer: { replays: [replay] },
   },
   listCosts: {
-    description:
-      "Adds up what model calls took and cost by day, model and conversation, those without a conversation too. Two pages may have parts of the same sum: add them up.",
     answer: {
       costs: [
         {

@@ -48,29 +48,19 @@ const cancelled = { ...response, status: "cancelled" as const, background: true,
 
 export const responseExamples = {
   createResponse: {
-    description:
-      "Calls a model without a conversation, in the shapes of OpenAI's responses, so that programs for those work with this host. The system prompt is that of the host unless `instructions` are there; the call is recorded, and the answer's header `x-incipit-call-id` names the record. Unless `store` is false, the response can be asked for, and gone on from, for as long as that record is kept. With `background` it is answered at once, as `queued`, and goes on without the client: ask for it by its id, follow its events, or cancel it. A token has 16 of those at once.",
     body: { model: "offline/echo", input: "When is high tide?" },
     answer: response,
   },
   getResponse: {
-    description:
-      "Gives a response that was stored, or that runs in the background, to the token that made it, and to no other. With `stream=true` the answer is the events of one in the background: all of them, or those behind `starting_after`, and then each as it comes. One whose host was stopped before its end has failed as `interrupted`.",
     answer: response,
   },
   deleteResponse: {
-    description:
-      "Forgets a response, and stops one that runs in the background: nothing can go on from it any more. What was recorded of its call stays.",
     answer: { id, object: "response" as const, deleted: true as const },
   },
   cancelResponse: {
-    description:
-      "Stops a response that runs in the background, and gives it as it ended: `cancelled`, with what had been said. To ask again gives the same. One that was not made with `background`, or has ended by itself, is refused.",
     answer: cancelled,
   },
   listResponseInput: {
-    description:
-      "Gives what came with a response that was stored, all of it at once, without what was said before.",
     answer: {
       object: "list" as const,
       data: [

@@ -51,12 +51,9 @@ const schedule: z.input<typeof scheduleSchema> = {
 
 export const scheduleExamples = {
   listSchedules: {
-    description: "Lists what models are to do at their time, those of the configuration too, a page at a time.",
     answer: { schedules: [schedule] },
   },
   createSchedule: {
-    description:
-      'Stores a task with one of "cron", "every" and "at". Each time runs at most once, whatever is restarted when. It outlives the token that makes it: that is why it takes `admin`.',
     body: {
       id: "logs",
       task,
@@ -71,23 +68,16 @@ export const scheduleExamples = {
     answer: { schedule: { ...schedule, conversationId: null, lastRun: null, tokensToday: 0, usdToday: 0 } },
   },
   getSchedule: {
-    description: "Shows a schedule with its next time, its last run and what it has used today.",
     answer: { schedule },
   },
   updateSchedule: {
-    description:
-      "While it is paused, none of its times runs, and none of them is made up for later. One of the configuration is paused there: a `SCHEDULE_CONFIGURED`.",
     body: { paused: true },
     answer: { schedule: { ...schedule, paused: true, nextAt: null } },
   },
   deleteSchedule: {
-    description:
-      "Takes it away with its history; the conversations of its runs stay. One of the configuration is taken away there: a `SCHEDULE_CONFIGURED`.",
     answer: { deleted: true },
   },
   runSchedule: {
-    description:
-      "Answers as soon as the run is stored, which outlives the host; follow it in the history. Its times stay as they are.",
     answer: {
       run: {
         ...run,
@@ -106,8 +96,6 @@ export const scheduleExamples = {
     },
   },
   listScheduleRuns: {
-    description:
-      "Shows the last 100 runs: when they were due, how they ended, what the model said last, and what was skipped with the reason.",
     answer: { runs: [run] },
   },
 } satisfies RouteExamples;

@@ -39,8 +39,6 @@ const leftOut = {
 
 export const skillExamples = {
   listSkills: {
-    description:
-      "Lists the skills that a conversation of the folder is told of: those of the folder, as far as a person trusts them, of those above it up to the repository's, of the user and of configured folders. Of one name the nearest counts.",
     answer: {
       cwd: "/home/ada/tides",
       skills: [skill],
@@ -49,8 +47,6 @@ export const skillExamples = {
     },
   },
   openSkill: {
-    description:
-      "Gives a skill as the tool `skill` gives it to a model. One that cannot be used is a `SKILL_UNKNOWN` that says why.",
     answer: {
       skill,
       body: "1. Run `scripts/commits.sh` for the commits since the last tag.",
@@ -59,8 +55,6 @@ export const skillExamples = {
     },
   },
   listCommands: {
-    description:
-      "Lists the commands that can be sent in a conversation of the folder: those of the places where skills are found, by the same rules, and the prompts of MCP servers, which are started for it. A server that fails is one of the `problems`.",
     answer: {
       cwd: "/home/ada/tides",
       commands: [command, prompt],
@@ -69,8 +63,6 @@ export const skillExamples = {
     },
   },
   showCommand: {
-    description:
-      "Gives the text of a command as it is written; of a server's prompt, its arguments. One that nobody has is a `COMMAND_UNKNOWN` that names the nearest.",
     answer: { command, body: "Review the branch $1. Say what breaks, and where." },
   },
 } satisfies RouteExamples;

@@ -13,8 +13,6 @@ const firstVersion = {
 
 export const templateExamples = {
   getSystemPrompt: {
-    description:
-      "Gives the template that prompts of new conversations are made from, and where it comes from. Send its `ETag` as `If-Match` when you store another one, so that nobody's change is lost.",
     answer: {
       template,
       source: "stored",
@@ -23,8 +21,6 @@ export const templateExamples = {
     },
   },
   setSystemPrompt: {
-    description:
-      "Stores a template as a new version, in force from here on. Conversations keep the prompt that they have until a compaction or a rebuild.",
     body: { template, note: "Notes of the project" },
     answer: {
       template,
@@ -33,8 +29,6 @@ export const templateExamples = {
     },
   },
   deleteSystemPrompt: {
-    description:
-      "Takes the stored template away, so that the one of the configuration is in force, or the host's own. Its versions stay and can be restored.",
     answer: {
       template: DEFAULT_TEMPLATE,
       source: "default",
@@ -43,8 +37,6 @@ export const templateExamples = {
     },
   },
   lintTemplate: {
-    description:
-      "Looks for what is likely not meant in a template, such as unknown variables and conditions that nothing closes, and tells its size. Any text is a valid template: findings refuse nothing, and nothing is stored.",
     body: { template: "Hello [sytem:date]" },
     answer: {
       findings: [
@@ -67,8 +59,6 @@ export const templateExamples = {
     },
   },
   listTemplateFiles: {
-    description:
-      "Lists a folder that templates may read from, so that a person can choose a file for a `file:` variable. What the configuration lets nobody read is refused.",
     answer: {
       cwd: "/home/ada/notes",
       folder: "",
@@ -81,8 +71,6 @@ export const templateExamples = {
     },
   },
   listTemplateVersions: {
-    description:
-      "Lists what the stored template has been, newest first, with who changed it and why. The texts are not in the list.",
     answer: {
       versions: [
         {
@@ -100,15 +88,12 @@ export const templateExamples = {
     },
   },
   getTemplateVersion: {
-    description: "Gives one version of the stored template with its text.",
     answer: {
       ...firstVersion,
       template,
     },
   },
   diffTemplateVersions: {
-    description:
-      "Tells by lines what one version has otherwise than the version before it, or than the one that `against` names.",
     answer: {
       hunks: [
         {
@@ -127,8 +112,6 @@ export const templateExamples = {
     },
   },
   restoreTemplateVersion: {
-    description:
-      "Stores the text of an earlier version as a new version, in force from here on. A version with which the template was taken away takes it away again.",
     body: { note: "Back to the notes" },
     answer: {
       template,
@@ -138,7 +121,6 @@ export const templateExamples = {
     },
   },
   getSystemPromptVariables: {
-    description: "Lists the variables that templates can name: the host's own, and those that extensions add.",
     answer: {
       variables: [
         { type: "system", name: "time", description: "Current time (ISO 8601)" },
@@ -148,8 +130,6 @@ export const templateExamples = {
     },
   },
   previewSystemPrompt: {
-    description:
-      "Makes the prompt that a conversation would be told, by the same code that makes the one that is sent, and explains it. Nothing is stored, and no model is called.",
     body: { template },
     answer: {
       systemPrompt: prompt,

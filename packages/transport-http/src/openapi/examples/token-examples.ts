@@ -18,13 +18,9 @@ const token: z.input<typeof accessTokenSchema> = {
 
 export const tokenExamples = {
   listTokens: {
-    description:
-      "Lists the tokens that were made and the browsers that are signed in, without their secrets, newest first.",
     answer: { tokens: [token] },
   },
   createToken: {
-    description:
-      "Makes a token with scopes and an end. Its secret is in this answer and nowhere else; a token that is made with another one can do no more, and ends no later.",
     body: { scopes: ["read", "records"], days: 30, name: "dashboard" },
     answer: {
       token: { ...token, lastUsedAt: null },
@@ -32,13 +28,9 @@ export const tokenExamples = {
     },
   },
   revokeToken: {
-    description:
-      "Ends a token at once, with those that were made with it and their open streams. It stays in the list as `revoked`.",
     answer: { token: { ...token, state: "revoked", revokedAt: "2026-11-23T14:05:00.000Z" } },
   },
   createTicket: {
-    description:
-      "Makes a ticket for the address of one conversation's event stream, for browsers, whose `EventSource` can send no token. It has to be used within a minute.",
     body: { conversationId: conversation.id },
     answer: {
       ticket: "incipit_ticket_AN-EXAMPLE-WHICH-NO-HOST-HAS-EVER-MADE",

@@ -3,8 +3,6 @@ import { conversation } from "./shared-values.ts";
 
 export const turnExamples = {
   createTurn: {
-    description:
-      "Sends a message and gives the events of its turn as they happen, the last of them `turn-end`. The turn runs to its end whether or not anybody reads on; while another one runs, it waits in the queue.",
     body: {
       input: "When is high tide?",
       maxCost: 0.5,
@@ -22,8 +20,6 @@ export const turnExamples = {
     asyncAnswer: { turnId: "01a208b1-c1b4-74d7-8a7d-5e72f8087be6" },
   },
   followEvents: {
-    description:
-      "Gives the events of a conversation as a stream: stored ones behind a number, then live ones, each once and in order. It stays open until the client leaves or the host stops.",
     answer: {
       type: "turn-end",
       seq: 10,
@@ -33,31 +29,22 @@ export const turnExamples = {
     },
   },
   stopConversation: {
-    description: "Ends the turn that runs as `cancelled`, its model call and tools too. Turns in the queue go on.",
     answer: { stopped: true },
   },
   getQueue: {
-    description: "Lists the turns that wait behind the one that runs, or for somebody to resume them.",
     answer: { queue: [{ turnId: "01a208b1-c1b4-74d7-8a7d-5e72f8087be6", input: "And low tide?", position: 1 }] },
   },
   removeQueuedTurn: {
-    description: "Takes a turn that has not begun out of the queue; it ends as `cancelled`.",
     answer: { queue: [] },
   },
   resumeConversation: {
-    description:
-      "Lets the turns run that were queued when the host ended and wait since it started again. Sending a message does so, too.",
     answer: { resumed: 1 },
   },
   answerApproval: {
-    description:
-      "Allows or denies a tool call that a person is asked about; the turn goes on at once. A question can be answered once. With `forFolder`, `allow-always` holds in later conversations in that folder, too: this is for the host's own token and its page.",
     body: { decision: "allow" },
     answer: { approvalId: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696", decision: "allow" },
   },
   listAllowed: {
-    description:
-      "Lists what was allowed for good in the conversation, with `allow-always`. What the configuration or a turn allows is not among it.",
     answer: {
       allowed: [
         {
@@ -70,18 +57,13 @@ export const turnExamples = {
     },
   },
   takeBackAllowed: {
-    description: "Takes back what was allowed for good: such calls are asked about again, the next one first.",
     answer: { allowed: [] },
   },
   answerQuestion: {
-    description:
-      "Answers what a tool asks a person, or declines; the call goes on at once. An answer that does not fit is `ANSWER_INVALID`, with the fields in `details`, and the question stays open. What is answered is given to whoever asked, and stored nowhere.",
     body: { action: "accept", content: { city: "Porto", metres: true } },
     answer: { questionId: "01a208b1-c1d8-73a5-9e29-a4a01f2b7697", action: "accept" },
   },
   compactConversation: {
-    description:
-      "Lets the model sum up the history, which begins a new epoch with that summary and a prompt that is constructed anew. It answers when that is done; where it fails, nothing has changed.",
     body: { instructions: "Keep the heights of the tides" },
     answer: {
       conversation: {
@@ -107,8 +89,6 @@ export const turnExamples = {
     },
   },
   getConversationTools: {
-    description:
-      "Lists the tools that the requests of this epoch name, and what an epoch that began now would have otherwise. Tool servers are asked, and may start for it.",
     answer: {
       tools: [
         {
@@ -127,8 +107,6 @@ export const turnExamples = {
     },
   },
   getToolOutput: {
-    description:
-      "Gives all that a tool gave for a call of which the model got only the beginning, because it was long.",
     answer: { output: "Tides are in metres.\n", sizeBytes: 21 },
   },
 } satisfies RouteExamples;

@@ -2,8 +2,6 @@ import type { RouteExamples } from "./route-example.ts";
 
 export const unattendedExamples = {
   getUnattended: {
-    description:
-      "Shows the bounds of `[unattended]`, what all of it has used today, and what each schedule and the heartbeat have used on each of the last 31 days. Nothing more is asked of a model once a bound is reached.",
     answer: {
       unattended: {
         timeZone: "Europe/Berlin",
