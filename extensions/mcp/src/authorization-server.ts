@@ -18,21 +18,21 @@ import { withoutSlash } from "./sign-in-answer.ts";
 import { storedClientSchema, type RegisteredClient } from "./stored-sign-in.ts";
 
 export interface SignInSettings {
-  /** Where users sign in, when that is not the server's own origin. */
+  /** Defaults to the MCP server's own origin. */
   readonly serverUrl?: string;
-  /** The id of the person's application at the authorization server; absent: the host registers itself. */
+  /** The client id registered at the authorization server; absent: dynamic registration. */
   readonly clientId?: string;
-  /** Name of the variable that holds its secret. */
+  /** Variable with the client secret. */
   readonly clientSecretEnv?: string;
-  /** Absent: what the server asks for. */
+  /** Absent: the scope that the server requests. */
   readonly scope?: string;
 }
 
 interface Found extends OAuthServerInfo {
-  /** Address of the MCP server. */
+  /** URL of the MCP server. */
   readonly url: string;
   readonly settings: SignInSettings;
-  /** Returns responses as the library reads them. */
+  /** Returns responses in a shape that the library reads. */
   readonly fetchFn: FetchLike;
 }
 
@@ -45,7 +45,7 @@ const byHand =
   "register an application there by hand, and write its id as oauth_client_id into the server's table of the configuration";
 const secretMethods = ["client_secret_post", "client_secret_basic"] as const;
 
-/** Where the users of an MCP server sign in, as the server says. */
+/** The authorization server of an MCP server, as the server names it. */
 export class AuthorizationServer {
   readonly #found: Found;
   readonly issuer: string;
@@ -55,7 +55,7 @@ export class AuthorizationServer {
     this.issuer = found.authorizationServerMetadata?.issuer ?? withoutSlash(found.authorizationServerUrl);
   }
 
-  /** @throws {ServerFailure} and others, with why nobody can sign in there. */
+  /** @throws {ServerFailure} and others, when sign-in is impossible. */
   static async find(
     { resourceMetadataUrl }: Challenge,
     options: Pick<Found, "url" | "settings" | "fetchFn">,
@@ -76,18 +76,21 @@ export class AuthorizationServer {
     return found;
   }
 
-  /** Returns the scope to ask for: what is configured, else what the server asks for, else all that it has. */
+  /**
+   * Returns the scope to request: the configured one, else the one that the server requests, else all that it
+   * supports.
+   */
   scope(challenge: Challenge): string | undefined {
     const { settings, resourceMetadata, authorizationServerMetadata: known } = this.#found;
     if (settings.scope !== undefined) return settings.scope;
     const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(" ") ?? "";
     if (scope === "") return undefined;
-    // Without it some issue no refresh token.
+    // Without it some servers issue no refresh token.
     const hasOffline = known?.scopes_supported?.includes("offline_access") === true;
     return hasOffline && !scope.split(" ").includes("offline_access") ? `${scope} offline_access` : scope;
   }
 
-  /** @throws {ServerFailure} with what to do where the host is not registered. */
+  /** @throws {ServerFailure} with advice when registration fails. */
   async register(redirectUrl: string, scope: string | undefined): Promise<RegisteredClient> {
     const { authorizationServerUrl, authorizationServerMetadata: metadata, fetchFn } = this.#found;
     if (metadata !== undefined && metadata.registration_endpoint === undefined)
@@ -115,7 +118,7 @@ export class AuthorizationServer {
         issuer: this.issuer,
       });
     };
-    // Some register no client without a secret.
+    // Some servers register only clients with a secret.
     const withSecret = secretMethods.find((method) => supported.includes(method) && !supported.includes("none"));
     try {
       return await register("none").catch((error: unknown) => {
@@ -131,7 +134,7 @@ export class AuthorizationServer {
     }
   }
 
-  /** Resolves with the address for the browser, and with what proves that its answer comes to who sent it there. */
+  /** Resolves with the URL for the browser and the PKCE verifier. */
   begin(
     request: Request & { readonly redirectUrl: string; readonly state: string },
   ): ReturnType<typeof startAuthorization> {
@@ -144,7 +147,7 @@ export class AuthorizationServer {
     });
   }
 
-  /** Resolves with the tokens for the code that a browser came back with. */
+  /** Exchanges the browser's code for tokens. */
   async exchange(
     request: Request & {
       readonly code: string;
@@ -164,7 +167,7 @@ export class AuthorizationServer {
     return withScope(tokens, scope);
   }
 
-  /** @throws {OAuthError} what the server refuses, and others where it fails. */
+  /** @throws {OAuthError} for an error of the server, and others for a failed request. */
   async refresh(request: Request & { readonly refreshToken: string }): Promise<OAuthTokens> {
     const { refreshToken, scope } = request;
     const refresh = (named: { readonly scope?: string }): Promise<OAuthTokens> =>
@@ -173,7 +176,7 @@ export class AuthorizationServer {
         refreshToken,
         ...named,
       });
-    // Some give another scope to who names none, and some refuse to have it named.
+    // Some servers return another scope unless it is named, and some reject a named one.
     const tokens = await refresh(scope === undefined ? {} : { scope }).catch((error: unknown) => {
       if (!(error instanceof OAuthError) || error.code !== "invalid_scope") throw error;
       return refresh({});
@@ -197,8 +200,8 @@ export class AuthorizationServer {
   }
 
   /**
-   * Accepts an issuer of the origin where its metadata is, or of the one that the configuration names: large vendors have another
-   * path or host there. Any other one could have the code of one server sent to another.
+   * Accepts an issuer of the origin of its metadata, or the configured one: large vendors use another path or host.
+   * Any other issuer could redirect the code of one server to another.
    */
   #checkIssuer(): void {
     const { authorizationServerUrl: at, settings, url } = this.#found;
@@ -214,7 +217,7 @@ export class AuthorizationServer {
   }
 }
 
-/** Servers leave out a scope that is the one that was asked for. */
+/** Servers omit a scope that equals the requested one. */
 function withScope(tokens: OAuthTokens, scope: string | undefined): OAuthTokens {
   return { ...tokens, ...(scope === undefined ? {} : { scope: tokens.scope ?? scope }) };
 }

@@ -2,11 +2,11 @@ import { KernelError, type Clock, type Net } from "@incipit/kernel";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { ServerFailure } from "./server-failure.ts";
 
-/** Longest wait for one answer of an authorization server, and the largest of them. */
+/** Timeout and largest size of an authorization server's response. */
 const answerMs = 30_000;
 const maxAnswerBytes = 1_048_576;
 
-/** Returns a fetch whose responses are read to their end, within a time and a size. */
+/** Returns a fetch that reads responses to their end within limits of time and size. */
 export function boundedFetch({ net, clock }: { readonly net: Net; readonly clock: Clock }): FetchLike {
   return async (address, { method = "GET", headers, body, signal } = {}) => {
     const late = new AbortController();
@@ -33,9 +33,9 @@ export function boundedFetch({ net, clock }: { readonly net: Net; readonly clock
   };
 }
 
-/** `null` where there can be none: an answer with such a status takes no body. */
+/** `null` for a status that allows no body. */
 async function boundedText(response: Response): Promise<string | null> {
-  // A stream of events has no end.
+  // An event stream has no end.
   if (response.ok && response.headers.get("content-type")?.startsWith("text/event-stream") === true) {
     await response.body?.cancel();
     return "";

@@ -20,7 +20,7 @@ async function arrivals(chunks: readonly string[], type: string): Promise<readon
   return seen;
 }
 
-test("boundedResponse measures the whole of a body, and each event of a stream", async () => {
+test("boundedResponse measures a whole body, and each event of a stream", async () => {
   expect(await arrivals(["[1,2,", "3]"], "application/json")).toEqual([
     { sizeBytes: 5, values: 4, messages: 0 },
     { sizeBytes: 7, values: 4, messages: 0 },
@@ -32,7 +32,7 @@ test("boundedResponse measures the whole of a body, and each event of a stream",
   ]);
 });
 
-test("[attack:bounds-mcp-body] boundedResponse breaks off where it is told to, and reads no more", async () => {
+test("[attack:bounds-mcp-body] boundedResponse aborts on an error and reads no further", async () => {
   const judge = ({ sizeBytes }: Arrival): Error | undefined => (sizeBytes > 8 ? new Error("too much") : undefined);
   const read = (chunks: readonly string[]): Promise<unknown> =>
     boundedResponse(responseOf(chunks, "application/json"), judge)
@@ -43,7 +43,7 @@ test("[attack:bounds-mcp-body] boundedResponse breaks off where it is told to, a
   expect(await read(["12345", "678"])).toBe("12345678");
 });
 
-test("[attack:mcp-refusal-without-end] boundedResponse counts a refusal as a whole, also where it is a stream of events", async () => {
+test("[attack:mcp-refusal-without-end] boundedResponse measures an error response as a whole, even an event stream", async () => {
   const judge = ({ sizeBytes }: Arrival): Error | undefined => (sizeBytes > 8 ? new Error("too much") : undefined);
   const read = (status: number): Promise<unknown> =>
     boundedResponse(responseOf(["data:\n\n", "data:\n\n"], "text/event-stream", status), judge)
@@ -51,24 +51,24 @@ test("[attack:mcp-refusal-without-end] boundedResponse counts a refusal as a who
       .catch((error: unknown) => error);
 
   expect(await read(500)).toMatchObject({ message: "too much" });
-  expect(await read(200)).toBe("data:\n\ndata:\n\n"); // What is read event by event goes on.
+  expect(await read(200)).toBe("data:\n\ndata:\n\n"); // An event stream is read to its end.
 });
 
-test("[attack:mcp-line-ends] boundedResponse leaves no CR for a reader of events to look for behind many lines", async () => {
+test("[attack:mcp-line-ends] boundedResponse removes CRs that an event parser would search for", async () => {
   const chunks = ["\n".repeat(10_000), "\r", "\r\ndata: 1\r\r"];
   const bounded = boundedResponse(responseOf(chunks, "text/event-stream"), () => undefined);
 
   expect(await bounded.text()).toBe(`${"\n".repeat(10_002)}data: 1\n\n`);
-  expect(await responseOf(chunks, "text/event-stream").text()).toContain("\r"); // The control: as it came.
+  expect(await responseOf(chunks, "text/event-stream").text()).toContain("\r"); // Control: unchanged.
 });
 
-test("boundedResponse gives one without a body as it is", () => {
+test("boundedResponse returns a response without body unchanged", () => {
   const empty = new Response(null, { status: 204 });
 
   expect(boundedResponse(empty, () => new Error("never"))).toBe(empty);
 });
 
-test("boundedResponse lets others have their turn between the chunks of one that comes without a pause", async () => {
+test("boundedResponse yields to other work between chunks of a busy stream", async () => {
   const order: string[] = [];
   const bounded = boundedResponse(responseOf(["1", "2", "3"], "application/json"), () => {
     order.push("chunk");

@@ -1,10 +1,10 @@
 import { LineFeeds, messageMeter, type Arrival } from "@incipit/kernel";
 import { breath } from "@incipit/program-kit";
 
-/** The response with a body that fails as soon as `judge` gives an error for what came. */
+/** Returns the response with a body that fails once `judge` returns an error. */
 export function boundedResponse(response: Response, judge: (arrival: Arrival) => Error | undefined): Response {
   if (response.body === null) return response;
-  // Of a refusal the library reads all, whatever it is.
+  // The library reads error responses as a whole.
   const isStream = response.ok && response.headers.get("content-type")?.includes("text/event-stream") === true;
   const measure = messageMeter({ isEventStream: isStream });
   const lines = new LineFeeds();

@@ -1,10 +1,10 @@
-/** What a server wants that lets nobody in without a token. */
+/** What a server requests when it denies access without a token. */
 export interface Challenge {
   readonly scope?: string;
   readonly resourceMetadataUrl?: URL;
 }
 
-/** Reads the `WWW-Authenticate` header; of several schemes that of bearer tokens. A relative address is one of the server. */
+/** Parses the bearer challenge of the `WWW-Authenticate` header. Relative URLs are resolved against the server. */
 export function challengeIn(headers: Headers, serverUrl: string): Challenge {
   const [, parameters = ""] =
     /(?:^|,)\s*(?:bearer|dpop)\s+(.*)$/i.exec(headers.get("www-authenticate") ?? "") ?? [];

@@ -4,15 +4,18 @@ import type { ListedPrompt } from "./listed-prompts.ts";
 import { usageOf } from "./prompt-arguments.ts";
 import { folderOf } from "./tool-source.ts";
 
-/** The prompts of all servers, as commands `SERVER__PROMPT`. @param folder The host's own; absolute. */
+/**
+ * The prompts of all servers as commands `SERVER__PROMPT`.
+ * @param folder The host's own, absolute.
+ */
 export function commandSource(servers: readonly ConfiguredServer[], folder: string): CommandSource {
-  const sendable = servers.filter(({ name }) => /^[A-Za-z0-9]/.test(name)); // As a command's name begins.
+  const sendable = servers.filter(({ name }) => /^[A-Za-z0-9]/.test(name)); // Required start of command names.
   return {
     id: "mcp",
     async commands({ call, signal }) {
       const asked = call === undefined ? sendable : sendable.filter((server) => isOf(server, call));
       const isCall = call !== undefined;
-      // Whoever lists commands may not choose where a program starts.
+      // Listing commands must not choose where a program starts.
       const lists = await Promise.all(asked.map((server) => server.prompts(folder, { isCall, signal })));
       return {
         commands: lists.flatMap(({ prompts }) => prompts).map(offered),
@@ -27,7 +30,7 @@ export function commandSource(servers: readonly ConfiguredServer[], folder: stri
   };
 }
 
-/** Some chats have neither capitals nor hyphens in what a person can choose. */
+/** Some chats allow neither capitals nor hyphens in command names. */
 function isOf({ name }: ConfiguredServer, command: string): boolean {
   return folded(command).startsWith(folded(`${name}__`));
 }

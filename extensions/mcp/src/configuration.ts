@@ -22,7 +22,7 @@ function approvalKey() {
   return z.enum(["allow", "ask", "deny"]);
 }
 
-/** So that `SERVER__TOOL` can be told apart again, and leaves room for the tool. */
+/** Keeps `SERVER__TOOL` unambiguous, with room for the tool. */
 function serverName() {
   return z
     .string()
@@ -39,43 +39,46 @@ function serverKeys() {
       .regex(/^(\/.+|[^/]+)$/, commandRule)
       .exactOptional(),
     args: z.array(z.string()).exactOptional(),
-    /** Absent: nowhere in particular, as a program that is run in a stranger's folder may run what it holds. */
+    /** Absent: a neutral folder, since a program in an untrusted folder might execute its content. */
     cwd: z
       .string()
       .regex(/^(\/|\$cwd(\/|$))/, folderRule)
       .exactOptional(),
-    /** `true`: it is told the working folder that it is for, when it asks; what its arguments say of folders may not count then. */
+    /** `true`: the server receives the working folder on request; folders in its arguments may then be ignored. */
     roots: z.boolean().exactOptional(),
-    /** Names: what stands in the file is no secret. */
+    /** Names only, since the file holds no secrets. */
     env: z.array(variableKey()).exactOptional(),
     url: urlKey(urlRule).exactOptional(),
-    /** Name of the variable that holds a bearer token. */
+    /** Variable with a bearer token. */
     token_env: variableKey().exactOptional(),
     headers_env: headersKey().exactOptional(),
-    /** `true`: somebody signs in to it, in a browser. */
+    /** `true`: users sign in with a browser. */
     oauth: z.boolean().exactOptional(),
-    /** Where it signs people in; absent: at its own address. */
+    /** Authorization server; defaults to the server's own address. */
     oauth_server: urlKey(signInRule).exactOptional(),
     oauth_client_id: z.string().min(1).exactOptional(),
-    /** Name of the variable that holds the secret of that client. */
+    /** Variable with the client secret. */
     oauth_client_secret_env: variableKey().exactOptional(),
     oauth_scope: z.string().min(1).exactOptional(),
     proxy: proxyKey().exactOptional(),
-    /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */
+    /** For all of its tools; absent: read-only tools are allowed, others require approval. */
     approve: approvalKey().exactOptional(),
-    /** `false`: models are told nothing in its own words. */
+    /** `false`: omits its instructions from prompts. */
     instructions: z.boolean().exactOptional(),
-    /** `true`: its tools are looked up when they are needed; `false`: each request names them. Absent: as there is room. */
+    /**
+     * `true`: its tools are found by tool search; `false`: every request declares them. Absent: depending on their
+     * size.
+     */
     defer: z.boolean().exactOptional(),
     start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
-    /** The only ones that models are told of, by the server's own names of them. */
+    /** The only tools offered to models, by the server's names. */
     enabled_tools: z.array(z.string().min(1)).exactOptional(),
-    /** By the server's own names of them. */
+    /** By the server's tool names. */
     tools: z.record(z.string(), z.strictObject({ approve: approvalKey() })).default({}),
   });
 }
 
-/** Servers of tools, by the name that their tools begin with. */
+/** MCP servers, by the prefix of their tools. */
 export const configuration = defineConfiguration({
   tables: () => ({ mcp: { servers: z.record(serverName(), serverKeys()).default({}) } }),
   whole: ["mcp.servers.*"],
@@ -129,7 +132,6 @@ export const configuration = defineConfiguration({
     })),
 });
 
-/** As the operator writes it. */
 export type WrittenServer = z.output<ReturnType<typeof serverKeys>>;
 
 function sentVariables({
@@ -140,7 +142,7 @@ function sentVariables({
   return [...[token, secret].filter((name) => name !== undefined), ...Object.values(headers)];
 }
 
-/** Values that are right by themselves, and wrong beside each other. */
+/** Checks values against each other. */
 function serverProblems([name, server]: [string, WrittenServer]): readonly ConfigurationProblem[] {
   const { command, url, args, cwd, roots, env, token_env: token, headers_env: headers, proxy } = server;
   const path = ["mcp", "servers", name];

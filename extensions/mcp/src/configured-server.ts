@@ -23,33 +23,33 @@ export interface ConfiguredServerOptions {
   readonly signIns: Storage;
 }
 
-/** A program, or a connection. */
+/** A program or connection. */
 interface Instance {
   readonly server: McpServer;
-  /** The working folder that it is for; `undefined`: for all. */
+  /** Its working folder; `undefined`: shared by all. */
   readonly folder: string | undefined;
-  /** Calls in flight, and those who ask what it has. */
+  /** Number of calls and listings in progress. */
   users: number;
   cancelIdle: () => void;
 }
 
-/** What is shown where a server is several. */
+/** States in the order in which one represents several instances. */
 const phases = ["running", "starting", "failed", "idle"] as const satisfies readonly ToolServer["state"][];
 
 /**
- * A server that is configured: one program, or connection, for all; where it depends on the working folder, a program for each,
- * which ends when it has nothing to do.
+ * A configured server: one program or connection for all; if it depends on the working folder, one program per
+ * folder, which ends when idle.
  */
 export class ConfiguredServer {
   readonly #options: ConfiguredServerOptions;
   readonly #closing = new Set<Promise<void>>();
-  /** Those of a folder; the one that was used last is the last. */
+  /** Instances by folder, least recently used first. */
   readonly #byFolder = new Map<string, Instance>();
-  /** The one for all; where each folder has its own, nobody starts it. */
+  /** The shared instance; never started when each folder has its own. */
   readonly #shared: Instance;
   readonly #isPerFolder: boolean;
   #isClosed = false;
-  /** As it was when the last one ended. */
+  /** The last state of the last instance. */
   #ended: ToolServer | undefined;
 
   constructor(options: ConfiguredServerOptions) {
@@ -67,18 +67,17 @@ export class ConfiguredServer {
     return this.#options.settings.hasInstructions;
   }
 
-  /** A text without its secrets. */
   redact(text: string): string {
     return this.#shared.server.redact(text);
   }
 
-  /** How it is at this moment: where it is several, as the one is that does best. */
+  /** The current state; of several instances, that of the best one. */
   state(): ToolServer {
     const own = this.#shared.server.state();
     if (!this.#isPerFolder) return own;
     const states = [...this.#byFolder.values()].map(({ server }) => server.state());
     const best = phases.flatMap((phase) => states.findLast(({ state }) => state === phase) ?? []);
-    const { target } = own; // With "$cwd" in it: that it is for each folder.
+    const { target } = own; // Contains "$cwd", which shows that it is per folder.
     return { ...(best[0] ?? this.#ended ?? own), target };
   }
 
@@ -114,7 +113,10 @@ export class ConfiguredServer {
     }
   }
 
-  /** As `ServerPrompts.message`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  /**
+   * As `ServerPrompts.message`, for a working folder.
+   * @throws {ServiceError} `TOOL_SERVER_LIMIT`, too.
+   */
   promptMessage(
     folder: string,
     call: CommandCall,
@@ -123,12 +125,18 @@ export class ConfiguredServer {
     return this.#use(folder, ({ server }) => server.prompts.message(call, options));
   }
 
-  /** As `ServerResources.list`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  /**
+   * As `ServerResources.list`, for a working folder.
+   * @throws {ServiceError} `TOOL_SERVER_LIMIT`, too.
+   */
   resources(folder: string, signal: AbortSignal): Promise<ResourceList> {
     return this.#use(folder, ({ server }) => server.resources.list(signal));
   }
 
-  /** As `ServerResources.read`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  /**
+   * As `ServerResources.read`, for a working folder.
+   * @throws {ServiceError} `TOOL_SERVER_LIMIT`, too.
+   */
   readResource(
     folder: string,
     uri: string,
@@ -137,17 +145,17 @@ export class ConfiguredServer {
     return this.#use(folder, ({ server }) => server.resources.read(uri, options.signal));
   }
 
-  /** `undefined`: nobody signs in to it. */
+  /** `undefined`: it has no sign-in. */
   signIn(): Promise<SignIn | undefined> {
     return this.#shared.server.signIn();
   }
 
-  /** Ends the session of one that somebody signs in to, so that the next one begins with what is known now. */
+  /** Ends the session, so that the next one uses the current sign-in. */
   reset(): Promise<void> {
     return this.#shared.server.reset();
   }
 
-  /** Nothing is started behind it. */
+  /** Nothing is started after this. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const instances = [this.#shared, ...this.#byFolder.values()];
@@ -169,13 +177,13 @@ export class ConfiguredServer {
 
   /** @throws {ServiceError} `TOOL_SERVER_LIMIT`. */
   #at(folder: string): Instance {
-    if (!this.#isPerFolder || this.#isClosed) return this.#shared; // One that is closed says so to who asks.
+    if (!this.#isPerFolder || this.#isClosed) return this.#shared; // A closed server reports that itself.
     let instance = this.#byFolder.get(folder);
     if (instance === undefined) {
       if (this.#byFolder.size >= maxFolders) this.#makeRoom();
       instance = this.#newInstance(folder);
     }
-    this.#byFolder.delete(folder); // The newest is the last.
+    this.#byFolder.delete(folder); // Most recently used last.
     this.#byFolder.set(folder, instance);
     return instance;
   }
@@ -192,7 +200,10 @@ export class ConfiguredServer {
     }
   }
 
-  /** Ends the one that nobody has used for the longest time. @throws {ServiceError} `TOOL_SERVER_LIMIT` when all are at work. */
+  /**
+   * Ends the least recently used idle instance.
+   * @throws {ServiceError} `TOOL_SERVER_LIMIT` when all are busy.
+   */
   #makeRoom(): void {
     const idle = [...this.#byFolder.values()].find(({ users }) => users === 0);
     if (idle !== undefined) {

@@ -30,7 +30,8 @@ const extension: Extension = defineExtension(
     id: "mcp-tools",
     version: "0.1.0",
     api: "^1",
-    // All of them: the operator's configuration names programs, endpoints and variables, and the host grants just those.
+    // Unrestricted: the operator's configuration names programs, endpoints and variables, and the host grants only
+    // those.
     capabilities: { spawn: true, net: true, env: true, storage: { namespaces: ["sign-ins"] } },
     dependsOn: { required: ["host-defaults@1"] },
     provides: ["tool-servers@1"],
@@ -42,7 +43,7 @@ const extension: Extension = defineExtension(
       host.provideService(toolServersHandle, withoutServers);
       return;
     }
-    // Loaded when there is a server: most hosts have none.
+    // Loaded only when a server is configured: most hosts have none.
     const [
       { commandSource },
       { ConfiguredServer },

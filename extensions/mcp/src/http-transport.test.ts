@@ -37,12 +37,12 @@ function newTransport(): {
 const notification = { jsonrpc: "2.0", method: "notifications/x" } as const;
 const accepted = (): Response => new Response(null, { status: 202 });
 
-/** Looks again after each turn of the event loop. */
+/** Checks after each turn of the event loop. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-test("HttpTransport counts the requests that are open, and not those that were answered", async () => {
+test("HttpTransport counts open requests and not answered ones", async () => {
   const { transport, asked, failures } = newTransport();
   await transport.start();
 
@@ -63,7 +63,7 @@ test("HttpTransport counts the requests that are open, and not those that were a
   await Promise.all(open);
 });
 
-test("HttpTransport sends its headers, and lets go of a request when it is closed", async () => {
+test("HttpTransport sends its headers and aborts a request when closed", async () => {
   const { transport, asked } = newTransport();
   await transport.start();
 
@@ -80,7 +80,7 @@ test("HttpTransport sends its headers, and lets go of a request when it is close
   await sent;
 });
 
-test("[attack:bounds-mcp-wide-message] HttpTransport fails a server whose answer is made of a million values, as a body and as an event", async () => {
+test("[attack:bounds-mcp-wide-message] HttpTransport fails a server whose answer has a million values, as body and event", async () => {
   const answerWith = async (count: number, type: string): Promise<readonly string[]> => {
     const { transport, asked, failures } = newTransport();
     await transport.start();
@@ -99,7 +99,7 @@ test("[attack:bounds-mcp-wide-message] HttpTransport fails a server whose answer
 
   for (const type of ["application/json", "text/event-stream"]) {
     expect(await answerWith(1_000_000, type)).toEqual(["sent a message made of more than 200000 values"]);
-    expect(await answerWith(10_000, type)).toEqual([]); // It bites: fewer come through.
+    expect(await answerWith(10_000, type)).toEqual([]); // Control: fewer are accepted.
   }
 });
 

@@ -16,23 +16,23 @@ import { ServerFailure } from "./server-failure.ts";
 
 export interface HttpTransportOptions {
   readonly url: string;
-  /** Sent with each request; they may hold secrets. */
+  /** Sent with each request; may contain secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whose token is sent with each; absent: none is. */
+  /** Provides the token of each request; absent: none. */
   readonly authProvider?: AuthProvider;
   readonly net: Net;
   readonly clock: Clock;
-  /** Told of why there is nothing more to come. */
+  /** Called when the transport ends, with the reason. */
   readonly onEnd: (reason: ServerFailure) => void;
 }
 
-/** Code of the error that stands in for an answer that cannot come any more. */
+/** Error code for an answer that cannot arrive any more. */
 export const lostAnswerCode = -32_099;
 
-/** Answers to a server that asks and asks would fill the memory. */
+/** Answers to a server that asks endlessly would exhaust memory. */
 const maxRequestsAtOnce = 256;
 
-/** Streamable HTTP over the host's `net`, with a request that always ends: also when its stream does before the answer. */
+/** Streamable HTTP over the host's `net`. Every request ends, even if its stream ends without an answer. */
 export class HttpTransport extends StreamableHTTPClientTransport implements Transport {
   readonly #open: OpenRequests;
 
@@ -56,7 +56,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Tran
       onRequestStreamEnd: () => {
         options.onRequestStreamEnd?.();
         if (!("id" in message) || !("method" in message)) return;
-        // One that was answered is not waited for any more, and this is dropped.
+        // Dropped when the request was answered.
         const error = { code: lostAnswerCode, message: "The connection ended before the answer came" };
         this.onmessage?.({ jsonrpc: "2.0", id: message.id, error });
       },
@@ -94,7 +94,7 @@ function boundedFetch({ net, clock, headers: added, onEnd }: HttpTransportOption
   };
 }
 
-/** Reads what the server answers leniently; what other addresses answer goes on as it is. */
+/** Reads the server's responses leniently; those of other URLs pass unchanged. */
 function lenientFetch(fetch: FetchLike, open: OpenRequests): FetchLike {
   let isHeardElsewhere = false;
   return async (url, init) => {

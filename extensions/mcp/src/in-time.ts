@@ -1,11 +1,11 @@
 import type { Clock } from "@incipit/kernel";
 
-/** The time was up; what was waited for may go on. */
+/** The time is up; the work may continue. */
 export class LateError extends Error {
   override readonly name = "LateError";
 }
 
-/** @throws {LateError} when `work`, which heeds its signal, is not done within `timeoutMs`. */
+/** @throws {LateError} when `work`, which has to respect its signal, is not done within `timeoutMs`. */
 export async function inTime<Result>(
   { clock, timeoutMs, signal }: { readonly clock: Clock; readonly timeoutMs: number; readonly signal: AbortSignal },
   work: (either: AbortSignal) => Promise<Result>,

@@ -8,13 +8,13 @@ import { folderOf, wantedServers } from "./tool-source.ts";
 
 type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
-/** The part of the wait for a segment that servers have: what comes of those that are there has to be in time. */
+/** Share of the segment's time that servers get, so that available instructions are not lost. */
 const shareOfServers = 0.8;
 
-/** A server as it is asked for what it says of itself. */
+/** The part of a server that provides instructions. */
 type TellingServer = Pick<McpServer, "name" | "hasInstructions" | "instructions">;
 
-/** The segment of the configured servers, in each prompt that is constructed. */
+/** The segment with the instructions of the configured servers. */
 export function instructionsSegment(
   servers: readonly ConfiguredServer[],
   clock: Clock,
@@ -37,8 +37,8 @@ export function instructionsSegment(
 }
 
 /**
- * What servers say of themselves, by their names: those whose tools a conversation may use. One that does not start in time is
- * left out, as its tools are. Never rejects.
+ * Returns the instructions of servers whose tools the conversation may use, by name. Servers that do not start in
+ * time are omitted, like their tools. Never rejects.
  */
 export async function instructionsOf(
   servers: readonly TellingServer[],
@@ -52,11 +52,11 @@ export async function instructionsOf(
   }: SegmentContext,
 ): Promise<PromptSegmentText | null> {
   const asked = servers.filter(({ hasInstructions }) => hasInstructions);
-  if (!hasTools || asked.length === 0) return null; // Without tools, nothing could call theirs.
+  if (!hasTools || asked.length === 0) return null; // Without tools, their instructions are useless.
   const late = new AbortController();
   const cancel = clock.setTimer(() => late.abort(), timeoutMs * shareOfServers);
   const either = AbortSignal.any([signal, late.signal]);
-  const mayStart = conversationId !== ""; // Whoever only looks at what a new one would be told starts nothing.
+  const mayStart = conversationId !== ""; // A preview starts nothing.
   const isUsable = (tool: string): boolean => isToolAllowed(allowed, tool) && !isToolAllowed(denied, tool);
   const answers = await Promise.all(
     asked
@@ -75,6 +75,6 @@ export async function instructionsOf(
       answer.kind === "nothing" && answer.problem !== undefined ? [`"${name}" ${answer.problem}`] : [],
     ),
   ];
-  const shown = told.length === 0 ? "" : text; // Nothing is appended then; what went wrong is told to who asks.
+  const shown = told.length === 0 ? "" : text; // Appends nothing then; the detail reports errors.
   return details.length === 0 ? shown : { text: shown, detail: details.join("; ") };
 }

@@ -1,12 +1,12 @@
 import { replaceHidden } from "@incipit/schema";
 import { maxAllInstructionsBytes, maxInstructionsBytes } from "./limits.ts";
 
-/** The characters that are looked at: a prompt has no more of them, whatever is left out. */
+/** Most characters examined: prompts never include more. */
 const maxLookedAt = 4 * maxInstructionsBytes;
 
 /**
- * What a server says of itself as text that is what it looks like: without control characters, and without those that are
- * not seen or turn others around; with one kind of line end, and no more than one empty line in a place.
+ * Makes instructions safe: without control, invisible and direction-changing characters, with one kind of line
+ * ending, and at most one blank line in a row.
  */
 export function readableInstructions(text: string): string {
   const lines = text
@@ -21,7 +21,10 @@ export function readableInstructions(text: string): string {
     .trim();
 }
 
-/** As much of it as models are told, and a word where it was cut. @param sizeBytes Of all that the server said. */
+/**
+ * Cuts instructions to the limit, with a note.
+ * @param sizeBytes Total size from the server.
+ */
 export function boundInstructions(text: string, sizeBytes: number): string {
   if (Buffer.byteLength(text) <= maxInstructionsBytes && sizeBytes <= maxLookedAt) return text;
   return `${cutText(text, maxInstructionsBytes).trimEnd()}\n[cut here: the server says ${sizeBytes} bytes]`;
@@ -37,8 +40,8 @@ const opening = `# MCP servers
 What the servers of your tools say about them. Each says it of the tools alone whose names begin with its name.`;
 
 /**
- * All of them, each under its server's name, in lines that begin with ">": none can write in the place of another one, or of
- * whoever else writes behind it. `leftOut`: servers whose text had no room.
+ * Formats all instructions under their servers' names, in lines that begin with ">", so that none can imitate other
+ * parts of the prompt. `leftOut`: servers that did not fit.
  */
 export function instructionsText(servers: readonly InstructionsOfServer[]): {
   readonly text: string;
@@ -56,7 +59,7 @@ export function instructionsText(servers: readonly InstructionsOfServer[]): {
   return { text, leftOut };
 }
 
-/** So many bytes at most, without half a character. */
+/** Cuts to a size without splitting a character. */
 function cutText(text: string, maxBytes: number): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, maxBytes), {
     stream: true,

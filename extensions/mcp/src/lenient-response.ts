@@ -4,17 +4,17 @@ type Id = string | number;
 
 export interface LenientOptions {
   readonly open: OpenRequests;
-  /** What was sent; absent: nothing that is answered. */
+  /** Id of the sent request; absent for other messages. */
   readonly request: Id | undefined;
-  /** Whether an answer may still come in another stream. */
+  /** Whether the answer may still arrive in another stream. */
   readonly isHeardElsewhere: boolean;
 }
 
 const json = { "content-type": "application/json" };
 
 /**
- * Returns the response to a POST as one that the library reads: JSON or events by what they are and not by what their type says, and
- * each message in the protocol's shape. A request whose answer is not in it fails with the reason.
+ * Returns a POST response in a shape that the library reads: JSON or events, detected by content rather than by
+ * type, with messages in the protocol's shape. A missing answer fails the request with the reason.
  */
 export async function lenientResponse(response: Response, options: LenientOptions): Promise<Response> {
   const { request } = options;
@@ -38,7 +38,7 @@ export function isEventStream({ headers }: Response): boolean {
   return headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
 }
 
-/** What says how the body was sent is true of the old one alone. */
+/** Drops headers that describe the old body. */
 function withoutType(headers: Headers): Record<string, string> {
   const {
     "content-type": _,
@@ -49,7 +49,7 @@ function withoutType(headers: Headers): Record<string, string> {
   return others;
 }
 
-/** `undefined`: nothing came, and the answer may come elsewhere. */
+/** `undefined`: empty, and the answer may arrive elsewhere. */
 function messagesOf(
   text: string,
   { status, headers }: Response,
@@ -73,7 +73,7 @@ function messagesOf(
   return [...messages, open.fail(request, "with messages that do not answer it")];
 }
 
-/** Returns the events with the protocol's messages in them; the last one needs no blank line behind it. */
+/** Returns the events with repaired messages; the last one needs no trailing blank line. */
 export function lenientEvents(response: Response, open: OpenRequests): Response {
   if (response.body === null) return response;
   const decoder = new TextDecoder();
@@ -97,12 +97,12 @@ export function lenientEvents(response: Response, open: OpenRequests): Response 
 
 function lenientEvent(event: string, open: OpenRequests): string {
   const lines = event.split("\n");
-  const isBare = /^\s*[[{]/.test(event); // JSON where events belong.
+  const isBare = /^\s*[[{]/.test(event); // JSON in place of events.
   const data = isBare
     ? event
     : lines.flatMap((line) => (line.startsWith("data:") ? [line.slice(line[5] === " " ? 6 : 5)] : [])).join("\n");
   if (data.trim() === "") return `${event}\n\n`;
-  // Of what is not about the message, the id and the time to wait before the next try go on.
+  // Keeps event ids and retry times.
   const kept = isBare ? "" : lines.flatMap((line) => (/^(?:id|retry):/.test(line) ? [`${line}\n`] : [])).join("");
   const messages = messagesIn(data, open);
   const [first = "", ...others] = messages.map((message) => `data: ${JSON.stringify(message)}\n\n`);
@@ -117,7 +117,7 @@ function messagesIn(data: string, open: OpenRequests): readonly unknown[] {
   }
 }
 
-/** Returns the id of the request in what is sent; `undefined`: it is none. */
+/** Returns the id of a sent request; `undefined` for other messages. */
 export function requestIdOf(body: unknown): Id | undefined {
   if (typeof body !== "string") return undefined;
   const { id, method } = plainObject(JSON.parse(body)) ?? {};

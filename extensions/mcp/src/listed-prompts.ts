@@ -8,11 +8,11 @@ interface PromptArgument {
   readonly isRequired: boolean;
 }
 
-/** A prompt as its server describes it, checked. */
+/** A validated prompt. */
 export interface ListedPrompt {
-  /** The command's. */
+  /** Name of the command. */
   readonly name: string;
-  /** The server's own. */
+  /** The server's name for it. */
   readonly ownName: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
@@ -21,13 +21,13 @@ export interface ListedPrompt {
 export interface ListedPrompts {
   /** By name. */
   readonly prompts: readonly ListedPrompt[];
-  /** What was left out, and why; to be read by themselves. */
+  /** What was skipped, and why; complete sentences. */
   readonly problems: readonly string[];
 }
 
 const maxProblems = 10;
 
-/** What is missing or of another type is as if it were not there. */
+/** Invalid values count as absent. */
 const lineSchema = z.string().optional().catch(undefined);
 const promptSchema = z.looseObject({
   name: z.string().min(1),
@@ -45,7 +45,7 @@ const promptSchema = z.looseObject({
     .nullish(),
 });
 
-/** Takes of a server's list what people can send, the first ones by name: a prompt that is wrong does not spoil the others. */
+/** Validates a server's list, first ones by name: an invalid prompt does not affect the others. */
 export function listedPrompts(server: string, entries: readonly unknown[]): ListedPrompts {
   const prompts = new Map<string, ListedPrompt>();
   const problems: string[] = [];

@@ -4,7 +4,7 @@ import { keptDescription, listedTools, type ListedTools } from "./listed-tools.t
 
 const inputSchema = { type: "object" } as const;
 
-test("listedTools keeps a schema as it came, also what only vendors know of", () => {
+test("listedTools keeps a schema unchanged, including vendor extensions", () => {
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
@@ -20,7 +20,7 @@ test("listedTools keeps a schema as it came, also what only vendors know of", ()
   expect(JSON.stringify(tools[0]?.inputSchema)).toBe(JSON.stringify(schema));
 });
 
-test("listedTools keeps every type that JSON Schema has, and leaves any other out of the schema", () => {
+test("listedTools keeps every type of JSON Schema and drops any other", () => {
   const kept = (type: unknown): unknown => {
     const { tools } = listedTools("x", [{ name: "a", inputSchema: { type: "object", items: { type } } }]);
     return tools[0]?.inputSchema["items"];
@@ -36,7 +36,7 @@ test("listedTools keeps every type that JSON Schema has, and leaves any other ou
   ]);
 });
 
-test("listedTools describes a tool that does not describe itself", () => {
+test("listedTools describes a tool without a description", () => {
   const { tools } = listedTools("x", [
     { name: "a", inputSchema },
     { name: "b", title: "The b", inputSchema },
@@ -46,7 +46,7 @@ test("listedTools describes a tool that does not describe itself", () => {
   expect(tools.map(({ description }) => description)).toEqual(["a of x", "The b", "c of x"]);
 });
 
-test("listedTools takes no more than can be looked up", () => {
+test("listedTools limits the number of tools", () => {
   const entries = Array.from({ length: 600 }, (_, index) => ({
     name: `t${index}`,
     description: "x".repeat(30_000),
@@ -59,7 +59,7 @@ test("listedTools takes no more than can be looked up", () => {
   expect(problems).toEqual(["lists 600 tools; the first 558 by name are taken"]);
 });
 
-test("[attack:bounds-mcp-deep-schema] listedTools leaves out the tool that is nested too deeply, and it alone", () => {
+test("[attack:bounds-mcp-deep-schema] listedTools skips only the tool that is nested too deeply", () => {
   const nested = (levels: number): unknown =>
     JSON.parse(`${'{"type":"object","not":'.repeat(levels)}{}${"}".repeat(levels)}`);
   const listed = (levels: number): ListedTools =>
@@ -81,7 +81,7 @@ test("[attack:bounds-mcp-deep-schema] listedTools leaves out the tool that is ne
   expect(control.tools.map(({ ownName }) => ownName)).toEqual(["a", "deep"]);
 });
 
-test("[attack:bounds-mcp-wide-schema] listedTools walks no schema that is larger than a definition may be", () => {
+test("[attack:bounds-mcp-wide-schema] listedTools does not walk a schema beyond the size limit", () => {
   const wide = (count: number): object => ({
     name: "wide",
     inputSchema: { type: "object", anyOf: Array.from({ length: count }, () => ({ type: "string" })) },
@@ -95,7 +95,7 @@ test("[attack:bounds-mcp-wide-schema] listedTools walks no schema that is larger
   expect(control.tools.map(({ ownName }) => ownName)).toEqual(["a", "wide"]);
 });
 
-test("listedTools shortens what it says of many", () => {
+test("listedTools abbreviates a long list of problems", () => {
   const wrong = Array.from({ length: 51 }, (_, index) => ({ name: `w${index}`, inputSchema: 1 }));
 
   const { tools, problems } = listedTools("x", wrong);

@@ -5,22 +5,22 @@ import { mendedInputSchema } from "./mended-schema.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { toolName } from "./tool-name.ts";
 
-/** A tool as its server describes it, checked. */
+/** A validated tool. */
 export interface ListedTool {
   /** For models. */
   readonly name: string;
-  /** The server's own. */
+  /** The server's name for it. */
   readonly ownName: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, JsonValue>>;
-  /** What the server says; it may be wrong. */
+  /** As the server claims; may be wrong. */
   readonly isReadOnly: boolean;
 }
 
 export interface ListedTools {
   /** By name. */
   readonly tools: readonly ListedTool[];
-  /** What was left out, and why. */
+  /** What was skipped, and why. */
   readonly problems: readonly string[];
 }
 
@@ -35,19 +35,19 @@ const describedSchema = z.looseObject({
 
 const lineSchema = z.string().optional().catch(undefined);
 
-/** What is said of a tool beside its arguments is as if it were not there when it is missing or of another type. */
+/** Invalid optional fields count as absent. */
 const toolSchema = z.looseObject({
   title: lineSchema,
   description: lineSchema,
   inputSchema: z.json().optional(),
-  /** As the vendors of models name it. */
+  /** The vendors' spelling. */
   input_schema: z.json().optional(),
   annotations: z.looseObject({ readOnlyHint: z.unknown().optional() }).optional().catch(undefined),
 });
 
 const argumentsSchema = z.record(z.string(), z.json());
 
-/** Stands for a description that is nested too deeply to be walked, or kept. */
+/** A description that is nested too deeply to be walked or kept. */
 class DeepDescription {
   readonly name: unknown;
 
@@ -56,15 +56,12 @@ class DeepDescription {
   }
 }
 
-/** A description as it came, if anything may walk it. */
+/** The description unchanged, unless it is too deep to be walked. */
 export function keptDescription(entry: unknown): unknown {
   return isTooDeep(entry) ? new DeepDescription(namedSchema.safeParse(entry).data?.name) : entry;
 }
 
-/**
- * Takes of a server's list what can be put before a model, the first ones by name: one tool that is wrong does not spoil
- * the others.
- */
+/** Validates a server's list, first ones by name: an invalid tool does not affect the others. */
 export function listedTools(server: string, entries: readonly unknown[]): ListedTools {
   const tools = new Map<string, ListedTool>();
   const problems: string[] = [];
@@ -103,7 +100,7 @@ interface NamedTool {
   readonly ownName: string;
 }
 
-/** The tool, or what is wrong with it. */
+/** Returns the tool, or its error. */
 function parseTool({ server, name, ownName }: NamedTool, entry: unknown): ListedTool | string {
   if (entry instanceof DeepDescription) return `whose description is ${tooDeepText}`;
   // Before any schema walks it.
@@ -124,7 +121,7 @@ function parseTool({ server, name, ownName }: NamedTool, entry: unknown): Listed
   };
 }
 
-/** What a model would be told of it. */
+/** The size of what a model receives. */
 function describedBytes(entry: unknown): number {
   const { title, description = title, inputSchema, input_schema: other } = describedSchema.parse(entry);
   return Buffer.byteLength(JSON.stringify([description, inputSchema, other]));
@@ -134,7 +131,7 @@ function definitionBytes({ name, description, inputSchema }: ListedTool): number
   return Buffer.byteLength(JSON.stringify([name, description, inputSchema]));
 }
 
-/** A name from outside, as part of a message. */
+/** Shortens a foreign name for a message. */
 function shown(name: string): string {
   return name.length > 80 ? `${name.slice(0, 80)}…` : name;
 }

@@ -15,35 +15,35 @@ import { ServerPrompts } from "./server-prompts.ts";
 import { ServerResources } from "./server-resources.ts";
 import { StartLimit } from "./start-limit.ts";
 
-/** Has a call made by the server that a working folder has, whichever's tool it is. */
+/** Runs a call on the server instance of a working folder. */
 type CallIn = <Answer>(cwd: string, call: (server: McpServer) => Promise<Answer>) => Promise<Answer>;
 
 export interface McpServerOptions {
   readonly name: string;
   readonly settings: ServerSettings;
-  /** `env` has the values of the variables that the settings name. */
+  /** `env` provides the variables that the settings name. */
   readonly host: Pick<Host, "spawn" | "net" | "env" | "log" | "clock" | "waitUntil">;
-  /** Where sign-ins are kept; absent: nobody signs in. */
+  /** Storage of sign-ins; absent: no sign-in. */
   readonly signIns?: Storage;
-  /** What is not shown beside the values of those variables. */
+  /** Additional secrets to redact. */
   readonly secrets?: readonly string[];
-  /** Its working folders, when it asks for them; absent: nobody answers that. */
+  /** Working folders, on request; absent: unsupported. */
   readonly roots?: readonly Root[];
-  /** A client has brought it along. */
+  /** Whether a client offers it. */
   readonly isClients?: boolean;
-  /** Which server a call in a working folder goes to; absent: this one. */
+  /** Routes a call in a working folder to its server; defaults to this one. */
   readonly callIn?: CallIn;
-  /** Told when `state()` gives something else than before. */
+  /** Called when the result of `state()` changes. */
   readonly onChange?: () => void;
 }
 
-/** What a server said when it began, checked. */
+/** Validated information from the start of a session. */
 interface Known extends ListedTools {
-  /** `null`: nothing, or nothing that models may be told. */
+  /** `null`: none, or withheld. */
   readonly instructions: string | null;
 }
 
-/** What models are told in a server's own words; `problem`: why it is nothing, to be read behind its name. */
+/** The server's instructions for models; `problem` follows its name. */
 export type ServerInstructions =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "nothing"; readonly problem?: string };
@@ -59,14 +59,14 @@ export const notStarted: ServerInstructions = {
   problem: "was not started yet: what it says is not known",
 };
 
-/** What a call has from the turn that makes it. */
+/** The part of a call that comes from its turn. */
 type CallContext = Pick<Parameters<Tool["execute"]>[1], "conversationId" | "signal" | "tellProgress" | "askValues">;
 
 const inputSchema = z.record(z.string(), z.json());
 
 /**
- * A server of tools: started when it is first needed, and again when it is needed after its end, as far as the limit
- * goes; several who need it at once start it once.
+ * An MCP server that starts on first use and restarts after its end, within limits; concurrent callers share a
+ * start.
  */
 export class McpServer {
   readonly #options: McpServerOptions;
@@ -75,19 +75,19 @@ export class McpServer {
   readonly #closing = new AbortController();
   #connection: Promise<ServerConnection> | undefined;
   #listed: Promise<Known> | undefined;
-  /** What is shown of it. */
+  /** The displayed state. */
   #phase: ToolServer["state"] = "idle";
-  /** As they were listed last. */
+  /** The last list. */
   #known: Known | undefined;
   #lastFailure = "";
-  /** Why they could not be listed the last time, though it runs. */
+  /** Why listing failed although it runs. */
   #listFailure: string | undefined;
-  /** Since its newest start. */
+  /** Since its last start. */
   #skipped: SkippedLines | undefined;
-  /** How a start failed that a prompt waited for. */
+  /** A failed start that a prompt waited for. */
   #toldFailure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #signIn: Promise<SignIn> | undefined;
-  /** What it offers to people. */
+  /** Prompts for users. */
   readonly prompts: ServerPrompts;
   readonly resources: ServerResources;
   /** Calls in flight. */
@@ -111,12 +111,12 @@ export class McpServer {
     return this.#options.name;
   }
 
-  /** A text without its secrets. */
+  /** Redacts the server's secrets. */
   redact(text: string): string {
     return this.#secrets.redact(text);
   }
 
-  /** How it is at this moment. */
+  /** Returns the current state. */
   state(): ToolServer {
     const { name, settings } = this.#options;
     const target = settings.kind === "http" ? settings.url : [settings.command, ...settings.args].join(" ");
@@ -143,7 +143,7 @@ export class McpServer {
     return { name, description, isReadOnly, approval };
   }
 
-  /** What is configured; `undefined`: nothing. Models are told of no tool that is denied. */
+  /** Returns the configured approval. Denied tools are not offered to models. */
   #approval(ownName: string): Approval | undefined {
     const { approve, tools, enabledTools } = this.#options.settings;
     if (enabledTools?.includes(ownName) === false) return "deny";
@@ -151,8 +151,8 @@ export class McpServer {
   }
 
   /**
-   * Never rejects: what is missing is a problem. When the signal aborts, the server goes on starting. `isAnew`: it is started
-   * also where it has failed a moment ago.
+   * Never rejects: errors are reported as problems. The server continues to start after an abort. `isAnew`: starts
+   * it even after a recent failure.
    */
   async tools(
     signal: AbortSignal,
@@ -176,8 +176,8 @@ export class McpServer {
   }
 
   /**
-   * What it tells models that may use at least one of its tools; `mayStart`: it is started for that, else what it said last
-   * counts. Never rejects. When the signal aborts, the server goes on starting.
+   * Returns the instructions for models that may use at least one of its tools; `mayStart`: starts it if necessary,
+   * otherwise uses the last known ones. Never rejects. The server continues to start after an abort.
    */
   async instructions({ isUsable, mayStart, signal }: InstructionsQuestion): Promise<ServerInstructions> {
     try {
@@ -196,7 +196,7 @@ export class McpServer {
     }
   }
 
-  /** The list of tools is made right behind a prompt: a server that has just failed is not started a second time for it. */
+  /** Tools are listed right after the prompt: a server that just failed is not started again for it. */
   #throwToldFailure(): void {
     const failure = this.#toldFailure;
     if (failure === undefined) return;
@@ -204,7 +204,7 @@ export class McpServer {
     this.#toldFailure = undefined;
   }
 
-  /** `undefined`: nobody signs in to it. */
+  /** `undefined`: it has no sign-in. */
   signIn(): Promise<SignIn | undefined> {
     const { name, settings, host, signIns: storage } = this.#options;
     if (settings.kind !== "http" || settings.signIn === undefined || storage === undefined)
@@ -225,7 +225,7 @@ export class McpServer {
     ));
   }
 
-  /** Ends the session, so that the next one begins with what is known now. */
+  /** Ends the session, so that the next one uses the current sign-in. */
   async reset(): Promise<void> {
     await this.#end(new ServerFailure("ended, as its sign-in has changed"));
     this.#limit.forget();
@@ -235,7 +235,7 @@ export class McpServer {
     this.#enter("idle");
   }
 
-  /** Resolves when the calls that are in flight now are over. */
+  /** Resolves when the current calls are over. */
   async rest(): Promise<void> {
     await Promise.allSettled(this.#calls);
   }
@@ -262,7 +262,7 @@ export class McpServer {
 
   async #readList(): Promise<Known> {
     const { name, settings, host } = this.#options;
-    await this.#connected(); // The time for its list begins behind its start.
+    await this.#connected(); // The time for its list begins after its start.
     const late = new AbortController();
     const { startTimeoutMs } = settings;
     const failure = new ServerFailure(`did not list its tools within ${startTimeoutMs / 1_000} s`);
@@ -315,13 +315,13 @@ export class McpServer {
     }
   }
 
-  /** Whether a model would read, and the host keep, what the server alone is to know. */
+  /** Whether a tool's definition contains a secret, which models would read and the host would store. */
   #givesAway({ name, description, inputSchema: schema }: ListedTool): boolean {
     const text = JSON.stringify([name, description, schema]);
     return this.#secrets.redact(text) !== text;
   }
 
-  /** What is configured for tools that are not there: a misspelt `deny` would deny nothing. */
+  /** Reports settings of unknown tools: a misspelt `deny` would deny nothing. */
   #unknownTools(tools: readonly ListedTool[]): readonly string[] {
     const known = new Set(tools.map(({ ownName }) => ownName));
     const { tools: approved, enabledTools = [] } = this.#options.settings;
@@ -358,7 +358,7 @@ export class McpServer {
     };
   }
 
-  /** Calls a tool, which may be one that another server of the same settings has listed. */
+  /** Calls a tool, possibly one listed by another server of the same settings. */
   call(tool: ListedTool, input: unknown, context: CallContext): Promise<string | ToolAnswer> {
     const call = this.#call(tool, input, context);
     this.#calls.add(call);
@@ -401,7 +401,7 @@ export class McpServer {
     return answer.files.length === 0 ? answer.text : answer;
   }
 
-  /** A file that holds a secret as it is, such as in what a picture says of itself, is left out. */
+  /** Drops files that contain a secret, for example in an image's metadata. */
   #withoutSecrets({ text, files }: ToolAnswer): ToolAnswer {
     const kept = files.filter(({ data }) => {
       const content = Buffer.from(data, "base64").toString();
@@ -412,7 +412,7 @@ export class McpServer {
     return { text: [this.#secrets.redact(text), ...notes].join("\n"), files: kept };
   }
 
-  /** Works with the session; when the server turns out to have forgotten it, once more with a new one. */
+  /** Runs work in the session; repeats it in a new session when the server has forgotten it. */
   async #inSession<Result>(work: ConnectionWork<Result>, signal: AbortSignal): Promise<Result> {
     try {
       return await work(await unlessAborted(this.#connected(), [signal]));
@@ -423,7 +423,7 @@ export class McpServer {
   }
 
   async #end(failure: ServerFailure): Promise<void> {
-    const connection = await this.#connection?.catch(() => undefined); // One that did not open has nothing to close.
+    const connection = await this.#connection?.catch(() => undefined); // A failed connection needs no closing.
     await connection?.close(failure);
   }
 
@@ -467,7 +467,7 @@ export class McpServer {
     return opening;
   }
 
-  /** @throws {ServerFailure} and others, with why it does not run. */
+  /** @throws {ServerFailure} and others, with the reason. */
   async #open(): Promise<ServerConnection> {
     const { host, settings } = this.#options;
     this.#closing.signal.throwIfAborted();

@@ -11,10 +11,10 @@ const listKeys: Readonly<Record<string, string>> = {
   "resources/templates/list": "resourceTemplates",
 };
 
-/** The member of `_meta` by which a request of the newer handshake is known. */
+/** The `_meta` member that marks requests of the newer handshake. */
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
-/** Returns a result as the protocol has it for the method; `undefined`: nothing can be made of it. */
+/** Returns a result in the protocol's shape for the method; `undefined` when impossible. */
 export function mendedAnswer(result: unknown, request: OpenRequest): PlainObject | undefined {
   const mended = mendedResult(result, request);
   if (mended === undefined) return undefined;
@@ -55,7 +55,7 @@ function mendedList(result: unknown, members: PlainObject | undefined, key: stri
   if (members === undefined) return undefined;
   const named = plainObject(members[key]);
   if (named === undefined) return { ...members, [key]: members[key] ?? [] };
-  // By name in place of a list.
+  // An object keyed by name instead of a list.
   const entries = Object.entries(named).map(([name, entry]) => ({ name, ...plainObject(entry) }));
   return { ...members, [key]: entries };
 }
@@ -65,7 +65,7 @@ function mendedInitialize(members: PlainObject, asked: PlainObject): PlainObject
   const about = plainObject(serverInfo) ?? {};
   return {
     ...others,
-    // A server that answers the handshake speaks its messages, whatever it calls them.
+    // A server that answers the handshake speaks its messages, whatever version it claims.
     protocolVersion: knownVersions.has(protocolVersion) ? protocolVersion : asked["protocolVersion"],
     capabilities: mendedCapabilities(members),
     serverInfo: { name: textOf(about["name"]) ?? "", version: textOf(about["version"]) ?? "" },
@@ -73,7 +73,7 @@ function mendedInitialize(members: PlainObject, asked: PlainObject): PlainObject
   };
 }
 
-/** `true` and null stand for an empty object and for nothing; of the members of each, only flags are looked at. */
+/** `true` means an empty object and null means absent; only flags of each capability are used. */
 function mendedCapabilities({ capabilities }: PlainObject): PlainObject {
   const entries = Object.entries(plainObject(capabilities) ?? {}).flatMap(([name, given]) => {
     if (given === true) return [[name, {}]];
@@ -87,7 +87,7 @@ function mendedCapabilities({ capabilities }: PlainObject): PlainObject {
   return Object.fromEntries(entries);
 }
 
-/** Members of a result of a tool that are no content of it. */
+/** Members of a tool's result that are not content. */
 const callMembers = new Set(["_meta", "content", "isError", "resultType", "structuredContent"]);
 
 function mendedCall(result: unknown, members: PlainObject | undefined): PlainObject {
@@ -139,7 +139,7 @@ function mendedRead(result: unknown, members: PlainObject | undefined, uri: stri
   return { ...members, contents };
 }
 
-/** Returns the parameters of a message with numbers where servers write them as texts. */
+/** Returns a message's parameters with numbers that servers send as strings. */
 export function mendedParams(method: string, params: PlainObject): PlainObject {
   if (method !== "notifications/progress") return params;
   const numbers = ["progressToken", "progress", "total"].flatMap((name) => {

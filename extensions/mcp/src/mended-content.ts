@@ -1,27 +1,26 @@
 import { isTooDeep, tooDeepText } from "@incipit/kernel";
 import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/program-kit";
 
-/** A block of content as the protocol has it. */
+/** A content block of the protocol. */
 export type Block = PlainObject & { readonly type: string };
 
-/** Longest value that is shown in place of a block of a type that nobody here knows. */
+/** Longest value shown for a block of an unknown type. */
 const maxShown = 10_000;
 
 /**
- * Returns the content of a result as blocks that the protocol has: a text or one block in place of a list, blocks without a type,
- * null members. A block of an unknown type becomes a line of text.
+ * Returns a result's content as valid blocks: accepts a string or a single block, missing types and null members. A
+ * block of an unknown type becomes text.
  */
 export function mendedContent(content: unknown): readonly Block[] {
   const entries: readonly unknown[] = Array.isArray(content) ? content : [content];
   return entries.flatMap((entry) => (entry === null || entry === undefined ? [] : [mendedBlock(entry)]));
 }
 
-/** Returns a value as a block of text. */
 export function valueBlock(value: unknown): Block {
   return textBlock(shownValue(value));
 }
 
-/** Returns a value as text, as JSON where it is none. */
+/** Returns strings unchanged and other values as JSON. */
 export function shownValue(value: unknown): string {
   if (typeof value === "string") return value;
   if (isTooDeep(value)) return `[content ${tooDeepText}: not shown]`;
@@ -67,13 +66,13 @@ function fileBlock(type: "image" | "audio", block: PlainObject): Block {
   return { type, data: bytes, mimeType: stated.trim() || said || defaultTypes[type] };
 }
 
-/** Returns data and type of a file in the forms in which vendors of models take one. */
+/** Returns data and type of a file in the model vendors' formats. */
 function modelFile({ source, image_url: image }: PlainObject): PlainObject {
   const { media_type: mimeType, data } = plainObject(source) ?? {};
   return withoutNulls({ mimeType, data: data ?? plainObject(image)?.["url"] ?? image });
 }
 
-/** Returns data in the letters of base64, which some servers write as those of addresses. */
+/** Accepts base64 in the URL-safe alphabet, too. */
 function base64Of(data: string): string | undefined {
   const letters = /[-_]/.test(data) ? data.replaceAll("-", "+").replaceAll("_", "/") : data;
   try {
@@ -95,7 +94,10 @@ function resourceBlock(block: PlainObject): Block | undefined {
   return resource === undefined ? undefined : { type: "resource", resource };
 }
 
-/** Returns what a resource holds; `undefined`: neither a text nor bytes. @param asked Its address where it says none. */
+/**
+ * Returns a resource's content; `undefined` when it has neither text nor bytes.
+ * @param asked Its URI if it names none.
+ */
 export function mendedResource(entry: unknown, asked: string): PlainObject | undefined {
   const given = plainObject(entry);
   if (given === undefined) return undefined;

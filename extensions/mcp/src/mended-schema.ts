@@ -2,18 +2,17 @@ import type { JsonValue } from "@incipit/kernel";
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/** Keywords whose value is data, and no schema: null means null in them. */
+/** Keywords whose value is data, where null is meaningful. */
 const dataKeywords = new Set(["const", "default", "enum", "example", "examples"]);
 
-/** Keywords that hold schemas by names; PHP writes an empty one as a list. */
+/** Keywords with schemas by name; PHP serializes an empty one as a list. */
 const nameKeywords = new Set(["$defs", "definitions", "patternProperties", "properties"]);
 
 const types = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 
 /**
- * Returns the schema of a tool's arguments, which may be missing, as an object schema: without keywords that are null, with objects
- * where servers write an empty list, and the type that a schema with properties has. A type that JSON Schema does not have says nothing:
- * it is left out. What is wrong besides stays as it is.
+ * Returns a tool's argument schema, which may be missing, as an object schema: without null keywords and unknown
+ * types, with objects in place of empty lists, and with a type where there are properties. Other errors stay.
  */
 export function mendedInputSchema(given: JsonValue | undefined): JsonValue {
   if (given === undefined || given === null || (Array.isArray(given) && given.length === 0))

@@ -4,28 +4,28 @@ import type { ToolServer } from "@incipit/service-contract";
 import { McpServer } from "./mcp-server.ts";
 import type { ServerSettings } from "./settings.ts";
 
-/** How long a start may take: as for a server that is configured and says nothing of it. */
+/** The default of configured servers. */
 const startTimeoutMs = 30_000;
 
 const headerRemedy = "see that whoever offers it sends the headers that it asks for";
 
-/** A server that is offered: it runs, or is refused from the beginning. */
+/** An offered server: running, or rejected. */
 export interface OfferedServer {
-  /** What its tools begin with. */
+  /** Prefix of its tools. */
   readonly name: string;
-  /** `undefined`: it is refused. */
+  /** `undefined`: rejected. */
   readonly server: McpServer | undefined;
   readonly state: () => ToolServer;
 }
 
 export interface OfferedServerOptions {
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock" | "waitUntil">;
-  /** Names of servers that are configured. */
+  /** Names of configured servers. */
   readonly configured: ReadonlySet<string>;
   readonly onChange: () => void;
 }
 
-/** The server that was offered. Its values are what it is started with, and nothing that is shown. */
+/** Creates an offered server. The values it is started with are never shown. */
 export function offeredServer(
   given: OfferedToolServer,
   { host, configured, onChange }: OfferedServerOptions,
@@ -48,7 +48,7 @@ export function offeredServer(
   const values = new Map(Object.entries(given.kind === "http" ? given.headers : given.env));
   const env = { get: (variable: string) => values.get(variable) };
   const settings = settingsOf(given);
-  // Many servers take their key in the query.
+  // Many servers accept their key in the query.
   const secrets = given.kind === "http" ? [...new URL(given.url).searchParams.values()] : [];
   const server = new McpServer({
     name,
@@ -71,7 +71,7 @@ function powersOf({
   return { spawn, net, log, clock, waitUntil };
 }
 
-/** As those of the configuration: their values stand in variables, each by its own name. */
+/** Like configured settings, with each value in a variable of its own. */
 function settingsOf(given: OfferedToolServer): ServerSettings {
   const common = { tools: {}, startTimeoutMs, hasInstructions: true };
   if (given.kind === "http") {
@@ -79,7 +79,7 @@ function settingsOf(given: OfferedToolServer): ServerSettings {
     return { kind: "http", url: given.url, headersEnv, remedy: headerRemedy, ...common };
   }
   const { command, args, env } = given;
-  // As a server of the configuration: what the working folder holds is not to be run because a runner looks there for code.
+  // As for configured servers, a neutral folder: runners would execute code found in the working folder.
   return {
     kind: "stdio",
     command,
@@ -92,7 +92,7 @@ function settingsOf(given: OfferedToolServer): ServerSettings {
   };
 }
 
-/** Without arguments and query, which may hold secrets. */
+/** Without arguments and query, which may contain secrets. */
 function targetOf(given: OfferedToolServer): string {
   if (given.kind === "stdio") return given.command;
   const { origin, pathname } = new URL(given.url);

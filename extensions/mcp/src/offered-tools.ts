@@ -9,8 +9,8 @@ import {
 import type { Offers } from "./offers.ts";
 
 /**
- * Servers that clients bring along. An extension of its own: these are any programs and any endpoints, and what the
- * configuration names is granted no more than that.
+ * Servers offered by clients. A separate extension, since these may be any programs and endpoints, while configured
+ * ones are granted individually.
  */
 const extension: Extension = defineExtension(
   {
@@ -29,7 +29,7 @@ const extension: Extension = defineExtension(
     const load = (): Promise<Offers> =>
       (offers ??= import("./offers.ts").then((loaded) => {
         const opened = new loaded.Offers({ host, configured: () => configured.current });
-        // With the first offer, too: no other prompt has such a segment, not even an empty one.
+        // Added with the first offer, so that other prompts have no empty segment.
         host.contribute(promptSegmentsPoint, {
           id: "mcp-offered",
           order: 111,

@@ -18,24 +18,20 @@ import { toolsOf } from "./tool-source.ts";
 
 export interface OffersOptions {
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock" | "waitUntil" | "draining" | "signal">;
-  /** Servers that are configured, whose names nobody else's may have. */
+  /** Configured servers, whose names are reserved. */
   readonly configured: () => ToolServers | undefined;
 }
 
-/** What one client offers to a conversation. */
 interface Offer {
   readonly servers: readonly OfferedServer[];
 }
 
-/**
- * The servers that clients offer, for as long as they do: kept in memory alone, as the values that they are started with may be
- * secrets.
- */
+/** Servers offered by clients, kept in memory only, as their values may be secrets. */
 export class Offers implements OfferedToolServers {
   readonly #options: OffersOptions;
-  /** By conversation; the newest offer is the last. */
+  /** By conversation, newest offer last. */
   readonly #open = new Map<string, readonly Offer[]>();
-  /** Those whose end was not seen to yet. */
+  /** Servers that have not been ended yet. */
   readonly #running = new Set<OfferedServer>();
   #count = 0;
 
@@ -43,7 +39,7 @@ export class Offers implements OfferedToolServers {
     this.#options = options;
   }
 
-  /** As a source of tools: those that are offered to the conversation. */
+  /** Tools of the servers offered to the conversation. */
   async tools({
     conversationId,
     call,
@@ -61,7 +57,7 @@ export class Offers implements OfferedToolServers {
     return { tools: [], problems: isConfigured ? [] : [problem] };
   }
 
-  /** As a segment of prompts: what they say of themselves. */
+  /** Their instructions, as a prompt segment. */
   async instructions(context: Parameters<PromptSegment["text"]>[0]): Promise<PromptSegmentText | null> {
     const servers = this.#serversOf(context.conversationId).flatMap(({ server }) =>
       server === undefined ? [] : [server],
@@ -94,7 +90,7 @@ export class Offers implements OfferedToolServers {
     for (const one of servers) this.#running.add(one);
     this.#open.set(conversationId, [...(this.#open.get(conversationId) ?? []), offer]);
     try {
-      for (const { server } of servers) void server?.tools(over); // It never rejects: what goes wrong is in its state.
+      for (const { server } of servers) void server?.tools(over); // It never rejects: errors are part of its state.
       while (!over.aborted) {
         yield statesOf(servers);
         await changed.promise;
@@ -105,24 +101,23 @@ export class Offers implements OfferedToolServers {
       this.#forget(conversationId, offer);
       const end = this.#end(servers, signal);
       if (signal.aborted) await end;
-      else host.waitUntil(end); // Whoever was sent away does not wait for calls.
+      else host.waitUntil(end); // A cancelled caller does not wait for calls.
     }
   }
 
-  /** Ends servers: at once when their client is gone, else when the calls that they are at are over. Never rejects. */
+  /** Ends servers: immediately when their client is gone, else after their current calls. Never rejects. */
   async #end(servers: readonly OfferedServer[], signal: AbortSignal): Promise<void> {
     const calls = Promise.all(servers.map(async ({ server }) => server?.rest()));
-    await unlessAborted(calls, [signal]).catch(() => undefined); // Then nobody waits for them any more.
+    await unlessAborted(calls, [signal]).catch(() => undefined); // Nobody waits for them any more.
     for (const one of servers) this.#running.delete(one);
     await closeAll(servers);
   }
 
-  /** Ends all that still run. */
   async close(): Promise<void> {
     await closeAll([...this.#running]);
   }
 
-  /** What is offered to it: of servers with one name the newest. */
+  /** Servers offered to the conversation; the newest of a name wins. */
   #serversOf(conversationId: string): readonly OfferedServer[] {
     const byName = new Map(
       (this.#open.get(conversationId) ?? []).flatMap(({ servers }) =>

@@ -4,19 +4,18 @@ type Given =
   | {
       readonly kind: "given";
       readonly values: Readonly<Record<string, string>>;
-      /** What was typed behind a prompt that takes nothing. */
+      /** Text after a prompt without arguments. */
       readonly rest: string;
     }
   /** The end of a sentence about the command. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** `name=`, and what is in quotes or has no white space. A quote that never ends is a letter. */
+/** An optional `name=`, then a quoted or unspaced value. An unclosed quote is an ordinary character. */
 const wordPattern = /(?:([^\s"'=]+)=)?(?:"([^"]*)"(?=\s|$)|'([^']*)'(?=\s|$)|(\S+))/g;
 
 /**
- * What was typed behind a command, as a prompt's arguments. One argument is all of the text. Several are words, in quotes where
- * white space belongs to them: `name=value` for the argument of that name, and the others for those that are left, in their
- * order.
+ * Parses command text as a prompt's arguments. A single argument takes the whole text. Several are words,
+ * optionally quoted: `name=value` sets the named argument, and others fill the rest in order.
  */
 export function promptArguments({ arguments: known }: Pick<ListedPrompt, "arguments">, given: string): Given {
   const typed = given.toWellFormed().trim();
@@ -37,13 +36,13 @@ export function promptArguments({ arguments: known }: Pick<ListedPrompt, "argume
   return { kind: "given", values: Object.fromEntries(values), rest: "" };
 }
 
-/** What is typed behind the command, as people read it; `null`: nothing. */
+/** Describes the arguments for people; `null` when there are none. */
 export function usageOf(known: ListedPrompt["arguments"]): string | null {
   if (known.length === 0) return null;
   return known.map(({ name, isRequired }) => (isRequired ? name : `[${name}]`)).join(" ");
 }
 
-/** @returns what is wrong with them; `undefined`: nothing. */
+/** @returns the error; `undefined` when valid. */
 function takeWords(
   known: ListedPrompt["arguments"],
   typed: string,

@@ -4,13 +4,10 @@ import { resultAnswer } from "./result-answer.ts";
 
 const speakers = { user: "User", assistant: "Assistant" } as const;
 
-/** Vendors take these in a person's message; of another file its line is all. */
+/** Types that vendors accept in a user message; other files are only named. */
 const shownTypes = /^(?:image|audio)\/[a-z0-9.+-]+$/;
 
-/**
- * The messages of a prompt as one: several in a row, with their speakers named where not all are of the user. Each file has a
- * line in its place.
- */
+/** Joins the messages of a prompt, with their roles unless all are the user's. Each file has a line in its place. */
 export function promptMessage({ messages }: Pick<GetPromptResult, "messages">): OfferedMessage {
   const answers = messages.map(({ role, content }) => ({ role, ...resultAnswer({ content: [content] }) }));
   const isOnlyUser = messages.every(({ role }) => role === "user");

@@ -4,7 +4,7 @@ import * as z from "zod";
 const count = z.int().nonnegative().optional();
 const titled = z.array(z.looseObject({ const: z.string(), title: z.string().optional() }));
 
-/** What the protocol lets a server ask for; whatever else stands in it is left out. */
+/** The properties that the protocol allows; others are ignored. */
 const propertySchema = z.looseObject({
   type: z.string().optional(),
   title: z.string().optional(),
@@ -33,8 +33,8 @@ const requestedSchema = z.looseObject({
 });
 
 /**
- * The fields of a form that a server asks to be filled in, in its order. A default that would be no answer is left out.
- * @throws {Error} which says what is not taken, and of which field.
+ * Returns the fields of a requested form, in order. Invalid defaults are omitted.
+ * @throws {Error} with the reason and the field.
  */
 export function requestedFields(given: unknown): readonly QuestionField[] {
   const { data, error } = requestedSchema.safeParse(given);
@@ -102,7 +102,6 @@ function optionsOf({
 
 type Given<Values> = { readonly [Key in keyof Values]?: Exclude<Values[Key], undefined> };
 
-/** Without what is `undefined`. */
 function given<Values extends object>(values: Values): Given<Values>;
 function given(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect, test } from "bun:test";
 import { resultAnswer } from "./result-answer.ts";
 
-test("[attack:bounds-mcp-deep-result] resultAnswer shows no content that is nested too deeply, and says so", () => {
+test("[attack:bounds-mcp-deep-result] resultAnswer replaces content that is nested too deeply with a note", () => {
   const textOf = (levels: number): string =>
     resultAnswer({ content: [], structuredContent: { a: JSON.parse("[".repeat(levels) + "]".repeat(levels)) } })
       .text;
@@ -11,7 +11,7 @@ test("[attack:bounds-mcp-deep-result] resultAnswer shows no content that is nest
   expect(textOf(100)).toBe(`{"a":${"[".repeat(100)}${"]".repeat(100)}}`);
 });
 
-test("resultAnswer joins texts, and gives what is none as files, each with a line in its place", () => {
+test("resultAnswer joins texts and returns other content as files with a line each", () => {
   const result: CallToolResult = {
     content: [
       { type: "text", text: "one" },
@@ -46,7 +46,7 @@ test("resultAnswer joins texts, and gives what is none as files, each with a lin
   );
 });
 
-test("resultAnswer gives structured content when there is no text that repeats it", () => {
+test("resultAnswer includes structured content unless a text repeats it", () => {
   expect(resultAnswer({ content: [], structuredContent: { a: 1 } }).text).toBe('{"a":1}');
   expect(resultAnswer({ content: [{ type: "text", text: "a is 1" }], structuredContent: { a: 1 } }).text).toBe(
     "a is 1",
@@ -55,7 +55,7 @@ test("resultAnswer gives structured content when there is no text that repeats i
   expect(resultAnswer({ content: [{ type: "text", text: "" }] }).text).toBe("[the tool gave no content]");
 });
 
-test("[attack:bounds-mcp-padding] resultAnswer tells a size in one pass, whatever the data is", () => {
+test("[attack:bounds-mcp-padding] resultAnswer measures data in one pass", () => {
   const sizeOf = (data: string): string =>
     resultAnswer({ content: [{ type: "image", mimeType: "image/png", data }] }).text;
   const padding = "=".repeat(200_000);
@@ -64,7 +64,8 @@ test("[attack:bounds-mcp-padding] resultAnswer tells a size in one pass, whateve
     work();
     return performance.now() - startedAt;
   };
-  // An expression that is bound to the end begins anew at each of them: all take it a hundred times as long as a tenth.
+  // Control: an expression anchored at the end restarts at each character, so the whole takes a hundred times as
+  // long as a tenth.
   const tenthMs = tookMs(() => `${padding.slice(0, 20_000)}a`.replace(/=+$/, ""));
 
   expect(sizeOf(`${padding}a`)).toBe("[image image/png, 150000 bytes]");

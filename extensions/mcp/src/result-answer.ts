@@ -4,12 +4,12 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 
 type GivenFile = ToolAnswer["files"][number];
 
-/** A tool's result as a model reads it: each file has a line in its place. A failure is a text alone. */
+/** Formats a tool's result for a model, with a line for each file. A failure is text only. */
 export function resultAnswer({ content, structuredContent, isError }: CallToolResult): ToolAnswer {
   const isFailure = isError === true;
   const files = isFailure ? [] : content.flatMap((block) => fileOf(block) ?? []);
   const parts = content.map((block) => blockText(block, isFailure ? ": not shown" : ""));
-  // Servers repeat it as a text, for clients that do not know it.
+  // Servers repeat it as text for clients that do not support it.
   if (structuredContent !== undefined && !content.some(({ type }) => type === "text"))
     parts.push(
       isTooDeep(structuredContent) ? `[content ${tooDeepText}: not shown]` : JSON.stringify(structuredContent),
@@ -48,6 +48,6 @@ function blockText(block: ContentBlock, whetherShown: string): string {
 
 function base64Bytes(data: string): number {
   let { length } = data;
-  while (data[length - 1] === "=") length -= 1; // An expression would begin anew at each of them.
+  while (data[length - 1] === "=") length -= 1; // A regular expression would restart at each character.
   return Math.floor((length * 3) / 4);
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** A working folder, as MCP calls it. */
+/** A working folder in MCP's terms. */
 export interface Root {
   /** A `file:` URI. */
   readonly uri: string;

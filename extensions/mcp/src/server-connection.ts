@@ -35,35 +35,35 @@ export interface ConnectionOptions {
   readonly settings: ServerSettings;
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock">;
   readonly secrets: ProgramSecrets;
-  /** Absent: nobody signs in to it. */
+  /** Absent: no sign-in. */
   readonly signIn?: SignIn | undefined;
   readonly onListChange: () => void;
-  /** Called for each line of a program that is no message. */
+  /** Called for each invalid line of a program. */
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Its working folders, when it asks for them; absent: nobody answers that. */
+  /** Working folders, on request; absent: unsupported. */
   readonly roots?: readonly Root[];
 }
 
-/** The deadlines are ours: the library's own of a minute would end calls that are still wanted. */
+/** Disables the library's own timeout of a minute, which would end calls that are still wanted. */
 const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
 /** The code of JSON-RPC. */
 const methodNotFound = -32_601;
-/** Codes for a resource that is not there; some servers take its address for a wrong argument. */
+/** Codes for a missing resource; some servers report an invalid argument. */
 const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
-/** The handshake of the protocol: that of the versions up to 2025, which nearly every server takes, or that of 2026. */
+/** The protocol's handshake: of the versions up to 2025, which nearly every server supports, or of 2026. */
 type Era = "legacy" | "modern";
 const modernVersion = "2026-07-28";
 
 const pageSchema = z.looseObject({ nextCursor: z.unknown().optional() });
 
-/** What a server lists, each under the name of its list. */
+/** Lists of a server, by the key of their result. */
 type Listed = "tools" | "prompts" | "resources";
 type ListMethod = `${Listed}/list` | "resources/templates/list";
 type ListKey = Listed | "resourceTemplates";
 
-/** An empty text is a cursor in the newer handshake alone; older servers mean the end by it. */
+/** An empty string is a cursor only in the newer handshake; older servers mean the end. */
 function cursorOf(given: unknown, isModern: boolean): string | undefined {
   if (typeof given === "number") return String(given);
   return typeof given === "string" && (isModern || given !== "") ? given : undefined;
@@ -71,17 +71,17 @@ function cursorOf(given: unknown, isModern: boolean): string | undefined {
 
 interface Entries {
   readonly entries: readonly unknown[];
-  /** There are more than anybody reads. */
+  /** The list exceeds the limit. */
   readonly isCut: boolean;
-  /** Why pages are missing, to be read behind the server's name. */
+  /** Why pages are missing, following the server's name. */
   readonly problems: readonly string[];
 }
 
 const nothingListed: Entries = { entries: [], isCut: false, problems: [] };
 
 /**
- * Starts a server, or connects to it, and shakes hands.
- * @throws {ServerFailure} and others, with what went wrong; nothing is left running then.
+ * Starts or connects to a server and initializes it.
+ * @throws {ServerFailure} and others; no process is left behind.
  */
 export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<ServerConnection> {
   try {
@@ -91,14 +91,14 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
       error instanceof ProtocolError || (error instanceof SdkHttpError && error.data.status === 400);
     const { settings } = options;
     if (!isRefused || isWrongAnswer(error)) throw readable(error, settings);
-    // It answered, and does not take the handshake. When it does not take the other one either, the first answer says why.
+    // It answered but rejected the handshake. If it rejects the other one, too, the first error is reported.
     return open(options, "modern", signal).catch((failure: unknown) => {
       throw failure instanceof ServerFailure ? failure : readable(error, settings);
     });
   }
 }
 
-/** What an HTTP server refuses, in words that say what to do. */
+/** Turns an HTTP server's refusal into a readable error. */
 function readable(error: unknown, settings: ServerSettings): unknown {
   if (isWrongAnswer(error)) return new ServerFailure(error.message, { cause: error });
   if (!(error instanceof SdkHttpError)) return error;
@@ -109,22 +109,22 @@ function readable(error: unknown, settings: ServerSettings): unknown {
   return new ServerFailure(`answered with HTTP status ${status}${remedy}${said}`);
 }
 
-/** Whether an answer came whose shape nothing could be made of; its message says which. */
+/** Whether an answer could not be repaired; its message has the details. */
 function isWrongAnswer(error: unknown): error is ProtocolError {
   return error instanceof ProtocolError && error.code === wrongAnswerCode;
 }
 
-/** Whether a server has answered: its session goes on. One that wants a sign-in begins another session after it. */
+/** Whether a server has answered, so that its session continues. A required sign-in starts another session. */
 function isAnswer(error: unknown): boolean {
   if (error instanceof ProtocolError) return true;
   if (error instanceof SdkHttpError) return error.data.status !== undefined && error.data.status > 401;
   return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
 }
 
-/** Statuses by which servers also refuse a session that they do not know; their body says so. */
+/** Statuses that some servers use for an unknown session; the body says so. */
 const wordedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 503]);
 
-/** Whether a server does not know a session any more: it has not looked at the request then. */
+/** Whether the server has forgotten a session without processing the request. */
 function isForgotten(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
   const { status, text } = error.data;
@@ -138,9 +138,9 @@ function remedyFor(
   { url, remedy, signIn }: Extract<ServerSettings, { kind: "http" }>,
 ): string {
   if (status === 401 || status === 403) return `; ${remedy}`;
-  // Some fail over a token that they do not know any more, as after a restart.
+  // Some servers fail on an unknown token, as after a restart.
   if (status === 500 && signIn !== undefined) return `; if that lasts, ${remedy}`;
-  // What takes no message where it is told of events is a server of the protocol's first years.
+  // Servers of the protocol's first version accept no POST at their event URL.
   const isOld = status === 405 || (status === 404 && /\/sse\/?$/.test(new URL(url).pathname));
   if (!isOld && status === 404 && isPage(body))
     return '; see that "url" is the address of its MCP endpoint, often /mcp';
@@ -162,24 +162,24 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
   );
   const end = (failure: ServerFailure): void => {
     over.abort(failure);
-    // The program is stopped; that it does not end in time is logged by who runs it.
+    // Whoever runs the program logs when it does not end in time.
     void transport.close().catch(() => undefined);
   };
   answerRoots(client, options, end);
   const questions = answerQuestions(client, options, end);
   try {
-    // What ends a transport ends its requests; not all that the library waits for here heeds the signal.
+    // Ending the transport ends its requests, but the library does not always respect the signal.
     await unlessAborted(client.connect(transport, { signal, timeout }), [signal]);
   } catch (error) {
     const reason: unknown = over.signal.aborted ? over.signal.reason : error;
-    await transport.close().catch(() => undefined); // Why it failed says more.
+    await transport.close().catch(() => undefined); // The first error is more useful.
     throw reason;
   }
   const { settings, host } = options;
   return new ServerConnection({ client, transport, over, settings, clock: host.clock, questions });
 }
 
-/** Tells a server its working folders, as often as anybody needs that; one that goes on asking is ended. */
+/** Answers requests for the working folders within a limit; a server that keeps asking is ended. */
 function answerRoots(
   client: Client,
   { roots, host }: ConnectionOptions,
@@ -195,7 +195,7 @@ function answerRoots(
   });
 }
 
-/** Puts what a server asks to people. */
+/** Passes the server's questions to the user. */
 function answerQuestions(
   client: Client,
   { name, host: { clock, log }, secrets }: ConnectionOptions,
@@ -261,10 +261,10 @@ interface Connected {
   readonly questions: ServerQuestions;
 }
 
-/** What is done with a session; it may be done a second time, in a new one. */
+/** Work in a session, which may be repeated in a new one. */
 export type ConnectionWork<Result> = (connection: ServerConnection) => Promise<Result>;
 
-/** One session with a server; it is never taken up again once it is over. */
+/** One session with a server; not reusable once over. */
 export class ServerConnection {
   readonly #connected: Connected;
 
@@ -272,21 +272,21 @@ export class ServerConnection {
     this.#connected = connected;
   }
 
-  /** Aborts when the session is over, with the reason. */
+  /** Aborts with the reason when the session is over. */
   get over(): AbortSignal {
     return this.#connected.over.signal;
   }
 
-  /** What it says of itself, as it came; `undefined`: nothing. */
+  /** The unvalidated instructions; `undefined`: none. */
   get instructions(): string | undefined {
     return this.#connected.client.getInstructions();
   }
 
-  /** Descriptions of what it has as they came; none, where it says that it has no such thing. */
+  /** Returns the unvalidated list; empty when the server declares no such capability. */
   async list(what: Listed, signal: AbortSignal): Promise<Entries> {
     const capabilities = this.#connected.client.getServerCapabilities() ?? {};
     if (capabilities[what] !== undefined) return this.#pages(`${what}/list`, what, signal);
-    // A server that says of nothing that it has it may have tools all the same: without them there is no use for it.
+    // A server without any declared capability may still have tools, its only use.
     const isSilent =
       capabilities.tools === undefined &&
       capabilities.prompts === undefined &&
@@ -294,7 +294,7 @@ export class ServerConnection {
     return what === "tools" && isSilent ? this.#pagesIfKnown("tools/list", "tools", signal) : nothingListed;
   }
 
-  /** As `list`, of those resources whose addresses have blanks; many servers know no such list. */
+  /** As `list`, for resource templates; many servers lack this list. */
   async listTemplates(signal: AbortSignal): Promise<Entries> {
     const { client } = this.#connected;
     if (client.getServerCapabilities()?.resources === undefined) return nothingListed;
@@ -310,7 +310,7 @@ export class ServerConnection {
     }
   }
 
-  /** A list of which one page is wrong is what the others have, with a problem. */
+  /** An invalid page is skipped and reported. */
   async #pages(method: ListMethod, key: ListKey, signal: AbortSignal): Promise<Entries> {
     const { client } = this.#connected;
     const isModern = client.getProtocolEra() === "modern";
@@ -320,7 +320,7 @@ export class ServerConnection {
     let sizeBytes = 0;
     for (let page = 1; page <= maxListPages && sizeBytes <= maxMessageBytes; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      // Not `listTools()` and the like of the library: it refuses the whole list for one entry that is wrong.
+      // Not the library's `listTools()`, which rejects the whole list for one invalid entry.
       const request = client.request({ method, params }, pageSchema, { signal, timeout });
       const answer = await this.#answer(request, signal).catch((error: unknown) => {
         if (page === 1 || signal.aborted || this.over.aborted) throw error;
@@ -345,7 +345,7 @@ export class ServerConnection {
     return { entries, isCut: true, problems };
   }
 
-  /** @throws {Error} with why there is no result; the session is over unless the server itself said so. */
+  /** @throws {Error} when there is no result; the session is over unless the server itself reported the error. */
   call(
     { ownName, inputSchema }: ListedTool,
     input: Readonly<Record<string, JsonValue>>,
@@ -356,7 +356,7 @@ export class ServerConnection {
     }: { readonly signal: AbortSignal; readonly onProgress: ProgressCallback; readonly asking: AskingCall },
   ): Promise<CallToolResult> {
     const { client, questions } = this.#connected;
-    // With a definition of ours, without `outputSchema`: the library does not compile the server's schemas.
+    // A definition without `outputSchema` keeps the library from compiling the server's schemas.
     const toolDefinition = { name: ownName, inputSchema: { ...inputSchema, type: "object" } } as const;
     const options = { signal, timeout, toolDefinition, onprogress: onProgress };
     const call = (): Promise<CallToolResult> => client.callTool({ name: ownName, arguments: input }, options);
@@ -371,7 +371,10 @@ export class ServerConnection {
     return this.#answer(questions.during(nobodysCall(), make), signal);
   }
 
-  /** As `call`, for what a resource holds. @throws {MissingResource} */
+  /**
+   * As `call`, for the content of a resource.
+   * @throws {MissingResource}
+   */
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
     try {
       const { client, questions } = this.#connected;
@@ -383,7 +386,7 @@ export class ServerConnection {
     }
   }
 
-  /** Ends the session, and a server that is a program. */
+  /** Ends the session, and the server if it is a program. */
   async close(reason = new ServerFailure("was stopped")): Promise<void> {
     const { client, transport, over, clock } = this.#connected;
     const isOpen = !over.signal.aborted;
@@ -391,7 +394,7 @@ export class ServerConnection {
     if (isOpen && transport instanceof HttpTransport && !(reason instanceof SessionForgotten)) {
       const late = Promise.withResolvers<void>();
       const cancel = clock.setTimer(late.resolve, goodbyeMs);
-      // A courtesy: a server that does not take it ends the session by itself some day.
+      // A courtesy: the server would eventually end the session itself.
       await Promise.race([transport.terminateSession().catch(() => undefined), late.promise]);
       cancel();
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { failureText, ServerFailure } from "./server-failure.ts";
 
-test("failureText is one line, of 500 characters at most that are of others, and says what was no server's doing", () => {
+test("failureText returns one line with at most 500 foreign characters and marks the host's own errors", () => {
   const whole = "x".repeat(500);
 
   expect(failureText(new ServerFailure(whole))).toBe(whole);

@@ -12,19 +12,19 @@ import { failureText, ServerFailure } from "./server-failure.ts";
 export interface ServerPromptsOptions {
   readonly name: string;
   readonly clock: Clock;
-  /** A text without the server's secrets. */
+  /** Removes the server's secrets from a text. */
   readonly redact: (text: string) => string;
-  /** Works with the session, which it starts unless it runs. */
+  /** Runs work in the session, starting the server if necessary. */
   readonly connected: <Result>(work: ConnectionWork<Result>, signal: AbortSignal) => Promise<Result>;
 }
 
 export interface PromptListOptions {
-  /** Somebody sends one: a server that has to start is waited for. */
+  /** A prompt is being sent, so wait for the server to start. */
   readonly isCall?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** The prompts of a server, asked for anew at each question: people send them as commands. */
+/** The prompts of a server, listed on every call: users send them as commands. */
 export class ServerPrompts {
   readonly #options: ServerPromptsOptions;
 
@@ -32,7 +32,7 @@ export class ServerPrompts {
     this.#options = options;
   }
 
-  /** Never rejects: what is missing is a problem. The server goes on starting when nobody waits any more. */
+  /** Never rejects: errors are reported as problems. The server continues to start after an abort. */
   async list({ isCall = false, signal }: PromptListOptions): Promise<ListedPrompts> {
     const { name, clock } = this.#options;
     const timeoutMs = isCall ? contentTimeoutMs : promptListTimeoutMs;
@@ -63,8 +63,8 @@ export class ServerPrompts {
   }
 
   /**
-   * The message that the server makes of a command.
-   * @throws {ServiceError} `COMMAND_UNKNOWN`; `INVALID_REQUEST` for arguments that it does not take; `COMMAND_FAILED`.
+   * Returns the server's message for a command.
+   * @throws {ServiceError} `COMMAND_UNKNOWN`; `INVALID_REQUEST` for invalid arguments; `COMMAND_FAILED`.
    */
   async message(
     { name, arguments: given = "" }: CommandCall,
@@ -96,7 +96,7 @@ export class ServerPrompts {
     }
   }
 
-  /** @throws {ServerFailure} for one that is no message, or too much for one. */
+  /** @throws {ServerFailure} for an empty or too large message. */
   #bounded({ text, files }: OfferedMessage, rest: string): OfferedMessage {
     const whole = [this.#options.redact(text), rest].filter((part) => part !== "").join("\n\n");
     const safe = files.flatMap(({ mediaType, data }) => {

@@ -8,13 +8,13 @@ import { maxUnaskedQuestions, messageWindowMs } from "./limits.ts";
 import { requestedFields } from "./requested-fields.ts";
 import { ServerFailure } from "./server-failure.ts";
 
-/** What a call of a tool has from the turn that makes it, to ask a person. */
+/** The part of a tool call that allows questions to the user. */
 export interface AskingCall extends Pick<Parameters<Tool["execute"]>[1], "conversationId" | "askValues"> {
-  /** Told of a question that no person has answered, in words for the model. */
+  /** Called when no user answers, with a note for the model. */
   readonly onUnanswered: (why: string) => void;
 }
 
-/** A call of no conversation, such as one for a prompt: what its server asks is not to be asked in another one's. */
+/** A call outside of conversations, such as for a prompt: its server may not ask in another conversation. */
 export function nobodysCall(): AskingCall {
   return { conversationId: "", onUnanswered: () => {} };
 }
@@ -24,7 +24,7 @@ export interface ServerQuestionsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly redact: (text: string) => string;
-  /** Ends a server that only asks what nobody can be asked. */
+  /** Ends a server that only asks unanswerable questions. */
   readonly end: (failure: ServerFailure) => void;
 }
 
@@ -48,15 +48,15 @@ const unansweredWords: Readonly<Record<string, string>> = {
   limit: "one call may ask no more than it has asked",
 };
 
-/** What a server asks people, and in which conversation: that of the call for which it asks. */
+/** Routes a server's questions to the conversation of the call that caused them. */
 export class ServerQuestions {
   readonly #options: ServerQuestionsOptions;
-  /** In the order in which they began. */
+  /** Oldest first. */
   readonly #calls = new Set<AskingCall>();
-  /** The call whose answer is being read: over HTTP each has a stream of its own, in which its questions come. */
+  /** The call whose response is being read: over HTTP each has its own stream, which contains its questions. */
   readonly #reading = new AsyncLocalStorage<AskingCall>();
   readonly #unasked: MessageRate;
-  /** What the log was told of: each is told once. */
+  /** Already logged messages. */
   readonly #logged = new Set<string>();
 
   constructor(options: ServerQuestionsOptions) {
@@ -64,7 +64,7 @@ export class ServerQuestions {
     this.#unasked = new MessageRate(options.clock, { messages: maxUnaskedQuestions, windowMs: messageWindowMs });
   }
 
-  /** Makes a call, during which the server may ask. */
+  /** Makes a call during which the server may ask. */
   async during<Result>(call: AskingCall, make: () => Promise<Result>): Promise<Result> {
     this.#calls.add(call);
     try {
@@ -74,7 +74,7 @@ export class ServerQuestions {
     }
   }
 
-  /** @throws {ProtocolError} for a form that cannot be asked. @param signal Aborts when the server wants no answer any more. */
+  /** @throws {ProtocolError} for an unsupported form. @param signal Aborts when the server withdraws the question. */
   async answer(params: unknown, signal: AbortSignal): Promise<ElicitationAnswer> {
     const { data } = formSchema.safeParse(params);
     if (data === undefined || (data.mode ?? "form") !== "form")
@@ -112,7 +112,7 @@ export class ServerQuestions {
     }
   }
 
-  /** Where the stream does not tell, it is known while the calls of one conversation alone are under way. */
+  /** Without a stream, the call is only known while all calls belong to one conversation. */
   #callOfQuestion(): AskingCall | undefined {
     const reading = this.#reading.getStore();
     if (reading !== undefined && this.#calls.has(reading)) return reading;

@@ -11,7 +11,7 @@ import type { ServerConnection } from "./server-connection.ts";
 import { failureText, MissingResource } from "./server-failure.ts";
 import type { ServerPromptsOptions } from "./server-prompts.ts";
 
-/** What is missing or of another type is as if it were not there. */
+/** Invalid values count as absent. */
 const lineSchema = z.string().max(4_000).optional().catch(undefined);
 const listedSchema = z.looseObject({
   uri: z.string().min(1).max(4_000),
@@ -22,7 +22,7 @@ const listedSchema = z.looseObject({
 });
 const templateSchema = listedSchema.omit({ uri: true }).extend({ uriTemplate: z.string().min(1).max(4_000) });
 
-/** The resources of a server: people name them in what they write. */
+/** The resources of a server, which users refer to in messages. */
 export class ServerResources {
   readonly #options: ServerPromptsOptions;
 
@@ -110,7 +110,7 @@ export class ServerResources {
     return this.#options.redact(text) === text ? listed : undefined;
   }
 
-  /** Starts the server, unless it runs. */
+  /** Starts the server if necessary. */
   async #asked<Answer>(
     undone: string,
     signal: AbortSignal,
@@ -145,7 +145,7 @@ export class ServerResources {
   }
 }
 
-/** Without parameters, in small letters; `undefined`: it is none. */
+/** Lower-case and without parameters; `undefined` when invalid. */
 function mediaTypeOf(said: string | undefined): string | undefined {
   const [type = ""] = (said ?? "").toLowerCase().split(";");
   return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.exec(type.trim())?.[0];

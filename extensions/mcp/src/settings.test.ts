@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { configuration } from "./configuration.ts";
 import { settingsIn, toServerSettings } from "./settings.ts";
 
-test("configuration takes a program of one letter, and none without a name", () => {
+test("configuration accepts a one-letter program and rejects an empty one", () => {
   const isTaken = (command: string): boolean => {
     const read = configuration.schema["~standard"].validate({ mcp: { servers: { x: { command } } } });
     return !(read instanceof Promise) && read.issues === undefined;
@@ -11,7 +11,7 @@ test("configuration takes a program of one letter, and none without a name", () 
   expect(["R", "npx", ""].map(isTaken)).toEqual([true, true, false]);
 });
 
-test("settingsIn puts the working folder where $cwd stands, and a program starts nowhere in particular", () => {
+test("settingsIn replaces $cwd with the working folder, and defaults to a neutral folder", () => {
   const common = { start_timeout_seconds: 90, tools: { read: { approve: "allow" } } } as const;
   const program = { command: "npx", args: ["server", "$cwd", "$cwd/docs", "$cwd-not"], ...common };
   const settings = toServerSettings("x", { ...program, approve: "ask" });
@@ -42,7 +42,7 @@ test("settingsIn puts the working folder where $cwd stands, and a program starts
   });
 });
 
-test("toServerSettings has one program for all folders, unless one is named or is to be told", () => {
+test("toServerSettings shares one program unless a folder is named or roots are enabled", () => {
   const read = (server: object): unknown =>
     toServerSettings("x", { command: "npx", start_timeout_seconds: 30, tools: {}, ...server });
 

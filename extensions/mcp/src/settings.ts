@@ -4,16 +4,16 @@ import type { SignInSettings } from "./authorization-server.ts";
 export type Approval = "allow" | "ask" | "deny";
 
 interface CommonSettings {
-  /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */
+  /** For all of its tools; absent: read-only tools are allowed, others require approval. */
   readonly approve?: Approval;
-  /** By the server's own names of them. */
+  /** By the server's tool names. */
   readonly tools: Readonly<Record<string, { readonly approve: Approval }>>;
-  /** The only ones that models are told of, by the server's own names; absent: all that are not denied. */
+  /** The only tools offered to models, by the server's names; absent: all that are not denied. */
   readonly enabledTools?: readonly string[];
-  /** Whether its tools are looked up when they are needed; absent: as there is room. */
+  /** Whether its tools are found by tool search; absent: depending on their size. */
   readonly defer?: boolean;
   readonly startTimeoutMs: number;
-  /** Whether models are told what it says of itself. */
+  /** Whether prompts include its instructions. */
   readonly hasInstructions: boolean;
 }
 
@@ -22,34 +22,34 @@ export type ServerSettings = CommonSettings &
     | {
         readonly kind: "stdio";
         readonly command: string;
-        /** What begins with `$cwd` names the working folder that it is for. */
+        /** A leading `$cwd` is replaced with the working folder. */
         readonly args: readonly string[];
-        /** Where it runs; absolute, or with `$cwd` as above. */
+        /** Absolute, or with `$cwd` as above. */
         readonly cwd: string;
-        /** Whether each working folder has a program of its own. */
+        /** Whether each working folder has its own program. */
         readonly isPerFolder: boolean;
-        /** Whether it is told that folder when it asks. */
+        /** Whether the server receives the folder on request. */
         readonly hasRoots: boolean;
-        /** Names of variables that the server gets beside the few that every child gets. */
+        /** Variables passed in addition to the basic ones. */
         readonly env: readonly string[];
       }
     | {
         readonly kind: "http";
         readonly url: string;
-        /** Name of the variable that holds a bearer token. */
+        /** Variable with a bearer token. */
         readonly tokenEnv?: string;
-        /** For each header the name of the variable that holds its value. */
+        /** Variable of each header. */
         readonly headersEnv: Readonly<Record<string, string>>;
-        /** Somebody signs in to it; absent: nobody does. */
+        /** Absent: no sign-in. */
         readonly signIn?: SignInSettings;
-        /** What to do when it lets nobody in, as the end of a sentence. */
+        /** What to do when access is denied, as the end of a sentence. */
         readonly remedy: string;
       }
   );
 
 const tokenRemedy = "see that token_env names the variable with its token, or write oauth = true to sign in";
 
-/** What a server is started or called with. */
+/** Returns how to start or call a server. */
 export function toServerSettings(name: string, server: WrittenServer): ServerSettings {
   const {
     command,
@@ -85,7 +85,7 @@ export function toServerSettings(name: string, server: WrittenServer): ServerSet
     kind: "stdio",
     command,
     args,
-    // Absent: where nobody but the machine's owner has put anything, as a runner such as npx looks for code where it runs.
+    // Absent: a folder that only the machine's owner writes to, since runners such as npx look for code in it.
     cwd,
     isPerFolder: hasRoots || [cwd, ...args].some(namesFolder),
     hasRoots,
@@ -94,7 +94,7 @@ export function toServerSettings(name: string, server: WrittenServer): ServerSet
   };
 }
 
-/** What tells a server from another one of its name. Not in it: keys, which change. */
+/** Returns what identifies a server besides its name, without keys, which change. */
 export function identityOf(settings: ServerSettings): string {
   const what =
     settings.kind === "stdio" ? [settings.cwd, settings.command, ...settings.args] : [withoutQuery(settings.url)];
@@ -107,7 +107,10 @@ function withoutQuery(url: string): string {
   return parsed === null ? url : `${parsed.origin}${parsed.pathname}`;
 }
 
-/** The settings of the program that is for one working folder. @param folder Absolute. */
+/**
+ * Returns the settings of one working folder's program.
+ * @param folder Absolute.
+ */
 export function settingsIn(settings: ServerSettings, folder: string): ServerSettings {
   if (settings.kind === "http") return settings;
   const { args, cwd } = settings;

@@ -5,14 +5,14 @@ import { ServerFailure } from "./server-failure.ts";
 export interface SignInAnswer {
   readonly status: number;
   readonly text: string;
-  /** Which address was asked. */
+  /** The requested URL. */
   readonly url: string;
 }
 
 export interface SignInRequest {
   readonly method: string;
   readonly body: unknown;
-  /** Address of the MCP server. */
+  /** URL of the MCP server. */
   readonly serverUrl: string;
 }
 
@@ -20,8 +20,8 @@ const text = z.string().min(1);
 const optionalText = text.optional().catch(undefined);
 const optionalFlag = z.boolean().optional().catch(undefined);
 /**
- * Returns what an authorization server answered as the library reads it: of each response the members that are used, with the
- * defaults of the specifications and addresses made absolute. The library refuses a whole response for one member of another type.
+ * Returns an authorization server's response in a shape that the library reads: only used members, with the
+ * specifications' defaults and absolute URLs. The library rejects a whole response for one mistyped member.
  * @throws {ServerFailure} when a member without a default is missing.
  */
 export function mendedSignInAnswer(answer: SignInAnswer, request: SignInRequest): Response {
@@ -29,7 +29,7 @@ export function mendedSignInAnswer(answer: SignInAnswer, request: SignInRequest)
   const json = objectIn(body);
   if (request.method !== "POST") {
     if (status < 200 || status > 299) return new Response(body, { status });
-    // Some sites answer every path with a page: there is no metadata.
+    // Some sites answer every path with a page, so there is no metadata.
     if (json === undefined) return new Response(null, { status: 404 });
     const isResource =
       "authorization_servers" in json || answer.url.includes("/.well-known/oauth-protected-resource");
@@ -78,7 +78,7 @@ function authorizationServerIn(json: PlainObject, { url }: SignInAnswer): object
     authorization_response_iss_parameter_supported: optionalFlag.parse(
       json["authorization_response_iss_parameter_supported"],
     ),
-    // OpenID Connect requires them, and a sign-in here does not use them.
+    // Required by OpenID Connect, and unused here.
     jwks_uri: new URL("/jwks", url).href,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
@@ -126,13 +126,13 @@ function errorIn(json: PlainObject | undefined, { status, text: body }: SignInAn
   return { error: "server_error", error_description: `HTTP status ${status}: ${said ?? shownBody(body)}` };
 }
 
-/** Returns the texts of a list; one text is its words. */
+/** Returns a list of strings; a string is split into words. */
 function textsOf(value: unknown): readonly string[] | undefined {
   if (typeof value === "string") return value.split(/[\s,]+/);
   return Array.isArray(value) ? value.filter((one: unknown) => typeof one === "string") : undefined;
 }
 
-/** Returns the issuer without a slash at its end: metadata and responses differ in it alone, and it names the same server. */
+/** Removes a trailing slash, in which metadata and responses may differ for the same issuer. */
 export function withoutSlash(issuer: string): string {
   return issuer.endsWith("/") ? issuer.slice(0, -1) : issuer;
 }
@@ -155,7 +155,7 @@ function objectIn(body: unknown): PlainObject | undefined {
   }
 }
 
-/** Old servers answer as a form is sent. */
+/** Old servers answer in form encoding. */
 function formIn(body: string): PlainObject {
   return /^[\w.~%+-]+=[^\s<]*$/.test(body.trim()) ? Object.fromEntries(new URLSearchParams(body.trim())) : {};
 }

@@ -10,7 +10,7 @@ import { mendedSignInAnswer, withoutSlash } from "./sign-in-answer.ts";
 import { storedSignInSchema, type RegisteredClient, type StoredSignIn } from "./stored-sign-in.ts";
 
 export interface SignInOptions {
-  /** That of the server of tools. */
+  /** Name of the MCP server. */
   readonly name: string;
   readonly url: string;
   readonly settings: SignInSettings;
@@ -18,11 +18,11 @@ export interface SignInOptions {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly readSecret: (variable: string) => string;
-  /** What must not be shown from now on. */
+  /** Called with each new secret. */
   readonly onSecret: (value: string) => void;
 }
 
-/** What a browser was sent away with, until it comes back. */
+/** A pending authorization. */
 interface Login {
   readonly redirectUrl: string;
   readonly state: string;
@@ -33,17 +33,17 @@ interface Login {
   readonly scope: string | undefined;
 }
 
-/** How long somebody may take to sign in. */
+/** Timeout of a sign-in. */
 const loginMs = 10 * 60_000;
-/** What is refused once so is refused for good. */
+/** Final errors. */
 const refusals: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]);
-/** What may go better later. */
+/** Transient errors. */
 const outages: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable", "too_many_requests"]);
 
 /**
- * One person's sign-in at a server of tools by OAuth 2.1, as MCP has it: https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
- *
- * What it was given is stored for this URL alone: a server of the same name at another one gets nothing of it.
+ * A user's sign-in to an MCP server by OAuth 2.1:
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+ * Credentials are stored for this URL only: a server of the same name at another URL does not get them.
  */
 export class SignIn implements AuthProvider {
   readonly #options: SignInOptions;
@@ -57,23 +57,26 @@ export class SignIn implements AuthProvider {
     this.#fetch = boundedFetch(options);
   }
 
-  /** What is sent with each request; `undefined`: nobody has signed in. */
+  /** Returns the access token; `undefined` when not signed in. */
   async token(): Promise<string | undefined> {
     return (await this.#stored())?.tokens.access_token;
   }
 
-  /** Renews what has run out. @throws {ServerFailure} when somebody has to sign in. */
+  /**
+   * Refreshes an expired token.
+   * @throws {ServerFailure} when the user has to sign in.
+   */
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
     await (this.#refreshing ??= this.#refresh(response).finally(() => (this.#refreshing = undefined)));
   }
 
   /**
-   * Where a browser has to go, for it to come back to `redirectUrl`. A sign-in that was begun before ends.
-   * @throws {ServerFailure} and others, with why it cannot begin.
+   * Returns the URL for a browser that returns to `redirectUrl`. Ends a pending sign-in.
+   * @throws {ServerFailure} and others, when it cannot begin.
    */
   async begin(redirectUrl: string): Promise<BegunSignIn> {
     const { url: serverUrl, clock } = this.#options;
-    // A server says where its authorization server is when it lets nobody in.
+    // A server names its authorization server when it denies access.
     const response = await this.#fetch(serverUrl, { headers: { accept: "text/event-stream" } });
     const challenge = challengeIn(response.headers, serverUrl);
     const at = await AuthorizationServer.find(challenge, this.#finding());
@@ -101,8 +104,8 @@ export class SignIn implements AuthProvider {
   }
 
   /**
-   * Takes what a browser came back with: the whole address. It can be taken once.
-   * @throws {ServerFailure} and others, with why nobody is signed in.
+   * Handles the URL with which the browser returned; works once.
+   * @throws {ServerFailure} and others, when the sign-in failed.
    */
   async finish(address: URL): Promise<void> {
     const login = this.#login;
@@ -120,7 +123,7 @@ export class SignIn implements AuthProvider {
     await this.#store(tokens, login);
   }
 
-  /** Forgets what was given; the server itself is not told. */
+  /** Deletes the credentials without notifying the server. */
   forget(): Promise<void> {
     this.#login = undefined;
     this.#signOuts += 1;
@@ -136,7 +139,7 @@ export class SignIn implements AuthProvider {
     const challenge = challengeIn(response.headers, this.#options.url);
     const at = await AuthorizationServer.find(challenge, this.#finding());
     const client = this.#configuredClient() ?? stored.client;
-    // What one authorization server gave is sent to no other one.
+    // Credentials of one authorization server are never sent to another.
     const isOthers = [stored.tokens, client].some(
       (given) => given?.issuer !== undefined && withoutSlash(given.issuer) !== at.issuer,
     );
@@ -194,7 +197,7 @@ export class SignIn implements AuthProvider {
     const given = { url, tokens: { ...tokens, issuer }, ...(settings.clientId === undefined ? { client } : {}) };
     const stored = storedSignInSchema.parse(given);
     this.#hide(stored);
-    // As JSON: what is absent is not stored.
+    // As JSON, which omits absent fields.
     await storage.set(name, z.json().parse(JSON.parse(JSON.stringify(stored))));
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { maxStarts, startWindowMs, steadyMs } from "./limits.ts";
 import { StartLimit } from "./start-limit.ts";
 
-test("[attack:bounds-mcp-restarts] StartLimit lets a server that does not stay be started three times within the window", async () => {
+test("[attack:bounds-mcp-restarts] StartLimit allows three starts within the window for a server that does not stay up", async () => {
   const clock = new FakeClock();
   const limit = new StartLimit(clock);
   expect({ maxStarts, startWindowMs }).toEqual({ maxStarts: 3, startWindowMs: 300_000 });
@@ -20,7 +20,7 @@ test("[attack:bounds-mcp-restarts] StartLimit lets a server that does not stay b
   expect(limit.take()).toBe(0);
 });
 
-test("StartLimit does not count a start after which the server stayed for a minute", async () => {
+test("StartLimit ignores a start after which the server ran for a minute", async () => {
   const clock = new FakeClock();
   const limit = new StartLimit(clock);
   for (let start = 0; start < maxStarts + 2; start += 1) {
@@ -30,7 +30,7 @@ test("StartLimit does not count a start after which the server stayed for a minu
   }
 });
 
-test("StartLimit does not count starts of a time that is still to come: the clock was set back", () => {
+test("StartLimit ignores future starts after the clock was set back", () => {
   let now = 10_000_000;
   const limit = new StartLimit({ now: () => now });
   for (let start = 0; start < maxStarts; start += 1) limit.take();
@@ -41,7 +41,7 @@ test("StartLimit does not count starts of a time that is still to come: the cloc
   expect(limit.take()).toBe(0);
 });
 
-test("StartLimit looks at how long the last one stayed, and not the one before it", async () => {
+test("StartLimit measures the last run, not the one before", async () => {
   const clock = new FakeClock();
   const limit = new StartLimit(clock);
   limit.take();

@@ -1,7 +1,7 @@
 import type { Clock } from "@incipit/kernel";
 import { maxStarts, startWindowMs, steadyMs } from "./limits.ts";
 
-/** Keeps a server that does not stay up from being started for ever. */
+/** Limits restarts of a server that does not stay up. */
 export class StartLimit {
   readonly #clock: Pick<Clock, "now">;
   #startedAtMs: readonly number[] = [];
@@ -10,7 +10,7 @@ export class StartLimit {
     this.#clock = clock;
   }
 
-  /** Counts a start; 0: it may begin, else the milliseconds until one may. */
+  /** Counts a start; returns 0 when it is allowed, else the milliseconds to wait. */
   take(): number {
     const now = this.#clock.now();
     const recent = this.#startedAtMs.filter((at) => at > now - startWindowMs && at <= now);
@@ -20,17 +20,17 @@ export class StartLimit {
     return 0;
   }
 
-  /** What it was started for has changed: it begins as if it never had. */
+  /** Resets the count after a relevant change. */
   forget(): void {
     this.#startedAtMs = [];
   }
 
-  /** The last start does not count: it was not for the server's own end. */
+  /** Uncounts the last start, which did not end by the server's fault. */
   forgetLast(): void {
     this.#startedAtMs = this.#startedAtMs.slice(0, -1);
   }
 
-  /** The last one that was started has ended: one that had stayed for a while may begin again as if it never had. */
+  /** Records the end of the last run: a long one resets the count. */
   end(): void {
     const startedAtMs = this.#startedAtMs.at(-1) ?? this.#clock.now();
     if (this.#clock.now() - startedAtMs >= steadyMs) this.forgetLast();

@@ -7,13 +7,13 @@ interface Heard {
   readonly messages: readonly JSONRPCMessage[];
   readonly warnings: readonly string[];
   readonly end: string | undefined;
-  /** How often it was said that it is over, also when it is closed behind that. */
+  /** Number of close events, including an explicit close. */
   readonly closings: number;
-  /** Timers that are left. */
+  /** Number of remaining timers. */
   readonly timers: number;
 }
 
-/** What comes of a program that prints these lines, and ends, or goes on without its output. */
+/** Runs a program that prints these lines and ends, or continues without output. */
 async function heard(
   lines: readonly string[],
   { hasEnded = true, onMessage = () => {} }: { readonly hasEnded?: boolean; readonly onMessage?: () => void } = {},
@@ -60,17 +60,17 @@ const deep = (levels: number): string =>
 const wide = (count: number): string =>
   `{"jsonrpc":"2.0","id":2,"method":"ping","params":{"a":[${"0,".repeat(count)}0]}}`;
 
-test("[attack:bounds-mcp-wide-message] StdioTransport ends a server that sends a message of a million values, and looks at none", async () => {
+test("[attack:bounds-mcp-wide-message] StdioTransport ends a server that sends a message of a million values", async () => {
   const hostile = await heard([wide(1_000_000), ping]);
-  const control = await heard([wide(100_000), ping]); // It bites: each of these was looked at.
+  const control = await heard([wide(100_000), ping]); // Control: each of these was parsed.
 
   expect(hostile).toMatchObject({ messages: [], end: "sent a message made of more than 200000 values" });
   expect(control.messages).toMatchObject([{ id: 2 }, { id: 1 }]);
 });
 
-test("[attack:bounds-mcp-brackets] StdioTransport skips a message that is nested 200,000 deep, and takes the next one", async () => {
+test("[attack:bounds-mcp-brackets] StdioTransport skips a message nested 200,000 levels deep and continues", async () => {
   const hostile = await heard([deep(200_000), ping]);
-  const control = await heard([deep(20_000), ping]); // Its tools are looked at one by one.
+  const control = await heard([deep(20_000), ping]); // Its tools are checked individually.
 
   expect(hostile.messages).toMatchObject([{ id: 1 }]);
   expect(hostile.warnings).toEqual([
@@ -81,7 +81,7 @@ test("[attack:bounds-mcp-brackets] StdioTransport skips a message that is nested
   expect(control.messages).toMatchObject([{ id: 2 }, { id: 1 }]);
 });
 
-test("StdioTransport shows one of the lines that it skips, without secrets, and counts them at the end", async () => {
+test("StdioTransport logs one skipped line without secrets, and counts the rest at the end", async () => {
   const { messages, warnings, end, closings, timers } = await heard(["a key", "b", "c", ping, "[]"]);
 
   expect(messages).toHaveLength(1);
@@ -93,7 +93,7 @@ test("StdioTransport shows one of the lines that it skips, without secrets, and 
   expect([closings, timers]).toEqual([1, 0]);
 });
 
-test("StdioTransport lets others have their turn between the messages of one that talks without a pause", async () => {
+test("StdioTransport yields to other work between messages of a busy server", async () => {
   const order: string[] = [];
 
   await heard([ping, ping, ping], {
@@ -106,11 +106,11 @@ test("StdioTransport lets others have their turn between the messages of one tha
   expect(order.slice(0, 5)).toEqual(["message", "others", "message", "others", "message"]);
 });
 
-test("StdioTransport does not wait for the end of a program that has closed its output", async () => {
+test("StdioTransport does not wait for a program that has closed its output", async () => {
   expect((await heard([ping], { hasEnded: false })).end).toBe("closed its output");
 });
 
-test("StdioTransport ends a program that does not read what it is sent, and counts what it has read no more", async () => {
+test("StdioTransport ends a program that does not read its input, and stops counting", async () => {
   const reasons: string[] = [];
   let isReading = true;
   const never = new Promise<never>(() => {});

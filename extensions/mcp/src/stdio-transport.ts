@@ -11,9 +11,9 @@ export interface StdioTransportOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
-  /** Called for each line that is no message. */
+  /** Called for each invalid line. */
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Told once, of why there is nothing more to come. */
+  /** Called once, with the reason of the end. */
   readonly onEnd: (reason: ServerFailure) => void;
 }
 
@@ -24,7 +24,7 @@ const limits = {
   windowMs: messageWindowMs,
 } as const;
 
-/** Messages of JSON-RPC as lines of a program, read leniently; a line that is no message is skipped, and logged once. */
+/** JSON-RPC messages as lines of a program, read leniently; an invalid line is skipped and logged once. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -60,7 +60,7 @@ export class StdioTransport implements Transport {
     await this.#messages.send(JSON.stringify(message));
   }
 
-  /** Stops the program; `onEnd` is not told of what was asked for. */
+  /** Stops the program without calling `onEnd`. */
   async close(): Promise<void> {
     await this.#messages.close();
   }

@@ -1,21 +1,21 @@
 import * as z from "zod";
 
-/** As whom the host is registered at an authorization server (RFC 7591). */
+/** A client registration at an authorization server (RFC 7591). */
 export const storedClientSchema = z.object({
   client_id: z.string(),
   client_secret: z.string().optional(),
-  /** How it authenticates itself: servers refuse another way. */
+  /** The registered authentication method: servers reject others. */
   token_endpoint_auth_method: z.string().optional(),
   issuer: z.string().optional(),
 });
 
 export type RegisteredClient = z.infer<typeof storedClientSchema>;
 
-/** What a sign-in has given, as it is stored below the name of the server. */
+/** A sign-in, as stored under the server's name. */
 export const storedSignInSchema = z.object({
-  /** That of the server that it is for. */
+  /** URL of the server. */
   url: z.string(),
-  /** As RFC 6749, section 5.1 has them. `issuer`: who gave them. */
+  /** As in RFC 6749, section 5.1. `issuer`: the authorization server. */
   tokens: z.object({
     access_token: z.string(),
     token_type: z.string(),
@@ -24,7 +24,7 @@ export const storedSignInSchema = z.object({
     expires_in: z.number().optional(),
     issuer: z.string().optional(),
   }),
-  /** Absent: as the configuration says. */
+  /** Absent: the configured client. */
   client: storedClientSchema.optional(),
 });
 export type StoredSignIn = z.infer<typeof storedSignInSchema>;

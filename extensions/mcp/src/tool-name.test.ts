@@ -2,15 +2,15 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { toolName } from "./tool-name.ts";
 
-/** As the configuration takes it. */
+/** As the configuration accepts it. */
 const server = fc.stringMatching(/^[A-Za-z0-9_-]{1,32}$/).filter((name) => !/__|_$/.test(name));
 
-test("toolName keeps a name that all vendors take", () => {
+test("toolName keeps a name that all vendors accept", () => {
   expect(toolName("files", "read_file")).toBe("files__read_file");
   expect(toolName("a", "x".repeat(61))).toBe(`a__${"x".repeat(61)}`);
 });
 
-test("toolName makes of any name one that all vendors take, the same each time", () => {
+test("toolName maps any name to a valid one, deterministically", () => {
   fc.assert(
     fc.property(server, fc.string({ unit: "binary", maxLength: 300 }), (name, tool) => {
       const result = toolName(name, tool);
@@ -21,7 +21,7 @@ test("toolName makes of any name one that all vendors take, the same each time",
   );
 });
 
-test("toolName gives two tools two names", () => {
+test("toolName returns distinct names for distinct tools", () => {
   const name = fc.oneof(
     fc.string({ maxLength: 5 }),
     fc.constantFrom("a.b", "a_b", "a b", "x".repeat(70), "x".repeat(71)),

@@ -1,10 +1,10 @@
 const maxLength = 64;
 
 /**
- * What models call a tool by: `SERVER__TOOL`, in letters, digits, `_` and `-`, at most 64 of them, as all vendors take it.
- *
- * A name that has to be changed for that ends in a hash of the original one. So the result depends on nothing but the two
- * names: no other tool that comes or goes can take over the name, and with it what a person has allowed for it.
+ * Returns a tool's name for models: `SERVER__TOOL`, of letters, digits, `_` and `-`, at most 64, as all vendors
+ * accept it.
+ * A changed name ends in a hash of the original. It depends only on the two names: no other tool can take over a
+ * name, and with it the user's approvals.
  */
 export function toolName(server: string, tool: string): string {
   const plain = `${server}__${tool}`;

@@ -6,11 +6,14 @@ import { ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
 import { folderOf } from "./tool-source.ts";
 
-/** The configured servers, for those who look at them. @param folder The host's own; absolute. */
+/**
+ * The configured servers, for display.
+ * @param folder The host's own, absolute.
+ */
 export function toolServers(servers: readonly ConfiguredServer[], folder: string): ToolServers {
   let byShape: Promise<Redactor> | undefined;
   const shown = async (server: ConfiguredServer): Promise<ToolServer> => {
-    // Somebody may have written a key where the name of a variable belongs.
+    // Someone may have entered a key instead of a variable's name.
     const redactor = await (byShape ??= Redactor.create({ secrets: [], patterns: [] }));
     const state = server.state();
     return { ...state, target: redactor.redact(state.target) };

@@ -3,7 +3,10 @@ import type { ToolSource, ToolSourceAnswer } from "@incipit/service-contract";
 import type { ConfiguredServer } from "./configured-server.ts";
 import { answerTimeoutMs } from "./limits.ts";
 
-/** The tools of all servers. Only those that a conversation may have are started. @param folder The host's own; absolute. */
+/**
+ * The tools of all servers. Starts only servers that a conversation may use.
+ * @param folder The host's own, absolute.
+ */
 export function toolSource(servers: readonly ConfiguredServer[], clock: Clock, folder: string): ToolSource {
   return {
     id: "mcp",
@@ -18,7 +21,7 @@ export function toolSource(servers: readonly ConfiguredServer[], clock: Clock, f
   };
 }
 
-/** Where a server is started that is asked for what it has: not in a folder that nobody here has chosen. */
+/** Where a server is started to list its tools: never in a folder that the user did not choose. */
 export function folderOf(
   { cwd, isImported = false }: { readonly cwd: string; readonly isImported?: boolean },
   hostFolder: string,
@@ -26,7 +29,7 @@ export function folderOf(
   return isImported ? hostFolder : cwd;
 }
 
-/** Those of which a conversation may have tools. */
+/** The servers whose tools a conversation may use. */
 export function wantedServers(
   servers: readonly ConfiguredServer[],
   { mcpServers }: { readonly mcpServers?: readonly string[] },
@@ -34,7 +37,7 @@ export function wantedServers(
   return servers.filter(({ name }) => mcpServers?.includes(name) !== false);
 }
 
-/** The tools of servers, by name; one that fails or is late costs its own tools alone. Never rejects. */
+/** The tools of servers, by name; a failing or slow server only loses its own tools. Never rejects. */
 export async function toolsOf(
   servers: readonly ((signal: AbortSignal) => Promise<ToolSourceAnswer>)[],
   clock: Clock,
