@@ -1,7 +1,7 @@
 import { plainObject } from "@incipit/program-kit";
 import * as z from "zod";
 
-/** What is not understood in what an agent says of itself counts as not said. */
+/** Invalid capabilities count as absent. */
 function capability() {
   return z.looseObject({}).nullish().catch(null);
 }
@@ -14,7 +14,7 @@ const versionSchema = z.union([
     .transform(Number),
 ]);
 
-/** An agent that says what it can, and no version that is one, speaks the first. */
+/** An agent that states capabilities without a valid version speaks version 1. */
 function withVersion(answer: unknown): unknown {
   const { agentCapabilities, protocolVersion } = plainObject(answer) ?? {};
   const isVersioned = versionSchema.safeParse(protocolVersion).success;
@@ -46,7 +46,7 @@ const capabilitiesSchema = z.object({
     .default({ resume: null, systemPrompt: null }),
 });
 
-/** What an agent says of itself when it is greeted, as far as it matters here. */
+/** The used part of an agent's answer to `initialize`. */
 export const greetingSchema = z.preprocess(
   withVersion,
   z.object({
@@ -76,7 +76,7 @@ const optionSchema = z.object({
     .catch([])
     .default([]),
 });
-/** A choice that a session offers, the models among them; its values may be in groups. */
+/** An option of a session, such as the model; its values may be grouped. */
 export type SessionOption = z.output<typeof optionSchema>;
 
 const optionsSchema = z
@@ -85,10 +85,10 @@ const optionsSchema = z
   .catch(null)
   .transform((options) => (options ?? []).flatMap((option) => optionSchema.safeParse(option).data ?? []));
 
-/** An id of an agent, which some write as a number. */
+/** Some agents send ids as numbers. */
 const idSchema = z.union([z.string().min(1).max(1_000), z.number().transform(String)]);
 
-/** What begins, loads or resumes a session gives; only the first of these gives an id. */
+/** The result of creating, loading or resuming a session; only creating returns an id. */
 export const sessionSchema = z.object({
   sessionId: idSchema.optional().catch(undefined),
   configOptions: optionsSchema,
@@ -99,7 +99,7 @@ export const optionsAnswerSchema = z.object({ configOptions: optionsSchema });
 const count = z.int().nonnegative().nullish().catch(null);
 
 export const promptAnswerSchema = z.object({
-  /** `null`: it has ended, and does not say why. */
+  /** `null`: it ended without a reason. */
   stopReason: z.string().nullish().catch(null),
   usage: z
     .object({

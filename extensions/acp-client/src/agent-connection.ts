@@ -19,10 +19,10 @@ import { UnrecordedLines } from "./unrecorded-lines.ts";
 
 export type AskedPermission = z.output<typeof permissionSchema>;
 
-/** Who is told of what an agent says beside its answers. */
+/** Receives an agent's updates and questions. */
 export interface AgentListener {
   update(update: ReturnType<typeof readUpdate>): void;
-  /** Waited for before more is read. */
+  /** Awaited before reading more. */
   readonly room: Promise<void> | undefined;
   permission(asked: AskedPermission): Promise<RequestPermissionResponse>;
   /** As `MessageStreamOptions.beforePrompt`. */
@@ -50,9 +50,9 @@ const errorDataSchema = z.union([
 ]);
 
 /**
- * Starts an agent, and greets it.
+ * Starts an agent and initializes it.
  * @param cwd The conversation's folder.
- * @throws {AgentFailure} with why it does not run; nothing is left running then.
+ * @throws {AgentFailure} when it does not run; no process is left behind.
  */
 export async function openAgent(
   options: ConnectionOptions,
@@ -96,14 +96,14 @@ export async function openAgent(
   }
 }
 
-/** One process of an agent, and what is said with it; it is never taken up again once it is over. */
+/** One process of an agent with its connection; not reusable once over. */
 export class AgentConnection {
   readonly #options: ConnectionOptions;
   readonly #messages: ProgramMessages;
   readonly #over = new AbortController();
   readonly #connection: ClientConnection;
   readonly unrecorded = new UnrecordedLines();
-  /** `undefined`: nobody listens, and what comes is dropped. */
+  /** `undefined`: updates are discarded. */
   listener: AgentListener | undefined;
   #greeting: Greeting | undefined;
 
@@ -139,13 +139,14 @@ export class AgentConnection {
       },
     });
     this.#connection = client({ name: "incipit" })
-      // Parsed here, and not by the library: what it does not understand of a new agent would be lost, with a line on stderr each.
+      // Parsed here rather than by the library, which would drop unknown updates and print a line to stderr for
+      // each.
       .onNotification(
         sessionUpdateMethod,
         (params) => readUpdate(params),
         ({ params }) => this.listener?.update(params),
       )
-      // Some agents wait for an answer to an update.
+      // Some agents expect a response to an update.
       .onRequest(
         sessionUpdateMethod,
         (params) => readUpdate(params),
@@ -163,7 +164,7 @@ export class AgentConnection {
     this.#messages.start();
   }
 
-  /** Aborts when the agent has ended, with an `AgentFailure`. */
+  /** Aborts with an `AgentFailure` when the agent has ended. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
@@ -191,8 +192,8 @@ export class AgentConnection {
   }
 
   /**
-   * Asks, and gives the answer as it came. A late one is dropped.
-   * @throws {AgentFailure} what the agent refuses, `TIMEOUT`, why the agent is over. The reason of `signal`.
+   * Sends a request and returns the unparsed answer. Late answers are dropped.
+   * @throws {AgentFailure} an error of the agent, `TIMEOUT`, or why it ended. The reason of `signal`.
    */
   async ask(
     method: string,
@@ -218,7 +219,10 @@ export class AgentConnection {
     }
   }
 
-  /** As `ask`, parsed. @throws {AgentFailure} `BAD_RESPONSE` too. */
+  /**
+   * As `ask`, parsed.
+   * @throws {AgentFailure} `BAD_RESPONSE` too.
+   */
   async askFor<Schema extends z.ZodType>(
     schema: Schema,
     method: string,
@@ -231,12 +235,12 @@ export class AgentConnection {
     return parsed.data;
   }
 
-  /** Asks the agent to stop a prompt; it answers that when it has. */
+  /** Cancels a prompt; the agent answers it once stopped. */
   async cancel(sessionId: string): Promise<void> {
     await this.#connection.agent.notify(methods.agent.session.cancel, { sessionId });
   }
 
-  /** While it is done, the agent may say as much as it wants: it repeats what was said. */
+  /** Lifts the message limit while the agent replays a session. */
   async repeating<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#messages.isCounting = false;
     try {
@@ -246,13 +250,16 @@ export class AgentConnection {
     }
   }
 
-  /** Stops the process and all that it has started. @param reason Said of it: `did not stop`. */
+  /**
+   * Stops the process and its children.
+   * @param reason Reported as its end: `did not stop`.
+   */
   async close(reason?: string): Promise<void> {
     await this.#messages.close(reason);
     this.#connection.close();
   }
 
-  /** What to do about an answer that did not come in time. */
+  /** Advice for an answer that did not arrive in time. */
   #later(method: string): string {
     const { name } = this.#options.settings;
     return method === methods.agent.initialize

@@ -1,10 +1,10 @@
 import { errorMessage, KernelError } from "@incipit/kernel";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 
-/** Longest text of others in a message of ours. */
+/** Longest foreign text within our messages. */
 const maxLength = 1_000;
 
-/** Why an agent has not answered; the message is a whole sentence. */
+/** Why an agent has not answered; the message is a complete sentence. */
 export class AgentFailure extends Error {
   override readonly name = "AgentFailure";
   readonly code: string;
@@ -21,13 +21,13 @@ export class AgentFailure extends Error {
   }
 }
 
-/** What others have said, in one line that is not too long. */
+/** Shortens a foreign text to one line. */
 export function shortened(text: string, most = maxLength): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 
-/** What the host itself refused keeps its own code. */
+/** Errors of the host keep their code. */
 export function toModelFailure(error: unknown, redact: (text: string) => string): ModelFailure {
   const message = redact(errorMessage(error));
   if (error instanceof AgentFailure) return { code: error.code, message, isRetryable: error.isRetryable };

@@ -17,7 +17,7 @@ export interface AgentPoolOptions {
 
 interface PooledAgent {
   readonly agent: ConversationAgent;
-  /** What it was given last, and everything before. */
+  /** Settles after the current and all earlier requests. */
   done: Promise<void>;
   isBusy: boolean;
   usedAtMs: number;
@@ -25,8 +25,8 @@ interface PooledAgent {
 }
 
 /**
- * The processes of one agent: one for each conversation in which it is at work, so that a crash, a flood and a kill are that
- * conversation's alone. Those that have nothing to do end after a while.
+ * The processes of one agent: one per active conversation, so that a crash, flood or kill affects only that
+ * conversation. Idle processes end after a while.
  */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
@@ -37,7 +37,7 @@ export class AgentPool {
     this.#options = options;
   }
 
-  /** The events of one reply; `finish` or `failure` is the last. Whoever leaves before stops the agent. */
+  /** Streams the events of one reply; the last is `finish` or `failure`. Ending the iteration stops the agent. */
   async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const stop = new AbortController();
     const queue = new ReplyQueue();
@@ -78,13 +78,12 @@ export class AgentPool {
     await Promise.all([...this.#agents.values()].map((pooled) => this.#end(pooled)));
   }
 
-  /** Ends those that have nothing to do. */
   async closeIdle(): Promise<void> {
     const idle = [...this.#agents.values()].filter(({ isBusy }) => !isBusy);
     await Promise.all(idle.map((pooled) => this.#end(pooled)));
   }
 
-  /** Waits until something has come; `true`: for so long that whoever waits for more has to be told. */
+  /** Waits for an event; returns `true` when the wait took so long that the consumer needs a keep-alive. */
   async #silence(queue: ReplyQueue, signal: AbortSignal): Promise<boolean> {
     const over = Promise.withResolvers<boolean>();
     const abort = (): void => over.resolve(false);
@@ -117,7 +116,7 @@ export class AgentPool {
     this.#agents.set(conversationId, pooled);
     const before = pooled.done;
     const answer = async (): Promise<void> => {
-      await before; // One that was stopped may still be on its way to its end.
+      await before; // A stopped request may still be ending.
       pooled.isBusy = true;
       pooled.cancelIdle?.();
       try {
@@ -130,11 +129,11 @@ export class AgentPool {
       }
     };
     const answered = answer();
-    pooled.done = answered.catch(() => undefined); // Whoever asked is told.
+    pooled.done = answered.catch(() => undefined); // The caller gets the error.
     await answered;
   }
 
-  /** What belongs to no conversation gets a process of its own, and leaves no session. */
+  /** A request outside of conversations gets its own process, and leaves no session. */
   async #apart(request: ModelRequest, queue: ReplyQueue, stop: AbortSignal): Promise<void> {
     const pooled = this.#new(undefined);
     const key = `apart ${crypto.randomUUID()}`;
@@ -155,7 +154,7 @@ export class AgentPool {
     return { agent, done: Promise.resolve(), isBusy: false, usedAtMs, cancelIdle: undefined };
   }
 
-  /** @throws {AgentFailure} `OVERLOADED` when as many are at work as may run. */
+  /** @throws {AgentFailure} `OVERLOADED` when all allowed processes are busy. */
   async #makeRoom(wanted: PooledAgent): Promise<void> {
     const { settings } = this.#options;
     if (this.#isClosed) throw new AgentFailure("FAILED", `The agent "${settings.name}" is not there any more`);

@@ -23,19 +23,18 @@ export interface AgentPromptOptions {
   readonly queue: ReplyQueue;
   readonly silenceTimeoutMs: number;
   readonly clock: Clock;
-  /** The prompt is about to leave as this line; what it rejects with ends the prompt, and nothing is sent. */
+  /** Called with the line about to be sent; a rejection ends the prompt without sending it. */
   readonly leaving: (line: string) => Promise<void>;
-  /** Stops it. */
   readonly stop: AbortSignal;
 }
 
-/** One prompt, from its first byte to its answer, and what the agent says and asks meanwhile. */
+/** One prompt, until its answer, with the agent's updates and questions. */
 export class AgentPrompt implements AgentListener {
   readonly #options: AgentPromptOptions;
   readonly #silence: SilenceWatch;
   #unsent: { readonly reason: unknown } | undefined;
   #isAnswered = false;
-  /** Nobody is shown what comes from then on, and nobody is asked. */
+  /** Discards later updates and questions. */
   #isStopping = false;
 
   constructor(options: AgentPromptOptions) {
@@ -43,7 +42,7 @@ export class AgentPrompt implements AgentListener {
     this.#silence = new SilenceWatch(options.clock, options.silenceTimeoutMs);
   }
 
-  /** Whether the agent has come to an end with it, also one that it was asked for. */
+  /** Whether the agent has answered, also after a cancellation. */
   get isAnswered(): boolean {
     return this.#isAnswered;
   }
@@ -53,8 +52,9 @@ export class AgentPrompt implements AgentListener {
   }
 
   /**
-   * Resolves when the agent has answered. One that is stopped has a moment to say so; then its process is.
-   * @throws {AgentFailure} what the agent refuses, `TIMEOUT`, why it is over. What `leaving` has rejected with; the reason of `stop`.
+   * Resolves when the agent has answered. A cancelled agent gets a grace period, then its process is killed.
+   * @throws {AgentFailure} an error of the agent, `TIMEOUT`, or why it ended; what `leaving` has rejected with; the
+   * reason of `stop`.
    */
   async run(): Promise<PromptAnswer> {
     const { agent, connection, sessionId, blocks, stop, silenceTimeoutMs } = this.#options;
@@ -113,7 +113,7 @@ export class AgentPrompt implements AgentListener {
     }
   }
 
-  /** A person is asked once what was said before is shown. Nobody there, or another session: nobody has allowed it. */
+  /** Asks the user after earlier output was shown. Without a user, or for another session, the answer is no. */
   async #askPerson({ sessionId, toolCall, options }: AskedPermission): Promise<RequestPermissionResponse> {
     const { reply, queue, stop, askPermission } = this.#options;
     if (!this.#isOwn(sessionId ?? null) || stop.aborted || this.#isStopping) return cancelled;
@@ -130,7 +130,7 @@ export class AgentPrompt implements AgentListener {
     }
   }
 
-  /** A process answers one prompt at a time: what names no session is of it. */
+  /** A process answers one prompt at a time, so updates without a session belong to it. */
   #isOwn(sessionId: string | null): boolean {
     return sessionId === null || sessionId === this.#options.sessionId;
   }
@@ -138,7 +138,7 @@ export class AgentPrompt implements AgentListener {
   async #cancel(asked: Promise<unknown>): Promise<void> {
     const { connection, sessionId, clock, queue, stop } = this.#options;
     this.#isStopping = true;
-    if (stop.aborted) queue.close(); // Nobody takes anything any more, and the agent is not held back by it.
+    if (stop.aborted) queue.close(); // Nothing is consumed any more, and must not block the agent.
     const settled = asked.then(
       () => undefined,
       () => undefined,
@@ -152,7 +152,7 @@ export class AgentPrompt implements AgentListener {
         { timeoutMs: cancelTimeoutMs, clock },
       );
     } catch {
-      // It is as good as hung, and so is every other prompt of it.
+      // It is hung, and so is every other prompt of it.
       await connection.close(`did not stop within ${cancelTimeoutMs / 1_000} s, and was killed`);
     }
   }

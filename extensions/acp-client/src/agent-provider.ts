@@ -8,11 +8,11 @@ import { StoredSessions } from "./stored-session.ts";
 export interface ProvidingAgent {
   readonly provider: ModelProvider;
   readonly sessions: StoredSessions;
-  /** Ends what has nothing to do, or all of it. */
+  /** Ends idle processes, or all of them. */
   close(which: "idle" | "all"): Promise<void>;
 }
 
-/** An agent as a provider of models. Nothing runs until it is asked something. */
+/** Exposes an agent as a model provider. Starts nothing until the first request. */
 export function agentProvider(
   settings: AgentSettings,
   { host, storage }: { readonly host: Pick<Host, "spawn" | "log" | "clock" | "env">; readonly storage: Storage },
@@ -21,7 +21,7 @@ export function agentProvider(
   const sessions = new StoredSessions(storage, name);
   let loaded: Promise<AgentPool> | undefined;
   const load = async (): Promise<AgentPool> => {
-    // The protocol's library is loaded with the first turn: a host may have agents that nobody uses.
+    // Loads the protocol library with the first turn, since agents may be configured but unused.
     const { AgentPool } = await import("./agent-pool.ts");
     return new AgentPool({ settings, host, secrets: new ProgramSecrets(host.env), sessions });
   };
@@ -35,7 +35,7 @@ export function agentProvider(
         missing === undefined ? null : `The variable ${missing} is not set, which [agents.${name}] env names`,
       runsOwnTools: true,
       identity: programHash(settings),
-      // What it takes is known once it runs, and told then: an agent is not started to be asked.
+      // Its capabilities are only known once it runs, which then reports unsupported files.
       acceptsFile: () => true,
       async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
         yield* (await (loaded ??= load())).stream(request);

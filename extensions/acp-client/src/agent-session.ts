@@ -13,17 +13,17 @@ import { goesOnFrom } from "./told-messages.ts";
 
 type Rung = ToldInstructions["by"];
 
-/** A session of one connection, and what it was told by then. */
+/** A session of a connection, and what the agent has received in it. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly systemSha256: string | null;
-  /** How it was told the system text; `null`: there is none. */
+  /** How it received the instructions; `null`: there are none. */
   readonly by: Rung | null;
-  /** As it was kept; `undefined`: it has just begun, and was told nothing but what `by` says. */
+  /** As stored; `undefined`: a new session that has only the instructions. */
   readonly before: StoredSession | undefined;
-  /** Whether it was taken up in another process than the one that has said its last word. */
+  /** Whether another process had its last turn. */
   readonly isReloaded: boolean;
-  /** Whether what begins, loads or resumes it said the instructions in this step. */
+  /** Whether creating, loading or resuming it sent the instructions in this step. */
   readonly isToldNow: boolean;
   readonly options: readonly SessionOption[];
 }
@@ -31,16 +31,16 @@ export interface OpenSession {
 export interface OpenSessionOptions {
   readonly settings: AgentSettings;
   readonly log: Log;
-  /** Hash of what starts the agent. */
+  /** Hash of the agent's command. */
   readonly program: string;
-  /** What is kept of the conversation's session; `undefined`: none, or none is wanted. */
+  /** The conversation's stored session; `undefined`: none, or not to be used. */
   readonly stored: StoredSession | undefined;
-  /** The one that is open on the connection already. */
+  /** The session that is already open on the connection. */
   readonly live: OpenSession | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The system text as one, as it is told to whoever takes one only. */
+/** The system messages as one text, for agents that accept only one. */
 export function systemText({ systemPrompt }: Pick<ModelRequest, "systemPrompt">): string {
   const text = systemPrompt.join("\n\n");
   return text.trim() === "" ? "" : text;
@@ -51,7 +51,7 @@ export function sha256(text: string): string {
 }
 
 /**
- * The session in which a conversation goes on, where there is one that fits and can be had again; else a new one.
+ * Returns the conversation's session if it matches and can be restored, else a new one.
  * @throws {AgentFailure} The reason of `signal`.
  */
 export async function openSession(
@@ -68,7 +68,7 @@ export async function openSession(
   try {
     return await takeUp(connection, request, { ...options, stored, canResume });
   } catch (error) {
-    // What the agent has lost, it cannot go on with: it is told again. A process that has ended has not said so.
+    // The agent has lost the session: start over. An agent that has exited has not said so.
     if (connection.over.aborted || options.signal.aborted || !(error instanceof AgentFailure)) throw error;
     log.info(`The agent "${settings.name}" did not take up a session again; another one begins`, {
       conversationId: request.conversationId,
@@ -78,7 +78,7 @@ export async function openSession(
   }
 }
 
-/** Whether what is kept is of this agent, folder, prompt and history. */
+/** Whether the stored session matches agent, folder, prompt and history. */
 function fits(stored: StoredSession, request: ModelRequest, { program }: OpenSessionOptions): boolean {
   const text = systemText(request);
   return (
@@ -116,7 +116,7 @@ async function beginSession(
   };
 }
 
-/** Resumed where the agent can do that: a session that is loaded repeats all that was said in it. */
+/** Resumes where possible, since loading a session replays its history. */
 async function takeUp(
   connection: AgentConnection,
   request: ModelRequest,
@@ -128,7 +128,7 @@ async function takeUp(
   }: OpenSessionOptions & { readonly stored: StoredSession; readonly canResume: boolean },
 ): Promise<OpenSession> {
   const { sessionId, by } = stored;
-  // The field and `_meta` are no part of what an agent keeps: they are said again. A block is part of the session's history.
+  // Agents do not store the field and `_meta`, so they are sent again. A block is part of the session's history.
   const again = sessionInstructions(by ?? undefined, systemText(request), settings.instructionsMode);
   const params = { sessionId, cwd: request.cwd, mcpServers: [], ...again };
   const method = canResume ? methods.agent.session.resume : methods.agent.session.load;
@@ -148,9 +148,9 @@ async function takeUp(
 }
 
 /**
- * Has a session answered by a model; gives what it offers now.
- * @param model As it is asked for; `default` is what the operator has configured, else the agent's own choice.
- * @throws {AgentFailure} `BAD_REQUEST` for one that the session does not offer.
+ * Selects the model of a session; returns its updated options.
+ * @param model As requested; `default` is the configured model, else the agent's own choice.
+ * @throws {AgentFailure} `BAD_REQUEST` for a model that the session does not offer.
  */
 export async function chooseModel(
   connection: AgentConnection,

@@ -2,7 +2,7 @@ import type { ModelEvent } from "@incipit/service-contract";
 import type { ToolCallChange, ToolContent } from "./session-update.ts";
 import { bounded, toolContentText } from "./tool-text.ts";
 
-/** A call of one of the agent's own tools, as far as the agent has told. */
+/** A call of an agent's own tool, as far as reported. */
 interface AgentCall {
   readonly name: string;
   title: string;
@@ -11,7 +11,7 @@ interface AgentCall {
   content: readonly ToolContent[];
 }
 
-/** The kinds of tools that say what a tool does; the others say nothing. */
+/** Kinds that describe a tool's effect. */
 const tellingKinds = new Set([
   "read",
   "edit",
@@ -24,7 +24,7 @@ const tellingKinds = new Set([
   "switch_mode",
 ]);
 
-/** Whether a call has failed, by the status that ends it; the protocol has the first two. */
+/** Final statuses, and whether they mean failure; the protocol has the first two. */
 const endStatuses: ReadonlyMap<string, boolean> = new Map([
   ["completed", false],
   ["failed", true],
@@ -34,12 +34,12 @@ const endStatuses: ReadonlyMap<string, boolean> = new Map([
   ["rejected", true],
 ]);
 
-/** The calls of one prompt. What an agent says of a call that has ended is of no use to anybody. */
+/** The tool calls of one prompt. Updates of ended calls are ignored. */
 export class AgentTools {
   readonly #open = new Map<string, AgentCall>();
   readonly #ended = new Set<string>();
 
-  /** Events that show what has changed. */
+  /** Returns the events of a change. */
   take(change: ToolCallChange): readonly ModelEvent[] {
     const { toolCallId, status } = change;
     if (this.#ended.has(toolCallId)) return [];
@@ -48,7 +48,7 @@ export class AgentTools {
     return isError === undefined ? begun : [...begun, ...this.#end(toolCallId, isError)];
   }
 
-  /** What a person is asked about a call that has begun. */
+  /** Returns the question about a call. */
   question({ toolCallId, title, kind, name }: ToolCallChange): {
     readonly name: string;
     readonly input: string;
@@ -68,7 +68,7 @@ export class AgentTools {
     };
   }
 
-  /** Ends of what has not ended by itself. */
+  /** Ends the unfinished calls. */
   cut(reason: string): readonly ModelEvent[] {
     return [...this.#open.keys()].flatMap((toolCallId) => this.#end(toolCallId, true, reason));
   }
@@ -83,7 +83,7 @@ export class AgentTools {
       content: [],
     };
     if (title !== null && title !== undefined) call.title = title;
-    // Some agents ask about a call without the arguments that they gave before.
+    // Some agents ask about a call without repeating its arguments.
     if (call.rawInput === undefined || !isEmpty(rawInput)) call.rawInput = rawInput;
     if (rawOutput !== undefined) call.rawOutput = rawOutput;
     if (content !== undefined) call.content = content;
@@ -123,7 +123,7 @@ function isEmpty(rawInput: unknown): boolean {
   return typeof rawInput === "object" && Object.keys(rawInput).length === 0;
 }
 
-/** The arguments as JSON of an object, as every tool has them; a title alone where the agent says no more. */
+/** The arguments as a JSON object; only the title when the agent reports none. */
 function inputOf({ title, rawInput }: Pick<AgentCall, "title" | "rawInput">): string {
   if (typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput))
     return JSON.stringify(rawInput);

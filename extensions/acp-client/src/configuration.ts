@@ -22,39 +22,41 @@ function agentKeys() {
     command: z
       .array(z.string(), commandRule)
       .refine(([program = ""]) => /^(\/.+|[^/]+)$/.test(program), commandRule),
-    /** Names: what stands in the file is no secret. */
+    /** Names only, since the file holds no secrets. */
     env: z.array(variableKey()).default([]),
-    /** Where the program runs; the session is always in the conversation's folder. Absent: nowhere in particular, as what runs in a stranger's folder may run what it holds. */
+    /**
+     * Working folder of the program; sessions always use the conversation's. Absent: a neutral folder, since a
+     * program in an untrusted folder might execute its content.
+     */
     cwd: z
       .string()
       .regex(/^(\/|\$cwd(\/|$))/, folderRule)
       .exactOptional(),
-    /** What is asked for as NAME/default. Absent: the agent's own choice. */
+    /** The model of NAME/default. Absent: the agent's own choice. */
     model: z.string().min(1).exactOptional(),
-    /** Models to offer beside `default`. */
+    /** Additional models besides `default`. */
     models: z.array(z.string().regex(/^\S+$/, "must be the name of a model of the agent")).default([]),
-    /** How it is told the system text; `auto`: the best of what it says that it takes. */
+    /** How it receives the instructions; `auto`: the best way that it supports. */
     instructions: z.enum(["auto", "system-prompt", "meta", "block"]).default("auto"),
-    /** Beside its own instructions, or in their place, where it takes that. */
+    /** Whether to append to its own instructions or to replace them, where supported. */
     instructions_mode: z.enum(["append", "override"]).default("append"),
     start_timeout_seconds: seconds().default(60),
-    /** Longest time without a word of an agent that answers; the time in which a person is asked does not count. */
+    /** Longest silence during an answer, excluding the time in which a user is asked. */
     silence_timeout_seconds: seconds().default(900),
-    /** How long an agent that has nothing to do goes on running. */
+    /** Time after which an idle agent ends. */
     idle_seconds: seconds().default(600),
-    /** Conversations in which it may run at once, each in a process of its own. */
+    /** Most conversations with a running process. */
     max_processes: z.int("must be a whole number from 1 on").min(1, "must be a whole number from 1 on").default(8),
   });
 }
 
-/** As the operator writes it. */
 export type WrittenAgent = z.output<ReturnType<typeof agentKeys>>;
 
 function nameKey() {
   return z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, "must be at most 40 letters, digits, _ and -");
 }
 
-/** Agents of others, by the name before the slash. */
+/** External agents, by the name before the slash. */
 export const configuration = defineConfiguration({
   keys: () => ({ agents: z.record(nameKey(), agentKeys()).default({}) }),
   whole: ["agents.*"],
@@ -75,7 +77,7 @@ export const configuration = defineConfiguration({
     })),
 });
 
-/** Values that are right by themselves, and wrong beside each other. */
+/** Checks values against each other. */
 function agentProblems([name, agent]: [string, WrittenAgent]): readonly ConfigurationProblem[] {
   const [, ...args] = agent.command;
   const loose = agent.cwd === undefined ? args.find((word) => /^\.\.?(\/|$)/.test(word)) : undefined;

@@ -18,20 +18,18 @@ export interface ConversationAgentOptions {
   readonly settings: AgentSettings;
   readonly host: Pick<Host, "spawn" | "log" | "clock">;
   readonly secrets: ProgramSecrets;
-  /** Where sessions are kept; `undefined`: what is said is part of no conversation, and no session is kept. */
+  /** Stores sessions; `undefined` outside of conversations. */
   readonly sessions: StoredSessions | undefined;
 }
 
 const stopped: ModelFailure = { code: "CANCELLED", message: "The call was stopped", isRetryable: false };
 
-/** An agent at work in one conversation: its process while it runs, and the session that goes on from turn to turn. */
+/** An agent in one conversation: its process while it runs, and the session that continues across turns. */
 export class ConversationAgent {
   readonly #options: ConversationAgentOptions;
   readonly #program: string;
   #connection: AgentConnection | undefined;
-  /** Where its program runs. */
   #folder: string | undefined;
-  /** The session that is open in the process. */
   #live: OpenSession | undefined;
 
   constructor(options: ConversationAgentOptions) {
@@ -39,14 +37,13 @@ export class ConversationAgent {
     this.#program = programHash(options.settings);
   }
 
-  /** Whether a process of it runs. */
   get isRunning(): boolean {
     return this.#connection?.over.aborted === false;
   }
 
   /**
-   * Puts the answer to a request into the queue, its end last; once `stop` aborts, the agent is stopped. Never rejects. One at a
-   * time.
+   * Answers a request through the queue, its end last; stops the agent when `stop` aborts. Never rejects. One call
+   * at a time.
    */
   async answer(request: ModelRequest, queue: ReplyQueue, stop: AbortSignal): Promise<void> {
     const reply = new ReplyEvents();
@@ -61,7 +58,7 @@ export class ConversationAgent {
     }
   }
 
-  /** Stops the process; the session can be taken up again where the agent can do that. */
+  /** Stops the process; the session can be restored where the agent supports it. */
   async close(): Promise<void> {
     await this.#connection?.close();
   }
@@ -132,7 +129,7 @@ export class ConversationAgent {
     return (this.#live = { ...opened, options });
   }
 
-  /** What is kept from the moment on in which the prompt leaves: it may have been heard. */
+  /** The state to store before the prompt is sent, since the agent may receive it even if the host stops. */
   #kept(request: ModelRequest, { sessionId, systemSha256, by }: OpenSession, from: number): StoredSession {
     return {
       sessionId,
@@ -151,7 +148,7 @@ export class ConversationAgent {
     try {
       await sessions?.set(conversationId, { ...kept, openFrom: null });
     } catch (error) {
-      // It would be told again what it was asked: nothing is lost.
+      // Without it, the agent receives the messages again, so nothing is lost.
       host.log.warn(`It could not be stored that the agent "${settings.name}" has answered`, {
         conversationId,
         error: errorMessage(error),

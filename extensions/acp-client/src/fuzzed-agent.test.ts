@@ -6,7 +6,7 @@ import { ScriptedProgram } from "./testing/scripted-program.ts";
 
 const { firstSeed, count } = fuzzRuns(process.env, 200);
 
-test("acp-client ends each prompt of a fuzzed agent once, and loses no whole text", async () => {
+test("acp-client ends each prompt of a fuzzed agent once and keeps all intact text", async () => {
   const lost: string[] = [];
   for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
     const loss = await lossOf(seed);
@@ -16,7 +16,7 @@ test("acp-client ends each prompt of a fuzzed agent once, and loses no whole tex
   expect(lost).toEqual([]);
 }, 3_600_000);
 
-/** What went wrong with the agent of a seed, with what it sent. */
+/** Describes the failure of a seed, with the sent messages. */
 async function lossOf(seed: number): Promise<string | undefined> {
   const { script, isSilent, texts } = mutatedAgent(seed);
   await using started = await startExtension(acpAgents, {
@@ -35,7 +35,7 @@ async function lossOf(seed: number): Promise<string | undefined> {
   const work = (async () => {
     for await (const event of provider.stream(request())) events.push(event);
   })().catch((error: unknown) => `it throws ${String(error)}: ${shown}`);
-  // An agent that was answered needs no deadline: real time passes, and the clock stands still.
+  // An answered agent needs no deadline, so the fake clock stays.
   const failure = await (isSilent ? clock.advanceUntil(work) : Promise.race([work, standstill()]));
   if (failure !== undefined) return typeof failure === "string" ? failure : `it hangs: ${shown}`;
   const ends = events.filter(({ type }) => type === "finish" || type === "failure");
@@ -47,7 +47,7 @@ async function lossOf(seed: number): Promise<string | undefined> {
     : `${JSON.stringify(missing)} is not in ${JSON.stringify(said)}: ${shown}`;
 }
 
-/** Resolves with something once the event loop has turned far more often than an answer takes. */
+/** Resolves after far more event loop turns than an answer takes. */
 async function standstill(): Promise<object> {
   for (let turn = 0; turn < 5_000; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
   return {};

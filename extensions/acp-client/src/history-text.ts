@@ -1,13 +1,13 @@
 import type { MessagePart, ModelMessage } from "@incipit/schema";
 import { maxHistoryBytes, maxHistoryOutputBytes } from "./limits.ts";
 
-/** Why an agent is told what was said without it. */
+/** Why the history is included. */
 export type HistoryReason =
-  /** Its session has just begun, and the conversation had before. */
+  /** The session is new, and the conversation is not. */
   | "new-session"
-  /** Others have answered meanwhile. */
+  /** Other agents have answered since. */
   | "meanwhile"
-  /** Its last turn was cut off, and it may not know any more what it was asked. */
+  /** Its last turn was interrupted, and it may have lost the request. */
   | "cut-off";
 
 const openings = {
@@ -22,8 +22,8 @@ const openings = {
 const closing = "</conversation-history>";
 
 /**
- * Messages as one block of text, marked so that nobody takes it for what a person says now. Its size is bounded: of a longer
- * history the newest messages are told, and how many are left out.
+ * Formats messages as one block of text, marked as history. Limited in size: keeps the newest messages and states
+ * how many are omitted.
  */
 export function historyText(messages: readonly ModelMessage[], reason: HistoryReason): string {
   const told: string[] = [];
@@ -34,7 +34,7 @@ export function historyText(messages: readonly ModelMessage[], reason: HistoryRe
     if (text === "") continue;
     const size = Buffer.byteLength(text) + 2;
     if (leftOut > 0 || sizeBytes + size > maxHistoryBytes) {
-      // Of the newest at least its end is told, however long it is.
+      // Includes at least the end of the newest message.
       if (told.length === 0) told.push(endOf(text, maxHistoryBytes));
       else leftOut += 1;
       sizeBytes = maxHistoryBytes;

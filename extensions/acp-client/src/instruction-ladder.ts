@@ -7,15 +7,15 @@ import type { AgentSettings } from "./settings.ts";
 type Rung = ToldInstructions["by"];
 
 /**
- * Agents that take `_meta.systemPrompt`, by the name that they give themselves: a text in place of their own instructions, or
- * `{ append }`. Their newer versions advertise the field, which is a rung above.
+ * Agents that accept `_meta.systemPrompt`, by their own name: a string replaces their instructions, `{ append }`
+ * extends them. Newer versions advertise the field, which takes precedence.
  */
 const knowsMeta = /(?:^|\/)claude-(?:code|agent)-acp$/;
 
 /**
- * How an agent is told its instructions: in the field that the protocol has for it where it advertises that, in `_meta` where it
- * is known to read it there, else as a block of text before the first prompt of each session.
- * @throws {AgentFailure} `NOT_CONFIGURED` where the operator wants what the agent does not offer.
+ * Returns how an agent receives its instructions: in the protocol's field if advertised, in `_meta` if known to be
+ * supported, else as a text block before the first prompt of each session.
+ * @throws {AgentFailure} `NOT_CONFIGURED` when the operator requires an unsupported way.
  */
 export function instructionRung(
   { name, instructions, instructionsMode: mode }: Pick<AgentSettings, "name" | "instructions" | "instructionsMode">,
@@ -38,7 +38,7 @@ function notOffered(name: string, mode: AgentSettings["instructionsMode"]): Agen
   return new AgentFailure("NOT_CONFIGURED", message);
 }
 
-/** What a request that begins, loads or resumes a session says of the instructions. */
+/** Returns the instruction fields of a request that creates, loads or resumes a session. */
 export function sessionInstructions(
   rung: Rung | undefined,
   text: string,

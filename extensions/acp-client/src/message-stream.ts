@@ -6,21 +6,21 @@ export interface MessageStreamOptions {
   /** Writes one line. */
   readonly send: (line: string) => Promise<void>;
   readonly unrecorded: UnrecordedLines;
-  /** A prompt is about to leave as this line; what it rejects with ends the prompt, and nothing is sent. */
+  /** Called with the prompt's line before it is sent; a rejection ends the prompt without sending it. */
   readonly beforePrompt: (line: string) => Promise<void>;
 }
 
-/** Stands for the error of a prompt that was not sent: the agent has never seen it. */
+/** Error code of a prompt that was not sent. */
 const notSentCode = -32_099;
 
-/** The library drops each `session/update` that its own schema rejects; under this name it is passed on as it came. */
+/** Alias for `session/update`, since the library drops updates that its own schema rejects. */
 export const sessionUpdateMethod = "incipit/session_update";
 
-/** The messages of one connection, between the pipes of a program and the protocol's library. */
+/** Connects a program's pipes with the protocol library. */
 export class MessageStream {
   readonly stream: Stream;
   readonly #options: MessageStreamOptions;
-  /** An answer that is null stands for one without members. */
+  /** A null result counts as an empty one. */
   readonly #open = new OpenRequests({ mend: (result) => (result === null ? {} : plainObject(result)) });
   #controller: ReadableStreamDefaultController<AnyMessage> | undefined;
 
@@ -33,14 +33,17 @@ export class MessageStream {
   }
 
   /**
-   * Takes what an agent sends, read leniently; an answer to what was answered before is dropped.
-   * @throws {SyntaxError} for what is no message.
+   * Receives a message, read leniently; a repeated answer is dropped.
+   * @throws {SyntaxError} for an invalid message.
    */
   receive(message: unknown): void {
     for (const one of this.#open.read(message)) this.#controller?.enqueue("method" in one ? libraryCall(one) : one);
   }
 
-  /** Fails the request that half a message names. @returns whether there is one. */
+  /**
+   * Fails the request named by a partial message.
+   * @returns whether there is one.
+   */
   receiveBroken(line: string): boolean {
     const failed = this.#open.readBroken(line);
     for (const one of failed) this.#controller?.enqueue(one);
@@ -60,7 +63,7 @@ export class MessageStream {
         try {
           await this.#options.beforePrompt(line);
         } catch {
-          // Whoever records it knows why; the library is told that there is no answer to come.
+          // The recorder knows the reason; the library only needs an answer.
           this.receive({
             jsonrpc: "2.0",
             id: message.id,
@@ -78,7 +81,7 @@ export class MessageStream {
   }
 }
 
-/** Returns a call as the library takes it: it prints a line for each one without parameters. */
+/** Adds empty parameters where missing, since the library prints a line for each such message. */
 function libraryCall({ method, params = {}, ...call }: RpcCall): RpcCall {
   return { ...call, method: method === "session/update" ? sessionUpdateMethod : method, params };
 }

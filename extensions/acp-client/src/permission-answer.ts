@@ -7,9 +7,9 @@ interface Option {
 }
 
 /**
- * What a person decided, as one of the agent's options. "Always" is kept by the host, for this conversation: an agent's own
- * "always" may hold for every other one too, so that it is chosen only where there is no "once". Whoever allowed a call once has
- * not allowed it for ever: where the agent has nothing less to offer, it is refused.
+ * Maps the user's decision to one of the agent's options. "Always" is handled by the host, for this conversation:
+ * an agent's own "always" may apply globally, so it is only chosen for "always" without a "once" option. A single
+ * approval never selects a permanent option: without a lesser one, the call is denied.
  */
 export function permissionAnswer(
   options: readonly Option[],
@@ -30,5 +30,5 @@ export function permissionAnswer(
   return cancelled;
 }
 
-/** The turn is over, or nothing that is offered is what was decided. */
+/** The turn is over, or no option matches the decision. */
 export const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };

@@ -6,9 +6,9 @@ import { AgentFailure } from "./agent-failure.ts";
 type PromptCapabilities = Greeting["agentCapabilities"]["promptCapabilities"];
 
 /**
- * What a person says, as blocks of a prompt.
- * @throws {AgentFailure} `INPUT_UNSUPPORTED` for a file of the newest message that the agent does not take; one of an older
- *   message, which was not answered, is named in its place.
+ * Converts user messages to content blocks.
+ * @throws {AgentFailure} `INPUT_UNSUPPORTED` for an unsupported file of the newest message; a file of an older,
+ * unanswered message is replaced with its name.
  */
 export function promptBlocks(
   messages: readonly ModelMessage[],

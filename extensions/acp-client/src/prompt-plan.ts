@@ -9,18 +9,18 @@ import { instructionBlock } from "./instruction-ladder.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { untold } from "./told-messages.ts";
 
-/** What is said in one prompt. */
+/** The content of one prompt. */
 export interface PromptPlan {
   readonly blocks: readonly ContentBlock[];
-  /** How the session was told the system text, by the time it gets this. */
+  /** How the session has received the instructions, including this prompt. */
   readonly instructions: ToldInstructions | null;
-  /** Which of the request's messages it begins with. */
+  /** Index of the first included message. */
   readonly from: number;
 }
 
 type KnownSession = Pick<OpenSession, "by" | "before" | "isReloaded" | "isToldNow">;
 
-/** @throws {AgentFailure} `INPUT_UNSUPPORTED`, and `BAD_REQUEST` where nothing is to be said. */
+/** @throws {AgentFailure} `INPUT_UNSUPPORTED`, and `BAD_REQUEST` when there is nothing to send. */
 export function promptPlan(
   request: Pick<ModelRequest, "messages" | "systemPrompt">,
   session: KnownSession,

@@ -3,8 +3,8 @@ import type { AgentConnection } from "./agent-connection.ts";
 import { sha256 } from "./agent-session.ts";
 
 /**
- * A prompt as it is about to leave, and every message that has left for the agent since the prompt before: what greets it, what
- * begins or takes up its session, and what it was answered. Byte for byte as they are sent, a line each.
+ * The record of a prompt: all messages sent to the agent since the previous prompt (handshake, session requests,
+ * answers) and the prompt itself, byte for byte, one per line.
  */
 export function promptRecord(
   line: string,

@@ -36,7 +36,7 @@ for (const quirk of acpAgentQuirks)
     );
   });
 
-/** A call that was asked about has an end of its own. */
+/** A call with a question has its own end. */
 function questionRuns({ outcome }: AcpAgentQuirk["sees"]): readonly object[] {
   return outcome === undefined ? [] : [{ toolCallId: "1" }];
 }
@@ -72,14 +72,14 @@ async function prompted({ script, again, model = "default", sees }: AcpAgentQuir
     const work = (async () => {
       for await (const event of provider.stream(requestOf({ messages, model, questions }))) events.push(event);
     })();
-    // Time passes for an agent alone that falls silent.
+    // Only a silent agent needs the clock.
     await (sees.failure?.code === "TIMEOUT" ? started.clock.advanceUntil(work) : work);
     return events;
   };
   const first: Messages = [said("user", "Read it")];
   let events = await ask(first);
   if (again !== undefined) {
-    await started.clock.advance(5_000); // The first process ends: it has had nothing to do.
+    await started.clock.advance(5_000); // The first process ends, as it is idle.
     events = await ask([...first, said("assistant", "done"), said("user", "Go on")]);
   }
   const program = programs.at(-1);

@@ -14,7 +14,7 @@ const finishReasons: Readonly<Record<string, FinishReason>> = {
   refusal: "content-filter",
 };
 
-/** What an agent says in one prompt, as events of a model. */
+/** Converts an agent's updates within one prompt to model events. */
 export class ReplyEvents {
   readonly #tools = new AgentTools();
   #part: { readonly kind: Kind; readonly partId: string; readonly messageId: string | null } | undefined;
@@ -35,17 +35,17 @@ export class ReplyEvents {
     }
   }
 
-  /** A question about a call: it has begun by then, whether the agent has said so or not. */
+  /** Handles a question about a call, which counts as started. */
   ask(call: ToolCallChange): {
     readonly events: readonly ModelEvent[];
     readonly question: ReturnType<AgentTools["question"]> & { readonly toolCallId: string };
   } {
-    // Its status is of no matter: it has not run.
+    // Its status does not matter, since it has not run.
     const events = this.#call({ ...call, status: null });
     return { events, question: { toolCallId: call.toolCallId, ...this.#tools.question(call) } };
   }
 
-  /** @throws {AgentFailure} `CUT_OFF` for an agent that has stopped without being asked to, `MAX_STEPS` at its limit of model calls. */
+  /** @throws {AgentFailure} `CUT_OFF` when the agent stopped by itself, `MAX_STEPS` at its limit of model calls. */
   end({ stopReason, usage }: PromptAnswer): readonly ModelEvent[] {
     if (stopReason === "cancelled")
       throw new AgentFailure("CUT_OFF", "The agent stopped its answer by itself; send your message again");
@@ -61,7 +61,10 @@ export class ReplyEvents {
     ];
   }
 
-  /** Ends of what is open. @param reason What is said of calls that have not ended. */
+  /**
+   * Ends everything open.
+   * @param reason Result of unfinished calls.
+   */
   cut(reason: string): readonly ModelEvent[] {
     return [...this.#endPart(), ...this.#tools.cut(reason)];
   }
@@ -82,7 +85,7 @@ export class ReplyEvents {
     return events.length === 0 ? [] : [...this.#endPart(), ...events];
   }
 
-  /** A plan is told whole each time, and thought of the agent's: it is shown where it has changed. */
+  /** Plans are sent as a whole and shown as reasoning when changed. */
   #planned(entries: Extract<SessionUpdate, { sessionUpdate: "plan" }>["entries"]): readonly ModelEvent[] {
     const lines = entries.map(({ content, status }) => `- [${marks.get(status ?? "") ?? " "}] ${content}`);
     const plan = bounded(["Plan:", ...lines].join("\n"));
@@ -105,7 +108,7 @@ const marks: ReadonlyMap<string, string> = new Map([
   ["in_progress", "~"],
 ]);
 
-/** What one prompt took, where the agent says it. Vendors count what was read from a cache as input, or beside it: the total tells. */
+/** Usage of one prompt, if reported. Vendors include cache reads in the input or not, which the total reveals. */
 function usageOf(usage: PromptAnswer["usage"]): Usage {
   const { totalTokens, inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } =
     usage ?? {};

@@ -1,7 +1,7 @@
 import type { ModelEvent, PermissionAnswer, PermissionQuestion } from "@incipit/service-contract";
 import { maxWaitingEvents } from "./limits.ts";
 
-/** A question that is asked once all before it was shown. */
+/** A question that is asked after everything before it was shown. */
 interface Asking {
   readonly question: PermissionQuestion;
   readonly answered: (answer: Promise<PermissionAnswer>) => void;
@@ -9,7 +9,7 @@ interface Asking {
 
 export type QueueItem = { readonly event: ModelEvent } | { readonly asking: Asking };
 
-/** What an agent has said, and nobody has taken yet. Whoever fills it waits for room. */
+/** Unconsumed output of an agent. Producers wait for room. */
 export class ReplyQueue {
   readonly #items: QueueItem[] = [];
   #arrived = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ export class ReplyQueue {
     this.push(events.map((event) => ({ event })));
   }
 
-  /** `undefined`: there is nothing now. */
+  /** `undefined`: empty. */
   take(): QueueItem | undefined {
     const item = this.#items.shift();
     if (this.#items.length < maxWaitingEvents) this.#room?.resolve();
@@ -34,12 +34,11 @@ export class ReplyQueue {
     return item;
   }
 
-  /** Resolves once there is something. */
   get arrived(): Promise<void> {
     return this.#arrived.promise;
   }
 
-  /** What is to be waited for before more is read. */
+  /** Resolves when reading may continue. */
   get room(): Promise<void> | undefined {
     if (this.#isClosed || this.#items.length < maxWaitingEvents) return undefined;
     this.#room ??= Promise.withResolvers();
@@ -47,7 +46,7 @@ export class ReplyQueue {
     return promise.then(() => (this.#room = undefined));
   }
 
-  /** Nobody takes anything any more: what comes is dropped. */
+  /** Discards current and later items. */
   close(): void {
     this.#isClosed = true;
     this.#items.length = 0;

@@ -5,14 +5,14 @@ import { contentText } from "./tool-text.ts";
 const word = z.string().optional().catch(undefined);
 const text = z.string().nullish().catch(null);
 
-/** A text alone stands for a block of it. */
+/** A string stands for a text block. */
 const contentSchema = z.union([
   z.string().transform((said) => ({ type: "text", text: said, uri: undefined, name: undefined, mimeType: null })),
   z.looseObject({ type: z.string().catch("text"), text: word, uri: word, name: word, mimeType: text }),
 ]);
 export type UpdateContent = Pick<z.output<typeof contentSchema>, "type" | "text" | "uri" | "name" | "mimeType">;
 
-/** A list of blocks stands for one block with the text of all. */
+/** A list of blocks counts as one block with their joined text. */
 const chunkSchema = z.union([
   contentSchema,
   z
@@ -32,7 +32,7 @@ const knownContentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("terminal"), terminalId: z.string() }),
 ]);
 
-/** What is none of these is content all the same: a block without its envelope, or a line with what it is. */
+/** Any other value is content, too: a block without its envelope, or a description. */
 const toolContentSchema = z.union([
   knownContentSchema,
   contentSchema
@@ -45,10 +45,10 @@ const toolContentSchema = z.union([
 ]);
 export type ToolContent = z.output<typeof toolContentSchema>;
 
-/** An id of an agent, which some write as a number. */
+/** Some agents send ids as numbers. */
 const idSchema = z.union([z.string(), z.number().transform(String)]);
 
-/** A tool call, or of a change of one: what is absent, or not understood, stays as it was. */
+/** A tool call or an update of one: absent and invalid fields stay unchanged. */
 const toolCallSchema = z.object({
   toolCallId: idSchema,
   title: text,
@@ -84,15 +84,15 @@ export type SessionUpdate = z.output<typeof updateSchema>;
 const notificationSchema = z.object({ sessionId: idSchema.nullish().catch(null), update: z.unknown().optional() });
 
 /**
- * What an agent says while it answers. `sessionId` is null where it does not say in which session. `update` is absent for what is not shown: what the user said, commands, modes, and whatever
- * newer agents say. Never throws: nothing that an agent tells in passing ends its session.
+ * Parses a notification. `sessionId` is null when absent. `update` is absent for what is not shown: user messages,
+ * commands, modes, and unknown updates. Never throws, since a notification must not end the session.
  */
 export function readUpdate(params: unknown): {
   readonly sessionId: string | null;
   readonly update: SessionUpdate | undefined;
 } {
   const notification = notificationSchema.safeParse(params).data;
-  // The library prints a line for each message that it is refused.
+  // The library prints a line for each rejected message.
   if (notification === undefined) return { sessionId: null, update: undefined };
   const { sessionId = null, update } = notification;
   return { sessionId, update: updateSchema.safeParse(update).data };

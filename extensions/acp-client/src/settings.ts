@@ -5,9 +5,9 @@ export interface AgentSettings {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** Names of variables that it gets beside the few that every child gets. */
+  /** Variables passed in addition to the basic ones. */
   readonly env: readonly string[];
-  /** As it is written. */
+  /** As configured. */
   readonly cwd: string | undefined;
   readonly model: string | undefined;
   readonly models: readonly string[];
@@ -19,7 +19,7 @@ export interface AgentSettings {
   readonly maxProcesses: number;
 }
 
-/** What tells an agent from another one of its name: a hash of its program and arguments. */
+/** Hash of program and arguments, which identifies an agent besides its name. */
 export function programHash({ program, args }: Pick<AgentSettings, "program" | "args">): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify([program, ...args])).digest("hex");
 }
@@ -43,7 +43,10 @@ export function toAgentSettings(name: string, written: WrittenAgent): AgentSetti
   };
 }
 
-/** Where the program runs. @param folder The conversation's. */
+/**
+ * Returns the working folder of the program.
+ * @param folder The conversation's.
+ */
 export function programFolder({ cwd = "/" }: AgentSettings, folder: string): string {
   return cwd === "$cwd" || cwd.startsWith("$cwd/") ? folder + cwd.slice("$cwd".length) : cwd;
 }

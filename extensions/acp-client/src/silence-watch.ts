@@ -1,6 +1,6 @@
 import type { Clock } from "@incipit/kernel";
 
-/** Tells that nobody was heard for too long; the time in which somebody else is waited for does not count. */
+/** Detects a silent agent; time spent waiting for others does not count. */
 export class SilenceWatch implements Disposable {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
@@ -16,7 +16,6 @@ export class SilenceWatch implements Disposable {
     this.#cancel = clock.setTimer(() => this.#look(), timeoutMs);
   }
 
-  /** Aborts when the time is up. */
   get over(): AbortSignal {
     return this.#controller.signal;
   }
@@ -25,7 +24,7 @@ export class SilenceWatch implements Disposable {
     this.#heardAtMs = this.#clock.now();
   }
 
-  /** The time stands still until `work` is done. */
+  /** Pauses the time until `work` is done. */
   async during<Result>(work: Promise<Result>): Promise<Result> {
     this.#held += 1;
     try {

@@ -5,22 +5,22 @@ import { keepSessionMs } from "./limits.ts";
 
 const storedSessionSchema = z.object({
   sessionId: z.string(),
-  /** Hash of the program and its arguments: another one does not have the session. */
+  /** Hash of the command: another program does not have the session. */
   program: z.string(),
   cwd: z.string(),
-  /** Hash of the system text that it was told; `null`: none. */
+  /** Hash of the instructions that it received; `null`: none. */
   systemSha256: z.string().nullable(),
   by: toldInstructionsSchema.shape.by.nullable(),
   messageCount: z.int().nonnegative(),
   messagesSha256: z.string(),
-  /** Which of the told messages its last prompt began with, where that has not ended as it should; `null`: it has. */
+  /** Index of the first message of an unfinished last prompt; `null` when it has finished. */
   openFrom: z.int().nonnegative().nullable(),
   usedAtMs: z.number(),
 });
-/** The session of an agent in which a conversation goes on. It holds none of what was said. */
+/** An agent's session of a conversation, without its content. */
 export type StoredSession = z.output<typeof storedSessionSchema>;
 
-/** The sessions of one agent, by conversation. One that cannot be read is as good as none: another begins. */
+/** The stored sessions of one agent, by conversation. An unreadable one counts as absent. */
 export class StoredSessions {
   readonly #storage: Storage;
   readonly #prefix: string;
@@ -40,7 +40,7 @@ export class StoredSessions {
     await this.#storage.set(this.#key(conversationId), session);
   }
 
-  /** Forgets those that nobody has used for long. */
+  /** Deletes sessions that were not used for long. */
   async sweep(nowMs: number): Promise<void> {
     const ignored = { onInvalid: () => undefined };
     for await (const { key, value } of this.#storage.entries(this.#prefix, storedSessionSchema, ignored))

@@ -1,13 +1,13 @@
 import { maxUnrecordedLength } from "./limits.ts";
 
-/** The messages that have left for an agent since the last one that was recorded: the next record begins with them. */
+/** Messages sent to an agent since the last record, which the next one begins with. */
 export class UnrecordedLines {
   #lines: string[] = [];
   #length = 0;
   #leftOut = 0;
 
   add(line: string): void {
-    // An agent that asks and asks is answered each time; nobody reads all of that.
+    // An agent may ask endlessly, and every answer counts.
     if (this.#length + line.length > maxUnrecordedLength) {
       this.#leftOut += 1;
       return;
@@ -16,7 +16,7 @@ export class UnrecordedLines {
     this.#length += line.length;
   }
 
-  /** What is recorded with a message that is about to leave, byte for byte as it is sent. */
+  /** The record of a message about to be sent, byte for byte. */
   with(line: string): { readonly body: string; readonly leftOut: number } {
     return { body: [...this.#lines, line].map((sent) => `${sent}\n`).join(""), leftOut: this.#leftOut };
   }

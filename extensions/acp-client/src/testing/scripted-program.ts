@@ -9,7 +9,10 @@ const messageSchema = z.looseObject({
 });
 export type SentMessage = z.output<typeof messageSchema>;
 
-/** A program that prints the script's lines for each request, and those of `answer` for an answer; it keeps every message it was sent. */
+/**
+ * A program that prints the script's lines for each request, and those of `answer` for a response; records received
+ * messages.
+ */
 export class ScriptedProgram implements RunningProgram {
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
