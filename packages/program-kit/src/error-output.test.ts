@@ -20,7 +20,7 @@ async function printed(
   return { logged, reason: output.reason };
 }
 
-test("ErrorOutput logs the first hundred lines, each cut and without secrets, and keeps the reason", async () => {
+test("ErrorOutput logs the first hundred lines, cut and redacted, and keeps the reason", async () => {
   const { logged, reason } = await printed([`key ${"x".repeat(600)}\n`, "line\n".repeat(150), "the end"]);
 
   expect(logged).toHaveLength(101);

@@ -4,23 +4,23 @@ import { statedReason } from "./stated-reason.ts";
 
 const maxLines = 100;
 const maxLineLength = 500;
-/** Lines that are kept; a stack is seldom longer. */
+/** Number of kept lines; stack traces are seldom longer. */
 const maxKept = 60;
 const maxLineBytes = 1024 * 1024;
 
 export interface ErrorOutputOptions {
-  /** At the beginning of a sentence, such as `The MCP server "files"`. */
+  /** Subject of a sentence, such as `The MCP server "files"`. */
   readonly who: string;
   readonly log: Log;
   readonly redact: (text: string) => string;
 }
 
-/** Puts what a program prints to stderr into the log, as far as it is not too much, and keeps the end of it. */
+/** Logs a program's stderr within limits and keeps its end. */
 export class ErrorOutput {
   readonly #options: ErrorOutputOptions;
   #lines = 0;
   readonly #last: string[] = [];
-  /** Resolves when there is no more. */
+  /** Resolves at the end of the output. */
   readonly ended: Promise<void>;
 
   constructor(stream: AsyncIterable<Uint8Array>, options: ErrorOutputOptions) {
@@ -28,7 +28,7 @@ export class ErrorOutput {
     this.ended = this.#read(stream);
   }
 
-  /** The line by which the program says why it ended; `""`: it printed none. */
+  /** The line that states why the program ended; `""` without output. */
   get reason(): string {
     return statedReason(this.#last);
   }

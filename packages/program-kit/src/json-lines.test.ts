@@ -16,7 +16,7 @@ async function collect(lines: AsyncIterable<StreamLine>): Promise<readonly Strea
   return all;
 }
 
-test("linesOf gives the same lines however the bytes are cut, characters of several bytes too", async () => {
+test("linesOf yields the same lines at any byte split, including multi-byte characters", async () => {
   const line = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\n]/g, ""));
   const property = fc.asyncProperty(fc.array(line), fc.array(fc.nat(9)), async (lines, sizes) => {
     const bytes = new TextEncoder().encode(lines.map((text) => `${text}\n`).join(""));
@@ -27,7 +27,7 @@ test("linesOf gives the same lines however the bytes are cut, characters of seve
   await fc.assert(property);
 });
 
-test("linesOf gives a last line without its end, marked so, and leaves out blank ones and CR", async () => {
+test("linesOf marks an unterminated last line and drops blank lines and CR", async () => {
   const bytes = new TextEncoder().encode("a\r\n\r\n \nb");
 
   expect(await collect(linesOf(chunksOf(bytes, [2]), 10))).toEqual([
@@ -36,7 +36,7 @@ test("linesOf gives a last line without its end, marked so, and leaves out blank
   ]);
 });
 
-test("linesOf stops at a line that is too long, and leaves the stream", async () => {
+test("linesOf stops at a line that is too long and releases the stream", async () => {
   let given = 0;
   let isLeft = false;
   const endless = async function* (): AsyncGenerator<Uint8Array> {

@@ -1,16 +1,19 @@
-/** A line that is longer than the reader may hold. */
+/** A line exceeds the limit. */
 export class LineTooLong extends Error {
   override readonly name = "LineTooLong";
 }
 
 export interface StreamLine {
-  /** Without its end. */
+  /** Without its line ending. */
   readonly text: string;
-  /** `false`: the stream broke off in it. */
+  /** `false`: the stream ended within the line. */
   readonly hasEnd: boolean;
 }
 
-/** The lines of a stream; blank ones are left out. @throws {LineTooLong} and leaves the stream. */
+/**
+ * Yields the non-blank lines of a stream.
+ * @throws {LineTooLong} and releases the stream.
+ */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<StreamLine> {
   let parts: Uint8Array[] = [];
   let sizeBytes = 0;

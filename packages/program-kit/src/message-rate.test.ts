@@ -5,7 +5,7 @@ import { breath, MessageRate } from "./message-rate.ts";
 const maxMessages = 20_000;
 const messageWindowMs = 10_000;
 
-test("[attack:bounds-mcp-flood] MessageRate takes so many messages within a window, and begins anew with the next", async () => {
+test("[attack:bounds-mcp-flood] MessageRate limits messages per window and resets with the next", async () => {
   const clock = new FakeClock();
   const rate = new MessageRate(clock, { messages: maxMessages, windowMs: messageWindowMs });
 
@@ -13,10 +13,10 @@ test("[attack:bounds-mcp-flood] MessageRate takes so many messages within a wind
   await clock.advance(messageWindowMs - 1);
   expect(rate.take(1)).toBe(false);
   await clock.advance(1);
-  expect([rate.take(maxMessages), rate.take(0), rate.take(1)]).toEqual([true, true, false]); // The control: a server that talks.
+  expect([rate.take(maxMessages), rate.take(0), rate.take(1)]).toEqual([true, true, false]); // Control.
 });
 
-test("breath() lets what else the host has to do come first", async () => {
+test("breath() yields to other work of the host", async () => {
   const done: string[] = [];
   const other = Promise.withResolvers<void>();
   setImmediate(() => {

@@ -5,7 +5,7 @@ export interface MessageRateLimits {
   readonly windowMs: number;
 }
 
-/** Tells a program that floods from one that talks: each message costs the host time. */
+/** Detects programs that flood the host with messages. */
 export class MessageRate {
   readonly #clock: Pick<Clock, "now">;
   readonly #most: MessageRateLimits;
@@ -18,7 +18,7 @@ export class MessageRate {
     this.#windowStartedAtMs = clock.now();
   }
 
-  /** Counts messages; false: there are more than anybody needs. */
+  /** Counts messages; returns `false` beyond the limit. */
   take(messages: number): boolean {
     const now = this.#clock.now();
     if (Math.abs(now - this.#windowStartedAtMs) >= this.#most.windowMs) {
@@ -30,7 +30,7 @@ export class MessageRate {
   }
 }
 
-/** Lets timers and other work of the host come between the messages of one that talks without a pause. */
+/** Yields to timers and other work between messages of a busy program. */
 export function breath(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

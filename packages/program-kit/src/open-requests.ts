@@ -2,16 +2,16 @@ import { plainObject, textOf, withoutNulls, type PlainObject } from "./plain-obj
 import type { RpcCall, RpcFailure, RpcId as Id, RpcMessage } from "./rpc-message.ts";
 import { shownBeginning, wrongAnswer } from "./wrong-answer.ts";
 
-/** A request of ours that waits for its answer. */
+/** A sent request without an answer. */
 export interface OpenRequest {
   readonly method: string;
   readonly params: PlainObject;
 }
 
 export interface OpenRequestsOptions {
-  /** Returns a result as the protocol has it for the request; `undefined`: nothing can be made of it. */
+  /** Returns a result in the protocol's shape; `undefined` when impossible. */
   readonly mend: (result: unknown, request: OpenRequest) => PlainObject | undefined;
-  /** Returns the parameters of a request or a notification as the protocol has them; absent: as they are. */
+  /** Returns the parameters of a request or notification in the protocol's shape; absent: unchanged. */
   readonly mendParams?: (method: string, params: PlainObject) => PlainObject;
 }
 
@@ -20,11 +20,11 @@ interface Waiting extends OpenRequest {
 }
 
 /**
- * Our requests that wait for an answer, and what a program sends in place of one: read leniently, so that an answer in a wrong shape is
- * taken, or fails its request at once with the reason, and never leaves it waiting.
+ * Matches a program's messages to open requests. Reads leniently: a malformed answer is repaired, or fails its
+ * request at once with the reason, so that none stays open.
  */
 export class OpenRequests {
-  /** By the text of their id: some answer 1 with "1". */
+  /** By the text of their id: some programs answer 1 with "1". */
   readonly #waiting = new Map<string, Waiting>();
   readonly #options: OpenRequestsOptions;
 
@@ -32,7 +32,7 @@ export class OpenRequests {
     this.#options = options;
   }
 
-  /** Notes what is sent. */
+  /** Registers a sent message. */
   note(message: object): void {
     const { id, method, params } = plainObject(message) ?? {};
     if (typeof method !== "string") return;
@@ -42,7 +42,7 @@ export class OpenRequests {
     else if (method === "notifications/cancelled") this.forget(members["requestId"]);
   }
 
-  /** Nobody waits for the answer to a request any more. */
+  /** Drops a request whose answer is not needed any more. */
   forget(id: unknown): void {
     this.#waiting.delete(String(id));
   }
@@ -52,8 +52,8 @@ export class OpenRequests {
   }
 
   /**
-   * Returns the messages in a value: several in a batch, none in an answer to a request that was answered before.
-   * @throws {SyntaxError} for what is no message.
+   * Returns the messages in a value: several for a batch, none for a repeated answer.
+   * @throws {SyntaxError} for a value that is not a message.
    */
   read(value: unknown): readonly RpcMessage[] {
     if (!Array.isArray(value)) return this.#readOne(value);
@@ -68,7 +68,7 @@ export class OpenRequests {
     return readable.flat();
   }
 
-  /** Fails the request that a line was to answer, which is no JSON; no message: it names none. */
+  /** Fails the request whose answer is a line of invalid JSON; returns nothing when it names none. */
   readBroken(line: string): readonly RpcMessage[] {
     const [, text, number] = /^\s*\{.*?"id"\s*:\s*(?:"([^"]*)"|(-?\d+))/s.exec(line.slice(0, 10_000)) ?? [];
     const waiting = this.#waiting.get(text ?? number ?? "");
@@ -77,7 +77,10 @@ export class OpenRequests {
       : [this.fail(waiting.id, `with a line that is not JSON: ${shownBeginning(line)}`)];
   }
 
-  /** Fails a request. @param how Read behind the name of its method: `with HTTP status 202 and no answer`. */
+  /**
+   * Fails a request.
+   * @param how Follows the name of its method: `with HTTP status 202 and no answer`.
+   */
   fail(id: Id, how: string): RpcFailure {
     const method = this.#waiting.get(String(id))?.method ?? "a request";
     this.#waiting.delete(String(id));
@@ -99,21 +102,21 @@ export class OpenRequests {
       throw new SyntaxError("It is not a message");
     const waiting = this.#requestOf(id);
     if (waiting === undefined) {
-      if (typeof id === "string" || typeof id === "number") return []; // Late, or a second time.
+      if (typeof id === "string" || typeof id === "number") return []; // Late or repeated.
       throw new SyntaxError("It answers nothing");
     }
     this.#waiting.delete(String(waiting.id));
     return [this.#answered(given, waiting)];
   }
 
-  /** An answer without an id is that to the only request that waits. */
+  /** An answer without an id belongs to the only open request. */
   #requestOf(id: unknown): Waiting | undefined {
     if (typeof id === "string" || typeof id === "number") return this.#waiting.get(String(id));
     const [only, ...others] = this.#waiting.values();
     return others.length === 0 ? only : undefined;
   }
 
-  /** @throws {SyntaxError} for an id that is none. */
+  /** @throws {SyntaxError} for an invalid id. */
   #readCall(method: string, { id, params }: PlainObject): RpcCall {
     if (id !== undefined && typeof id !== "string" && typeof id !== "number")
       throw new SyntaxError("Its id is neither a text nor a number");
@@ -135,7 +138,7 @@ export class OpenRequests {
   }
 }
 
-/** Some programs send an empty error beside a result. */
+/** Some programs send an empty error with a result. */
 function saysSomething(error: unknown): boolean {
   const members = plainObject(error);
   if (members === undefined) return Array.isArray(error) ? error.length > 0 : Boolean(error);
@@ -143,7 +146,7 @@ function saysSomething(error: unknown): boolean {
   return Boolean(code) || (typeof message === "string" && message !== "") || message instanceof Object;
 }
 
-/** The code of JSON-RPC for what a server does not say more of. */
+/** JSON-RPC's code for an unspecified error. */
 const internalError = -32_603;
 
 function failure(id: Id, error: unknown): RpcFailure {

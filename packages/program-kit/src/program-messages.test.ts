@@ -5,7 +5,7 @@ import { ProgramMessages, type ProgramMessagesOptions } from "./program-messages
 const limits = { maxBytes: 1_024, maxDepth: 100, maxMessages: 3, windowMs: 10_000 };
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A program that prints these lines, and goes on. */
+/** A program that prints these lines and keeps running. */
 function talking(
   lines: readonly string[],
   options: Pick<ProgramMessagesOptions, "onMessage"> & Partial<ProgramMessagesOptions>,
@@ -37,7 +37,7 @@ function talking(
   return { messages, ended: ended.promise };
 }
 
-test("ProgramMessages reads no further while what it has given is worked on", async () => {
+test("ProgramMessages reads no further while a message is being handled", async () => {
   const taken: unknown[] = [];
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ test("ProgramMessages reads no further while what it has given is worked on", as
   expect(taken).toEqual([1, 2, 3]);
 });
 
-test("ProgramMessages ends a program that floods, and counts nothing while it was asked for all that there is", async () => {
+test("ProgramMessages ends a flooding program, except while all messages were requested", async () => {
   const lines = ["1", "2", "3", "4"];
   const flood = talking(lines, { onMessage: () => {} });
   const asked = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ test("ProgramMessages ends a program that floods, and counts nothing while it wa
   await asked.promise;
 });
 
-test("ProgramMessages tells once why it is over: what it is closed with, unless there was a reason before", async () => {
+test("ProgramMessages reports its end once, preferring the first reason over that of close", async () => {
   const told: (string | undefined)[] = [];
   const { messages } = talking([], { onMessage: () => {}, onEnd: (reason) => void told.push(reason) });
 

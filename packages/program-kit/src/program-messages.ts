@@ -11,46 +11,46 @@ import { LineTooLong, linesOf, type StreamLine } from "./json-lines.ts";
 import { breath, MessageRate } from "./message-rate.ts";
 
 export interface MessageLimits {
-  /** Largest message, and most that may wait to be read by the program. */
+  /** Largest message, and most buffered input of the program. */
   readonly maxBytes: number;
-  /** Levels of one message; a deeper one is skipped. */
+  /** Deepest message; deeper ones are skipped. */
   readonly maxDepth: number;
-  /** How many messages may come within the window, answers and others. */
+  /** Most messages within the window. */
   readonly maxMessages: number;
   readonly windowMs: number;
 }
 
-/** Lines of a program that are no messages. */
+/** Invalid lines of a program. */
 export interface SkippedLines {
   readonly count: number;
-  /** The beginning of the first one, without secrets. */
+  /** Start of the first one, without secrets. */
   readonly first: string;
 }
 
 export interface ProgramMessagesOptions {
-  /** At the beginning of a sentence, such as `The MCP server "files"`. */
+  /** Subject of a sentence, such as `The MCP server "files"`. */
   readonly who: string;
-  /** What its lines are to be, such as `an MCP message`. */
+  /** The expected kind of line, such as `an MCP message`. */
   readonly what: string;
   readonly program: RunningProgram;
   readonly log: Log;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
   readonly limits: MessageLimits;
-  /** Takes the value of a line; throws for what is no message. What it gives is waited for before the next line is read. */
+  /** Handles the value of a line; throws for an invalid message. Awaited before the next line is read. */
   readonly onMessage: (message: unknown) => void | Promise<void>;
-  /** Returns whether it has made something of a line that is no JSON, such as half a message; absent: nobody does. */
+  /** Handles a line of invalid JSON, such as a partial message; returns whether it did. */
   readonly onBroken?: (line: string) => boolean;
-  /** Called for each line that is skipped. */
+  /** Called for each skipped line. */
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Told once that there is nothing more to come, and why: `ended (exit code 1)`; `undefined`: it was asked for. */
+  /** Called once at the end, with the reason: `ended (exit code 1)`; `undefined` when it was closed. */
   readonly onEnd: (reason: string | undefined) => void;
 }
 
-/** What is left in the pipe of a program that has ended is waited for no longer. */
+/** Longest wait for remaining output of a program that has ended. */
 const lastWordsMs = 200;
 
-/** Messages in JSON as lines of a program; what is no message is skipped, and said once. */
+/** JSON messages as lines of a program; invalid lines are skipped and reported once. */
 export class ProgramMessages {
   readonly #options: ProgramMessagesOptions;
   readonly #errors: ErrorOutput;
@@ -67,22 +67,22 @@ export class ProgramMessages {
     this.#errors = new ErrorOutput(program.stderr, options);
   }
 
-  /** To be called once: from here on `onMessage` is told. */
+  /** Call once: starts calling `onMessage`. */
   start(): void {
     void this.#read();
   }
 
-  /** While it is `false`, any number of messages may come: it was asked for all of them. */
+  /** `false` lifts the limit of messages, for requested replays. */
   set isCounting(isCounting: boolean) {
     this.#isCounting = isCounting;
   }
 
-  /** Sends a line, without its end. Resolves once the pipe has taken it. */
+  /** Sends a line, without its terminator. Resolves once the pipe has taken it. */
   async send(line: string): Promise<void> {
     const bytes = new TextEncoder().encode(`${line}\n`);
     this.#unsentBytes += bytes.length;
     try {
-      // Answers to a program that asks and asks, and never reads, would fill the memory.
+      // Answers to a program that asks endlessly and never reads would exhaust memory.
       if (this.#unsentBytes > this.#options.limits.maxBytes) await this.#end("does not read what it is sent");
       else await this.#options.program.write(bytes);
     } finally {
@@ -90,7 +90,10 @@ export class ProgramMessages {
     }
   }
 
-  /** Stops the program. @param reason What `onEnd` is told, if it was not told anything before. */
+  /**
+   * Stops the program.
+   * @param reason Passed to `onEnd` unless it was called before.
+   */
   async close(reason?: string): Promise<void> {
     await this.#end(reason);
   }
@@ -117,7 +120,7 @@ export class ProgramMessages {
         await this.#end(`sent a message of more than ${maxBytes} bytes`);
         return;
       }
-      // The pipe broke with its program: how that one ended says more.
+      // The pipe broke with its program, whose exit is more informative.
     }
     const lastWords = Promise.withResolvers<void>();
     const cancel = clock.setTimer(lastWords.resolve, lastWordsMs);
@@ -134,7 +137,7 @@ export class ProgramMessages {
     try {
       taken = this.#options.onMessage(this.#parse(text));
     } catch (error) {
-      // Of a program that ends in the middle of a line, how it ended says more.
+      // If the program ended within a line, its exit is more informative.
       const isBroken = error instanceof UnreadableLine && hasEnd;
       if (!isBroken || this.#options.onBroken?.(text) !== true) this.#skip(text);
       return;
@@ -147,7 +150,7 @@ export class ProgramMessages {
     if (isJsonTextTooDeep(line, this.#options.limits.maxDepth)) throw new UnreadableLine("It is nested too deeply");
     const value = parsed(line);
     if (value.kind === "parsed") return value.value;
-    // A program that logs to its output does not always end the line before its message.
+    // A program that logs to stdout does not always end the line before its message.
     const from = line.indexOf('{"jsonrpc"', 1);
     const rest = from === -1 ? value : parsed(line.slice(from));
     if (rest.kind === "parsed") return rest.value;

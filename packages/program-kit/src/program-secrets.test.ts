@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ProgramSecrets } from "./program-secrets.ts";
 
-test("[attack:secrets-in-tool-server-output] ProgramSecrets hides what it has read, however it is written, keeps what is no secret, and names a variable that is not set", () => {
+test("[attack:secrets-in-tool-server-output] ProgramSecrets redacts values in any encoding and names an unset variable", () => {
   const values: Readonly<Record<string, string>> = { LONG: "a-key/of-8+1", SHORT: "a-key-2" };
   const secrets = new ProgramSecrets({ get: (name) => values[name] });
   const text = `a a-key/of-8+1 b ${encodeURIComponent("a-key/of-8+1")} c a-key-2`;

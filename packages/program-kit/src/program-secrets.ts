@@ -1,7 +1,7 @@
 import type { Environment } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 
-/** What is never to be shown: what variables of an environment hold once they are read, and other values that are known. */
+/** Secrets that must never be shown: the variables that were read, and other known values. */
 export class ProgramSecrets {
   readonly #env: Environment;
   readonly #values: Set<string>;
@@ -21,12 +21,12 @@ export class ProgramSecrets {
     return value;
   }
 
-  /** What became known from elsewhere. */
+  /** Adds a secret from another source. */
   add(value: string): void {
     if (!this.#values.has(value)) this.#redactor = Redactor.ofValues([...this.#values.add(value)]);
   }
 
-  /** The text without any of them, however they are written in it. */
+  /** Removes all secrets from a text, in any encoding. */
   redact(text: string): string {
     return this.#redactor.redact(text);
   }

@@ -22,5 +22,5 @@ export interface RpcFailure {
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A message of JSON-RPC 2.0 in its right shape. */
+/** A valid JSON-RPC 2.0 message. */
 export type RpcMessage = RpcCall | RpcResult | RpcFailure;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { shownBody } from "./shown-body.ts";
 
-test("shownBody returns the title of an HTML page, and the beginning of any other text in one line", () => {
+test("shownBody returns the title of an HTML page, or the start of other text on one line", () => {
   const shown = [
     "<!DOCTYPE html>\n<html><head>\n<title>404 &amp; gone</title></head><body><h1>No</h1></body></html>",
     "<html>\n<body><h1 class='x'>Bad\n <b>gateway</b></h1></body></html>",

@@ -1,11 +1,10 @@
 import { shownBeginning } from "./wrong-answer.ts";
 
-/** Returns whether a response's body is an HTML page. */
 export function isPage(text: string): boolean {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is.test(text);
 }
 
-/** Returns the beginning of a response's body in one line; of an HTML page only its title or heading. */
+/** Returns the start of a response's body on one line; only the title or heading of an HTML page. */
 export function shownBody(text: string): string {
   if (!isPage(text)) return shownBeginning(text);
   const [, named = ""] = /<(?:title|h1)\b[^>]*>(.*?)<\/(?:title|h1)\s*>/is.exec(text) ?? [];

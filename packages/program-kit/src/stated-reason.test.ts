@@ -66,6 +66,6 @@ const crashes: Readonly<Record<string, readonly [text: string, said: string]>> =
 };
 
 for (const [runtime, [text, said]] of Object.entries(crashes))
-  test(`statedReason returns the line that says why, of ${runtime}`, () => {
+  test(`statedReason returns the line with the reason, of ${runtime}`, () => {
     expect(statedReason(text.split("\n"))).toBe(said);
   });

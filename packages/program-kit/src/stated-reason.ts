@@ -1,8 +1,8 @@
-/** Names of errors at the beginning of a line, of Node.js, Python, Java, .NET, Deno, Rust, Go, PHP, Ruby and command lines. */
+/** Error names at the start of a line, of Node.js, Python, Java, .NET, Deno, Rust, Go, PHP, Ruby and command lines. */
 const errorLine =
   /^(?:\[[^\]]*\]\s*)?(?:Uncaught |Unhandled exception\. |Caused by: |Exception in thread "[^"]*" |PHP )*(?:[\w.$:]*(?:Error|Exception|Panic)(?: \[\w+\])?:|(?:Fatal )?error(?: \(\w+\)| \[\w+\]|\[\w+\])?:|fatal(?: error)?:|panic:|npm (?:error|ERR!) (?!A complete log|code |path |errno |syscall |command |\s)|\*\* \()/i;
 
-/** What runtimes print behind the reason, and of where it was. */
+/** What runtimes print after the reason, and around stack traces. */
 const noise = [
   /^at\s/,
   /^\s*(?:from|File|Traceback)\b/,
@@ -25,8 +25,9 @@ const noise = [
 ];
 
 /**
- * Returns the line by which a program that has crashed says why: the last one that names an error, else the last one that is no
- * frame of a stack and no notice of its runtime. @param lines Its last lines, in their order; `""`: there are none.
+ * Returns the line that states why a program crashed: the last one that names an error, else the last one that is
+ * neither a stack frame nor a runtime notice.
+ * @param lines Its last lines, in order; the result is `""` for none.
  */
 export function statedReason(lines: readonly string[]): string {
   const trimmed = lines.map((line) => line.trim()).filter((line) => line !== "");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { unlessAborted } from "./unless-aborted.ts";
 
-test("unlessAborted ends with the reason of whichever signal aborts first, also of one that has", async () => {
+test("unlessAborted rejects with the first signal's reason, including an aborted one", async () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const never = new Promise<never>(() => {});
   const ended = unlessAborted(never, [first.signal, second.signal]).catch((error: unknown) => error);
@@ -13,14 +13,15 @@ test("unlessAborted ends with the reason of whichever signal aborts first, also 
   expect(await unlessAborted(never, [first.signal]).catch((error: unknown) => error)).toBe("first");
 });
 
-test("unlessAborted leaves nothing of what has settled with a signal that goes on", async () => {
+test("unlessAborted leaves no listeners on a signal that outlives the work", async () => {
   const { signal } = new AbortController();
   const results: WeakRef<object>[] = [];
   for (let index = 0; index < 100; index += 1)
     results.push(new WeakRef(await unlessAborted(Promise.resolve({ index }), [signal])));
 
   const living = (): number => results.filter((result) => result.deref() !== undefined).length;
-  // Until the next event each lives. One collection may find the address of what is gone on the stack; what is kept stays kept.
+  // Each lives until the next event. One collection may still find a dead reference on the stack; retained objects
+  // stay.
   for (let tries = 0; tries === 0 || (tries < 20 && living() >= 50); tries += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     Bun.gc(true);

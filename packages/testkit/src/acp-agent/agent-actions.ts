@@ -10,7 +10,6 @@ import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 import type { AgentSessions } from "./agent-sessions.ts";
 
-/** One prompt that a scripted agent answers. */
 export interface AnsweredPrompt {
   readonly client: AgentContext;
   readonly sessionId: string;
@@ -24,8 +23,8 @@ type Action = (rest: string, prompt: AnsweredPrompt) => Promise<StopReason | und
 let callCount = 0;
 
 /**
- * Does what the last text of a prompt says, a line each: `say Hello`, `tool edit {"path":"a"} => done`. A line that begins with
- * none of the known words is answered with itself.
+ * Executes the last text of a prompt, line by line: `say Hello`, `tool edit {"path":"a"} => done`. A line without a
+ * known command is echoed.
  */
 export async function act(text: string, prompt: AnsweredPrompt): Promise<StopReason> {
   for (const line of text.split("\n")) {
@@ -120,7 +119,7 @@ async function tool(
 
 const optionKinds = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;
 
-/** `NAME INPUT`, or `KIND,KIND: NAME INPUT` for other options than all four. Says what came of it. */
+/** `NAME INPUT`, or `KIND,KIND: NAME INPUT` for other options than all four. Reports the outcome. */
 async function ask(text: string, prompt: AnsweredPrompt): Promise<void> {
   const [, kinds = optionKinds.join(","), rest = ""] = /^(?:([a-z_,]+): )?(.*)$/.exec(text) ?? [];
   const { name, rawInput } = parseTool(rest);
@@ -143,7 +142,7 @@ async function ask(text: string, prompt: AnsweredPrompt): Promise<void> {
   await say(`outcome: ${outcome.outcome === "selected" ? outcome.optionId : outcome.outcome}`, prompt);
 }
 
-/** Says what a request for something of the client gave. */
+/** Reports the result of a request to the client. */
 async function attempt(prompt: AnsweredPrompt, method: string, params: object): Promise<void> {
   const { client, sessionId } = prompt;
   try {
@@ -171,13 +170,13 @@ async function print(text: string): Promise<void> {
   });
 }
 
-/** Ends in the middle of a message. */
+/** Exits within a message. */
 function half(): never {
   writeSync(1, '{"jsonrpc":"2.0","method":"session/upd');
   process.exit(0);
 }
 
-/** Says what no client knows, and what is wrong in what they know. */
+/** Sends unknown updates, and invalid known ones. */
 async function strange(_text: string, { client, sessionId }: AnsweredPrompt): Promise<void> {
   const updates: readonly unknown[] = [
     { sessionUpdate: "mood", mood: "cheerful" },
@@ -193,7 +192,7 @@ async function strange(_text: string, { client, sessionId }: AnsweredPrompt): Pr
   await client.notify("_acme/mood", { mood: "cheerful" });
 }
 
-/** Updates that nobody knows, until nobody reads them. */
+/** Sends unknown updates until the reader stops. */
 async function floodStrangely(_text: string, { cancelled, sessionId }: AnsweredPrompt): Promise<void> {
   const change = { sessionUpdate: "mood" };
   const line = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update: change } })}\n`;
@@ -208,7 +207,7 @@ async function flood(count: number, prompt: AnsweredPrompt): Promise<void> {
     await print(line.repeat(Math.min(left, 100)));
 }
 
-/** A program of the agent's own, which outlives it where nobody ends it. */
+/** Starts a child process that outlives the agent unless it is ended. */
 async function child(prompt: AnsweredPrompt): Promise<void> {
   const { pid } = spawn("sleep", ["600"], { stdio: "ignore" });
   await say(`child ${pid} of ${process.pid}`, prompt);

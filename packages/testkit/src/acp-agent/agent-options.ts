@@ -1,26 +1,26 @@
 import * as z from "zod";
 
-/** What a scripted agent is like; what it does, it is told in each prompt. */
+/** Behaviour of a scripted agent; actions come with each prompt. */
 export const agentOptionsSchema = z.strictObject({
-  /** What it calls itself. */
+  /** Its own name. */
   name: z.string().default("scripted-agent"),
   protocolVersion: z.int().default(1),
-  /** How it takes a client's system prompt: not at all when absent. */
+  /** How it accepts a client's system prompt; absent: not at all. */
   systemPrompt: z.enum(["append", "override"]).exactOptional(),
-  /** What it says of a client's system prompt in place of that, whatever it is. */
+  /** Its raw claim about system prompts, instead of the above. */
   claimedSystemPrompt: z.unknown().optional(),
   canLoad: z.boolean().default(false),
   canResume: z.boolean().default(false),
-  /** It says that it can take up sessions, and has lost them. */
+  /** Claims to restore sessions, but has lost them. */
   isForgetful: z.boolean().default(false),
   takesImages: z.boolean().default(false),
   takesResources: z.boolean().default(false),
-  /** Models that its sessions offer; the first is chosen. */
+  /** Models of its sessions; the first is selected. */
   models: z.array(z.string()).default([]),
   /**
-   * What it does when it is started: `silent` never answers, `exits` says why on stderr and ends with 3, `login` begins no
-   * session, `garbage` prints lines that are no messages before it answers, `floods` prints nothing but such lines and never
-   * ends, `half` ends in the middle of a message, `stranger` answers with what is no answer.
+   * Behaviour at the start: `silent` never answers, `exits` prints a reason to stderr and exits with 3, `login`
+   * refuses sessions, `garbage` prints invalid lines before it answers, `floods` prints only such lines forever,
+   * `half` exits within a message, `stranger` sends invalid answers.
    */
   start: z
     .enum(["answers", "silent", "exits", "login", "garbage", "floods", "half", "stranger"])

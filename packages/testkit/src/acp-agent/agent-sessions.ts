@@ -4,7 +4,7 @@ import * as z from "zod";
 
 const sessionSchema = z.object({
   cwd: z.string(),
-  /** The texts of each prompt, one list for each. */
+  /** The texts of each prompt. */
   heard: z.array(z.array(z.string())),
   model: z.string().optional(),
 });
@@ -12,7 +12,7 @@ type Session = z.output<typeof sessionSchema>;
 
 const sessionsSchema = z.record(z.string(), sessionSchema);
 
-/** The sessions of a scripted agent, kept from one of its processes to the next. */
+/** The sessions of a scripted agent, stored across its processes. */
 export class AgentSessions {
   readonly #path: string;
   readonly #all: Map<string, Session>;

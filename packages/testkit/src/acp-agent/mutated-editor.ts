@@ -3,7 +3,7 @@ import { RandomChoices } from "../runs/random-choices.ts";
 
 const resource = { uri: "file:///work/b.txt", text: "b", mimeType: "text/plain" };
 
-/** Messages of an editor that uses what the protocol has; `$cwd` and `$session` stand for the folder and the session. */
+/** Valid messages of an editor that use the whole protocol; `$cwd` and `$session` are placeholders. */
 const validMessages: readonly object[] = [
   {
     jsonrpc: "2.0",
@@ -42,7 +42,7 @@ const validMessages: readonly object[] = [
   { jsonrpc: "2.0", id: 5, method: "session/list", params: { cwd: "$cwd", cursor: null } },
 ];
 
-/** Returns the lines of an editor with a few things changed in them, in groups that follow each other; the same for the same seed. */
+/** Returns an editor's lines with a few mutations, in consecutive groups, reproducible by seed. */
 export function mutatedEditor(seed: number): readonly (readonly string[])[] {
   const choices = new RandomChoices(seed);
   const touched = new Set([choices.below(validMessages.length), choices.below(validMessages.length)]);

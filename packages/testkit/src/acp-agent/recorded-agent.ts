@@ -6,25 +6,24 @@ import { agentOptionsSchema, type AgentOptions } from "./agent-options.ts";
 
 const messageSchema = z.looseObject({ method: z.string().optional(), params: z.unknown().optional() });
 
-/** A message that an agent has received. */
 export type ReceivedMessage = z.output<typeof messageSchema>;
 
-/** A scripted agent, and what its processes have received. */
+/** A scripted agent, and the input of its processes. */
 export interface RecordedAgent {
-  /** Program and arguments that start it. */
+  /** Program and arguments. */
   readonly command: readonly string[];
-  /** Process ids, in the order in which they were started. */
+  /** Process ids, oldest first. */
   processes(): Promise<readonly number[]>;
-  /** Byte for byte, for each process. */
+  /** Raw input per process. */
   received(): Promise<readonly string[]>;
-  /** All of it as messages, in order. */
+  /** All input as messages, in order. */
   messages(): Promise<readonly ReceivedMessage[]>;
 }
 
 /**
- * An agent of the Agent Client Protocol as a program, which does what the last text of each prompt says, a line each:
- * docs are in `agent-actions.ts`. Nothing runs until its command does.
- * @param folder Where it keeps its sessions and what it has received; empty at first.
+ * A program that speaks the Agent Client Protocol and executes the last text of each prompt line by line; see
+ * `agent-actions.ts`. Starts nothing itself.
+ * @param folder For its sessions and recorded input; empty at first.
  */
 export function recordedAgent(folder: string, options: AgentOptions = {}): RecordedAgent {
   const program = fileURLToPath(import.meta.resolve("@incipit/testkit/scripted-agent"));

@@ -12,8 +12,8 @@ import { act } from "./agent-actions.ts";
 import { agentOptionsSchema } from "./agent-options.ts";
 import { AgentSessions } from "./agent-sessions.ts";
 
-// An agent of the Agent Client Protocol as a program: what it is like stands in its second argument, what it receives goes into
-// files of the folder that is its first, byte for byte, one for each process.
+// A program that speaks the Agent Client Protocol. The first argument is a folder, in which each process records
+// its raw input; the second has its options.
 const [folder = "", written = "{}"] = process.argv.slice(2);
 const options = agentOptionsSchema.parse(JSON.parse(written));
 const received = join(folder, "received");
@@ -31,7 +31,7 @@ if (options.start === "half") {
   writeSync(1, '{"jsonrpc":"2.0","id":0,"resu');
   process.exit(0);
 }
-// Nobody who reads: the pipe breaks, and this ends.
+// Ends when the pipe breaks.
 while (options.start === "floods") writeSync(1, "Loading…\n".repeat(1_000));
 
 const sessions = new AgentSessions(folder);
@@ -64,7 +64,7 @@ function configOptions(sessionId: string): { configOptions?: SessionConfigOption
   };
 }
 
-/** What was said in a session is told again when it is loaded. */
+/** Loading a session replays its history. */
 async function takeUp(sessionId: string, client: AgentContext | undefined): Promise<object> {
   const session = sessions.get(sessionId);
   if (options.isForgetful || session === undefined) throw RequestError.resourceNotFound(sessionId);
@@ -76,7 +76,6 @@ async function takeUp(sessionId: string, client: AgentContext | undefined): Prom
   return configOptions(sessionId);
 }
 
-/** What it says of itself. */
 function greeting(): Promise<never> | object {
   if (options.start === "silent") return new Promise<never>(() => {});
   if (options.start === "stranger") return { hello: "world" };

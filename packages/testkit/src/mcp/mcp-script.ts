@@ -1,18 +1,20 @@
-/** How a server is reached: a program, HTTP with JSON bodies, HTTP with events. */
+/** Transport of a server: a program, HTTP with JSON bodies, HTTP with events. */
 export type McpWire = "stdio" | "json" | "events";
 
 export const mcpWires: readonly McpWire[] = ["stdio", "json", "events"];
 
-/** Lines that a server sends for a request; `$id` stands for its id, and `$count` for the number of requests by then. */
+/**
+ * Lines that a server sends for a request; `$id` is replaced with its id, and `$count` with the number of requests
+ * so far.
+ */
 export type McpLines = readonly string[];
 
-/** Begins a line that is sent with the answer to the next request. */
+/** Prefix of a line that is sent with the answer to the next request. */
 export const lateMark = "@late ";
 
-/** What a server sends for the requests of a method, and of a method and cursor as `tools/list 2`. */
+/** Lines by method, or by method and cursor such as `tools/list 2`. */
 export type McpScript = Readonly<Record<string, McpLines>>;
 
-/** Returns a line with a result. */
 export function resultLine(result: unknown, more: object = {}): string {
   const id = "$id";
   return JSON.stringify({ jsonrpc: "2.0", id, result, ...more }).replace('"$id"', id);
@@ -26,7 +28,7 @@ export const validInitialize = {
   serverInfo: { name: "quirky", version: "1.0.0" },
 };
 
-/** A server that does everything right. */
+/** A well-behaved server. */
 export const validMcpScript: McpScript = {
   initialize: [resultLine(validInitialize)],
   "tools/list": [resultLine({ tools: [validTool] })],

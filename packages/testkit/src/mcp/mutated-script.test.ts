@@ -3,7 +3,7 @@ import { mutatedMcpScript } from "./mutated-script.ts";
 
 const seeds = Array.from({ length: 500 }, (_, seed) => seed);
 
-test("mutatedMcpScript returns the same script for the same seed, and others for others", () => {
+test("mutatedMcpScript is reproducible by seed", () => {
   const scripts = seeds.map((seed) => JSON.stringify(mutatedMcpScript(seed)));
 
   expect(seeds.map((seed) => JSON.stringify(mutatedMcpScript(seed)))).toEqual(scripts);

@@ -4,15 +4,15 @@ import { lateMark, validInitialize, type McpScript } from "./mcp-script.ts";
 
 export interface MutatedScript {
   readonly script: McpScript;
-  /** A request may be left without an answer: nothing but its deadline ends it. */
+  /** A request may stay unanswered, so that only its deadline ends it. */
   readonly isSilent: boolean;
-  /** Names of the tools that are described well enough to be used. */
+  /** Tools whose description is still usable. */
   readonly tools: readonly string[];
   /** Texts that a call of `echo` has to return. */
   readonly texts: readonly string[];
 }
 
-/** Stands for the id of the request. */
+/** Placeholder of the request's id. */
 const id = "$id";
 
 function tool(name: string, more: object = {}): object {
@@ -27,7 +27,7 @@ const schema = {
 
 const annotations = { readOnlyHint: true, title: "B" };
 
-/** What a server says that uses what the protocol has, by request. */
+/** Valid results that use the whole protocol, by request. */
 const validResults = {
   initialize: { ...validInitialize, instructions: "Use echo.", _meta: {} },
   "tools/list": { tools: [tool("alpha"), tool("beta", { annotations, icons: [] })], nextCursor: "2" },
@@ -50,11 +50,11 @@ const names = ["initialize", "tools/list", "tools/list 2", "tools/call"] as cons
 interface Sent {
   readonly message: unknown;
   readonly lines: readonly string[];
-  /** Whether a line with the whole message is there at once. */
+  /** Whether a line with the whole message exists. */
   readonly isThere: boolean;
 }
 
-/** Returns a valid server's answers with a few things changed in them; the same for the same seed. */
+/** Returns a valid server's answers with a few mutations, reproducible by seed. */
 export function mutatedMcpScript(seed: number): MutatedScript {
   const choices = new RandomChoices(seed);
   const touched = new Map<string, number>();
@@ -99,14 +99,14 @@ function mutatedSent(valid: object, changes: number, choices: RandomChoices): Se
   return { message, lines, isThere: isWhole && !isLate && said === line };
 }
 
-/** Most of what is wrong is in what is said, and not around it. */
+/** Mutates mostly the result rather than the envelope. */
 function withMutatedResult(message: unknown, choices: RandomChoices): unknown {
   const members = membersOf(message);
   if (members?.["result"] === undefined) return mutatedValue(message, choices);
   return { ...members, result: mutatedValue(members["result"], choices) };
 }
 
-/** What comes in between and answers nothing. */
+/** Messages that answer nothing. */
 const strays: readonly [string, ...string[]] = [
   '{"jsonrpc":"2.0","id":987654,"result":{}}',
   '{"jsonrpc":"2.0","method":"notifications/message","params":null}',
@@ -130,7 +130,7 @@ function expectedOf(sent: ReadonlyMap<string, Sent>): Omit<MutatedScript, "scrip
   return { isSilent, tools: isReached ? [...new Set(tools)].toSorted() : [], texts: isSilent ? [] : texts };
 }
 
-/** A line that names the request ends it, even half a line; so does an answer that names none. */
+/** A line that names the request ends it, even a partial line; so does an answer without an id. */
 function isAnswered({ message, lines, isThere }: Sent): boolean {
   const { id: named = null, result = null, error = null, method } = membersOf(message) ?? {};
   const isAnswer = typeof method !== "string" && (named !== null || result !== null || error !== null);
@@ -144,7 +144,7 @@ function resultOf(sent: ReadonlyMap<string, Sent>, name: string): Readonly<Recor
   return isThere && named === id && error === null && method === undefined ? membersOf(result) : undefined;
 }
 
-/** What is said of a tool beside its name and its arguments is not needed. */
+/** Only name and arguments of a tool are required. */
 function usableName(entry: unknown): readonly string[] {
   const { name, inputSchema } = membersOf(entry) ?? {};
   const isUsable = typeof name === "string" && /^[a-z]+$/.test(name) && Bun.deepEquals(inputSchema, schema);

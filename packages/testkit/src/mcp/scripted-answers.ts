@@ -9,7 +9,6 @@ const requestSchema = z.looseObject({
 
 const unknownMethod = '{"jsonrpc":"2.0","id":$id,"error":{"code":-32601,"message":"Method not found"}}';
 
-/** What a scripted server sends. */
 export class ScriptedAnswers {
   readonly #script: McpScript;
   #late: readonly string[] = [];
@@ -19,7 +18,10 @@ export class ScriptedAnswers {
     this.#script = script;
   }
 
-  /** Returns the lines that are sent for what is received. @param line A message as JSON. */
+  /**
+   * Returns the lines to send for a received message.
+   * @param line A message as JSON.
+   */
   take(line: string): readonly string[] {
     const { id, method, params } = requestSchema.parse(JSON.parse(line));
     if (id === undefined || method === undefined) return [];

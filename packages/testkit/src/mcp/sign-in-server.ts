@@ -4,45 +4,45 @@ import * as z from "zod";
 const registrationSchema = z.looseObject({ redirect_uris: z.array(z.string()).min(1) });
 
 export interface SignInServerOptions {
-  /** Answers what a signed-in request asks for. */
+  /** Answers authorized requests. */
   readonly mcp: (request: Request) => Response | Promise<Response>;
-  /** Where people sign in; absent: at the server's own address. */
+  /** Authorization server; defaults to this server. */
   readonly issuer?: () => string;
-  /** Replaces fields of the authorization server's metadata; `undefined` removes one. */
+  /** Overrides of the authorization server's metadata; `undefined` removes a field. */
   readonly metadata?: () => Fields;
-  /** Path of that metadata; absent: the one of RFC 8414. */
+  /** Path of that metadata; defaults to that of RFC 8414. */
   readonly metadataPath?: string;
-  /** Replaces fields of the protected resource's metadata, or the whole response. */
+  /** Overrides of the protected resource's metadata, or the whole response. */
   readonly resource?: () => Fields | Response;
-  /** The header of a response without a valid token; absent: with the resource's metadata and a scope. */
+  /** Header of a response without a valid token; defaults to the resource's metadata and a scope. */
   readonly challenge?: string;
-  /** Replaces fields of a registered client, or the whole response. */
+  /** Overrides of a registered client, or the whole response. */
   readonly registration?: (asked: Fields) => Fields | Response;
-  /** Replaces fields of the issued tokens, or the whole response. */
+  /** Overrides of the issued tokens, or the whole response. */
   readonly tokens?: (issued: Fields, asked: URLSearchParams) => Fields | Response;
-  /** Whether the request to the token endpoint is authenticated as the client; absent: every one is. */
+  /** Whether a token request is authenticated as the client; defaults to yes. */
   readonly isClient?: (headers: Headers, body: URLSearchParams) => boolean;
-  /** An authorization request is for this resource; absent: the server's URL. `null`: for none. */
+  /** Required resource of an authorization request; defaults to the server's URL. `null`: none. */
   readonly requestedResource?: string | null;
-  /** Added to the address that the browser goes back to. */
+  /** Added to the browser's return URL. */
   readonly callback?: () => Readonly<Record<string, string>>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A server of tools that lets nobody in without a token, and gives one as OAuth 2.1 says, with PKCE and registration. */
+/** An MCP server that requires a token, and issues one by OAuth 2.1 with PKCE and dynamic registration. */
 export class SignInServer implements AsyncDisposable {
   readonly #server: Bun.Server<undefined>;
   readonly #options: SignInServerOptions;
   readonly #clients = new Map<string, string>();
   readonly #codes = new Map<string, { readonly challenge: string; readonly client: string; readonly to: string }>();
   #count = 0;
-  /** Tokens that are taken. */
+  /** Valid access tokens. */
   readonly #access = new Set<string>();
   #refresh = "";
-  /** What `POST /token` was asked for. */
+  /** Grant types of `POST /token` requests. */
   readonly grants: string[] = [];
-  /** How many clients have registered themselves. */
+  /** Number of registered clients. */
   get clients(): number {
     return this.#clients.size;
   }
@@ -60,18 +60,18 @@ export class SignInServer implements AsyncDisposable {
     return `${this.origin}/mcp`;
   }
 
-  /** No token that was given is taken any more; `withRefresh`: nor what renews one. */
+  /** Invalidates access tokens; `withRefresh`: the refresh token, too. */
   expire({ withRefresh = false }: { readonly withRefresh?: boolean } = {}): void {
     this.#access.clear();
     if (withRefresh) this.#refresh = "";
   }
 
-  /** Registers a client by hand. */
+  /** Registers a client manually. */
   register(id: string, redirectUrl: string): void {
     this.#clients.set(id, redirectUrl);
   }
 
-  /** What a person's browser does with the address: they say yes, and it goes back. */
+  /** Acts as a user's browser: approves and follows the redirect. */
   async allow(address: string): Promise<string> {
     const answer = await fetch(address, { redirect: "manual" });
     const location = answer.headers.get("location");
