@@ -63,7 +63,7 @@ test("a question of a subagent's tool is immediately answered that no user is pr
     saying("Fine"),
   );
 
-  const turn = collect(world.client.sendTurn(await world.conversation(), { input: "Hello" }));
+  const turn = collect(world.client.sendTurn(await world.createConversation(), { input: "Hello" }));
   await turn.has("turn-end");
 
   expect(answers).toEqual([...nobody]);

@@ -20,7 +20,7 @@ test("a task runs in its own conversation and profile and returns its last text"
     saying("Twice a day"),
     saying("They come twice a day"),
   );
-  const id = await world.conversation();
+  const id = await world.createConversation();
 
   const events = await world.turn(id, "How often?");
 
@@ -28,7 +28,7 @@ test("a task runs in its own conversation and profile and returns its last text"
   const [task] = tasksOf(events);
   if (task === undefined) throw new Error("No task has begun");
   const turnId = events[0]?.turnId ?? "";
-  expect(await world.get(task)).toMatchObject({
+  expect(await world.getConversation(task)).toMatchObject({
     profile: "reader",
     title: "Find the tides",
     cwd: world.cwd,
@@ -36,7 +36,7 @@ test("a task runs in its own conversation and profile and returns its last text"
     status: "idle",
     parent: { conversationId: id, turnId, toolCallId: "call_1", depth: 1 },
   });
-  expect((await world.get(id)).parent).toBeNull();
+  expect((await world.getConversation(id)).parent).toBeNull();
   const [, asked, last] = world.bodies();
   expect(asked?.messages).toEqual([
     { role: "system", content: "You read." },
@@ -61,7 +61,7 @@ test("GET /conversations/:id/tasks returns each task with costs of its subtree; 
     saying("second"),
     saying("done"),
   );
-  const id = await world.conversation();
+  const id = await world.createConversation();
   await world.turn(id, "go");
 
   const { tasks, spent } = await world.client.call(routes.listTasks, { params: { id } });
@@ -91,7 +91,7 @@ test("at maximum depth the tool is absent, and a call fails", async () => {
     saying("done"),
   );
 
-  await world.turn(await world.conversation(), "go");
+  await world.turn(await world.createConversation(), "go");
 
   const [caller, task, afterwards] = world.bodies();
   expect(toolNames(caller ?? { messages: [] })).toEqual(["agent"]);
@@ -106,7 +106,7 @@ test("a model that delegates in a loop reaches the task limit of the turn", asyn
     answer: (last, { tools }) => (tools === undefined ? saying(`did: ${last}`) : giving({ task: "again" })),
   });
   await using _ = world;
-  const id = await world.conversation();
+  const id = await world.createConversation();
 
   const events = await world.turn(id, "go");
   const { tasks } = await world.client.call(routes.listTasks, { params: { id } });
@@ -125,7 +125,7 @@ test("models that delegate endlessly stop at depth and count limits, and every c
     subagents: "max_depth = 2\nmax_per_turn = 2\nmax_at_once = 1",
     answer: (_, { tools }) => (tools === undefined ? saying("deep enough") : again),
   });
-  const id = await world.conversation();
+  const id = await world.createConversation();
 
   const events = await world.turn(id, "go");
   const list = async (of: string) => (await world.client.call(routes.listTasks, { params: { id: of } })).tasks;

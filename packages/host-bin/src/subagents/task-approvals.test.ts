@@ -17,7 +17,7 @@ const paint = { kind: "tool-calls", calls: [{ id: "p_1", name: "paint", argument
 async function openApproval(world: SubagentsWorld, id: ConversationId): Promise<Approval> {
   let found: Approval | undefined;
   await until(async () => {
-    [found] = (await world.get(id)).approvals;
+    [found] = (await world.getConversation(id)).approvals;
     return found !== undefined;
   });
   if (found === undefined) throw new Error("Nothing is asked");
@@ -35,7 +35,7 @@ async function answer(
 /** Starts a parent whose task waits for an answer. */
 async function askingTask(world: SubagentsWorld) {
   world.model.enqueue(giving({ profile: "reader", task: "Paint it" }), paint);
-  const caller = await world.conversation();
+  const caller = await world.createConversation();
   const turn = collect(world.client.sendTurn(caller, { input: "go" }));
   await turn.has("task-start");
   const [task] = tasksOf(turn.events);
@@ -61,7 +61,7 @@ for (const decision of ["allow", "deny"] as const)
     });
     expect(outcomes(await turn.ended)).toEqual(["The wall is done"]);
     expect(ran).toEqual(decision === "allow" ? [`paint {"colour":"red"} in ${task}`] : []);
-    expect((await world.get(task)).approvals).toEqual([]);
+    expect((await world.getConversation(task)).approvals).toEqual([]);
   });
 
 test("an answer in the task's conversation resolves the question in its parent", async () => {
@@ -80,13 +80,13 @@ test("an answer in the task's conversation resolves the question in its parent",
     { approvalId, decision: "allow-always", reason: "answered" },
   ]);
   expect(ran).toHaveLength(2); // The second call was already allowed in the task.
-  expect((await world.get(caller)).approvals).toEqual([]);
+  expect((await world.getConversation(caller)).approvals).toEqual([]);
 });
 
 test("a lasting approval applies only to its own conversation, not to parents or tasks", async () => {
   const ran: string[] = [];
   await using world = await createSubagentsWorld({ extensions: [paintTools(ran)] });
-  const caller = await world.conversation();
+  const caller = await world.createConversation();
   world.model.enqueue(paint, saying("painted"));
   const first = collect(world.client.sendTurn(caller, { input: "paint" }));
   await answer(world, { id: caller, approvalId: (await openApproval(world, caller)).approvalId }, "allow-always");
@@ -99,7 +99,7 @@ test("a lasting approval applies only to its own conversation, not to parents or
   await answer(world, { id: caller, approvalId: asked.approvalId }, "allow-always");
   // "Always" in the parent covered only that call; the task needs another approval.
   await until(async () =>
-    (await world.get(caller)).approvals.some(({ approvalId }) => approvalId !== asked.approvalId),
+    (await world.getConversation(caller)).approvals.some(({ approvalId }) => approvalId !== asked.approvalId),
   );
   const again = await openApproval(world, caller);
   world.model.enqueue(saying("Done"), saying("Fine"));
@@ -117,11 +117,11 @@ test("stopping the parent withdraws its task's approval in both, and nothing run
 
   await world.client.call(routes.stopConversation, { params: { id: caller } });
   const events = await turn.ended;
-  await until(async () => (await world.get(task)).status === "idle");
+  await until(async () => (await world.getConversation(task)).status === "idle");
 
   expect(events.filter(({ type }) => type === "approval-end")).toMatchObject([
     { decision: "deny", reason: "stopped" },
   ]);
-  expect((await world.get(task)).approvals).toEqual([]);
+  expect((await world.getConversation(task)).approvals).toEqual([]);
   expect(ran).toEqual([]);
 });

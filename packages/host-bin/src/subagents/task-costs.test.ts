@@ -13,7 +13,7 @@ async function turn(world: SubagentsWorld, id: ConversationId, maxCost: number):
 
 test("a turn's cost limit counts its own tasks only and applies within each", async () => {
   await using world = await createSubagentsWorld({ provider });
-  const id = await world.conversation();
+  const id = await world.createConversation();
   world.model.enqueue(giving({ task: "First" }), saying("first"), saying("done"));
   const enough = await turn(world, id, 60);
   world.model.enqueue(giving({ task: "First" }), saying("first"));

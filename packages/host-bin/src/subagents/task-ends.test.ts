@@ -15,7 +15,7 @@ test("a failed task is a tool error with the reason, and the parent continues", 
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "Paint" }), failed, saying("I could not"));
 
-  const events = await world.turn(await world.conversation(), "go");
+  const events = await world.turn(await world.createConversation(), "go");
 
   expect(outcomes(events)).toEqual([
     expect.stringMatching(/^ERROR The task failed: .*No such colour.*BAD_REQUEST/),
@@ -31,7 +31,7 @@ test("the parent model is informed that a task's answer is truncated", async () 
     saying("I see"),
   );
 
-  const events = await world.turn(await world.conversation(), "go");
+  const events = await world.turn(await world.createConversation(), "go");
 
   expect(outcomes(events)).toEqual([expect.stringMatching(/^Red and\n\n\(The reply is cut off/)]);
 });
@@ -39,14 +39,14 @@ test("the parent model is informed that a task's answer is truncated", async () 
 test("stopping the parent stops its tasks, and queued ones never start", async () => {
   await using world = await createSubagentsWorld({ subagents: "max_at_once = 1" });
   world.model.enqueue(giving({ task: "One" }, { task: "Two" }), { kind: "never" });
-  const id = await world.conversation();
+  const id = await world.createConversation();
   const turn = collect(world.client.sendTurn(id, { input: "go" }));
   await world.model.waitForRequests(2);
   await world.client.call(routes.stopConversation, { params: { id } });
   const events = await turn.ended;
   const [task, ...others] = tasksOf(events);
   if (task === undefined) throw new Error("No task has begun");
-  await until(async () => (await world.get(task)).status === "idle");
+  await until(async () => (await world.getConversation(task)).status === "idle");
 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
   expect(others).toEqual([]);
@@ -59,7 +59,7 @@ test("stopping the parent stops its tasks, and queued ones never start", async (
 test("stopping only the task ends it and informs the parent", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "One" }), { kind: "never" }, saying("Then not"));
-  const turn = collect(world.client.sendTurn(await world.conversation(), { input: "go" }));
+  const turn = collect(world.client.sendTurn(await world.createConversation(), { input: "go" }));
   await turn.has("task-start");
   await world.model.waitForRequests(2);
 
@@ -72,7 +72,7 @@ test("stopping only the task ends it and informs the parent", async () => {
 test("deleting the parent deletes all tasks below it, also running ones", async () => {
   await using world = await createSubagentsWorld({ subagents: "max_depth = 2" });
   world.model.enqueue(giving({ task: "One" }), giving({ task: "Two" }), { kind: "never" });
-  const id = await world.conversation();
+  const id = await world.createConversation();
   const turn = collect(world.client.sendTurn(id, { input: "go" }));
   await world.model.waitForRequests(3);
   const [one = ""] = tasksOf(turn.events);
@@ -94,7 +94,7 @@ test("deleting the parent deletes all tasks below it, also running ones", async 
 test("deleting only the task removes it from the list and informs the call", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "One" }), { kind: "never" }, saying("Then not"));
-  const id = await world.conversation();
+  const id = await world.createConversation();
   const turn = collect(world.client.sendTurn(id, { input: "go" }));
   await world.model.waitForRequests(2);
   const [task = ""] = tasksOf(turn.events);
@@ -116,7 +116,7 @@ test("a task at its token limit is stopped before its next step with an error", 
   world.model.enqueue(giving({ task: "Look" }), look, { ...look, calls: [{ ...look.calls[0], id: "look_2" }] });
   world.model.enqueue(saying("Then not"));
 
-  const events = await world.turn(await world.conversation(), "go");
+  const events = await world.turn(await world.createConversation(), "go");
 
   expect(outcomes(events)).toEqual([
     "ERROR The task has no answer: it has used 50 tokens, and may use 40 (subagents.max_tokens): it was stopped",
@@ -128,7 +128,7 @@ test("a task that finishes within its token limit returns its answer", async () 
   await using world = await createSubagentsWorld({ subagents: "max_tokens = 25" });
   world.model.enqueue(giving({ task: "Look" }), saying("Seen"), saying("Good"));
 
-  expect(outcomes(await world.turn(await world.conversation(), "go"))).toEqual(["Seen"]);
+  expect(outcomes(await world.turn(await world.createConversation(), "go"))).toEqual(["Seen"]);
 });
 
 test("a task over its time limit is stopped with an error", async () => {
@@ -161,7 +161,7 @@ test("create() starts no task for an ended, stopped or unknown call", async () =
   await using world = await createSubagentsWorld();
   const conversations = world.host.kernel.service(conversationsHandle);
   if (conversations === undefined) throw new Error("There are no conversations");
-  const id = await world.conversation();
+  const id = await world.createConversation();
   const [first] = await world.turn(id, "go");
   if (first === undefined) throw new Error("There was no turn");
   const parent = { conversationId: id, turnId: first.turnId, toolCallId: "call_1" };

@@ -15,7 +15,7 @@ const toolNames = ({ tools = [] }: SentBody): readonly string[] => tools.map((to
 test("without [subagents] enabled the tool is absent, and the extension is not started", async () => {
   await using world = await createSubagentsWorld({ subagents: "", isOn: false });
 
-  await world.turn(await world.conversation(), "go");
+  await world.turn(await world.createConversation(), "go");
 
   expect(world.bodies().map(toolNames)).toEqual([[]]);
   expect(world.host.kernel.list().find(({ id }) => id === "subagents")).toMatchObject({ phase: "stopped" });
@@ -51,7 +51,7 @@ test("only the configured profiles are available, and a task has to name one", a
     saying("Good"),
   );
 
-  const events = await world.turn(await world.conversation(), "go");
+  const events = await world.turn(await world.createConversation(), "go");
 
   const definition = JSON.stringify(world.bodies()[0]?.tools);
   expect(definition).toContain('Profiles: \\"writer\\".');
@@ -84,7 +84,7 @@ test("a task without a profile inherits profile, model and folder of its parent"
 test("a fork or a reimport of a task is not a task", async () => {
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving({ task: "Read" }), saying("Read it"), saying("Good"));
-  const id = await world.conversation();
+  const id = await world.createConversation();
   const [task = ""] = tasksOf(await world.turn(id, "go"));
 
   const fork = await world.client.call(routes.forkConversation, { params: { id: task }, body: {} });

@@ -8,7 +8,7 @@ test("an answer with a schema is requested as JSON and returned verbatim", async
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving(task), saying('```json\n{"count": 3}\n```'), saying("Three"));
 
-  expect(outcomes(await world.turn(await world.conversation(), "go"))).toEqual(['{"count": 3}']);
+  expect(outcomes(await world.turn(await world.createConversation(), "go"))).toEqual(['{"count": 3}']);
   expect(world.bodies()[1]?.messages.at(-1)?.content).toStartWith(
     "Count\n\nYour last message is read by a program",
   );
@@ -19,7 +19,7 @@ test("a mismatched answer is requested once more in the same conversation with t
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving(task), saying('{"count":"three"}'), saying('{"count":3}'), saying("Three"));
 
-  const events = await world.turn(await world.conversation(), "go");
+  const events = await world.turn(await world.createConversation(), "go");
 
   expect(outcomes(events)).toEqual(['{"count":3}']);
   expect(tasksOf(events)).toHaveLength(1);
@@ -32,7 +32,7 @@ test("a second mismatch is an error, and an invalid schema starts no task", asyn
   await using world = await createSubagentsWorld();
   world.model.enqueue(giving(task), saying("three"), saying("3, I said"), saying("Then not"));
   world.model.enqueue(giving({ task: "Count", schema: { type: "colour" } }), saying("Then not"));
-  const id = await world.conversation();
+  const id = await world.createConversation();
 
   const first = await world.turn(id, "go");
   const second = await world.turn(id, "again");

@@ -5,7 +5,7 @@ import { createSubagentsWorld, giving, saying, type SubagentsWorld } from "./tes
 async function beginnings(world: SubagentsWorld): Promise<readonly string[]> {
   world.model.answer = (body) => (body.includes('"name":"agent"') ? undefined : saying("done"));
   world.model.enqueue(giving({ profile: "shared", task: "One" }, { profile: "shared", task: "Two" }));
-  await world.turn(await world.conversation(), "go");
+  await world.turn(await world.createConversation(), "go");
   const tasks = world.model.requests.filter(({ body }) => body.includes("You share."));
   return tasks.map(({ body }) => body.slice(0, body.indexOf('{"role":"user"')));
 }

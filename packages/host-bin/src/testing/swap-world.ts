@@ -7,6 +7,8 @@ import { parseConfig } from "../config/parse-config.ts";
 import { createHost, type RunningHost } from "../create-host.ts";
 
 export interface SwapWorldOptions {
+  /** Returns `incipit.toml`. Defaults to the recording model alone. */
+  readonly config?: (modelUrl: string) => string;
   readonly extensions?: readonly Extension[];
   /** Omitted timeouts are long, so that a slow machine does not fail the test. */
   readonly timeouts?: Omit<KernelOptions, "drivers">;
@@ -18,6 +20,7 @@ export interface SwapWorld extends AsyncDisposable {
   readonly client: Client;
   readonly model: RecordingModelServer;
   readonly cwd: string;
+  readonly log: readonly string[];
   errors(): readonly string[];
   health(id: string): ExtensionHealth;
   createConversation(): Promise<ConversationId>;
@@ -26,13 +29,18 @@ export interface SwapWorld extends AsyncDisposable {
   texts(id: ConversationId): Promise<readonly string[]>;
 }
 
-export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<SwapWorld> {
+function modelAlone(modelUrl: string): string {
+  return `model = "local/test"\nlisten.port = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${modelUrl}"\n`;
+}
+
+export async function createSwapWorld({
+  config: configure = modelAlone,
+  timeouts,
+  ...options
+}: SwapWorldOptions = {}): Promise<SwapWorld> {
   const folder = await createTempFolder();
   const model = await startRecordingModelServer();
-  const config = parseConfig(
-    `model = "local/test"\nlisten.port = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-    "incipit.toml",
-  );
+  const config = parseConfig(configure(model.url), "incipit.toml");
   const log: string[] = [];
   const host = await createHost({
     config,
@@ -45,7 +53,7 @@ export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<S
       activateTimeoutMs: 120_000,
       releaseTimeoutMs: 120_000,
       holdTimeoutMs: 120_000,
-      ...options.timeouts,
+      ...timeouts,
     },
   });
   const client = createClient(host);
@@ -54,6 +62,7 @@ export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<S
     client,
     model,
     cwd: folder.path,
+    log,
     errors: () => log.filter((line) => line.split(" ")[1] === "error"),
     health(id) {
       const found = host.kernel.list().find((extension) => extension.id === id);

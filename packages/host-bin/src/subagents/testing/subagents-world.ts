@@ -1,16 +1,8 @@
 import type { Extension } from "@incipit/kernel";
-import type { Conversation, ConversationId, TurnEvent } from "@incipit/schema";
-import {
-  createTempFolder,
-  startRecordingModelServer,
-  type ModelReply,
-  type RecordingModelServer,
-} from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
-import { join } from "node:path";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+import type { ModelReply } from "@incipit/testkit";
 import * as z from "zod";
-import { parseConfig } from "../../config/parse-config.ts";
-import { createHost, type RunningHost } from "../../create-host.ts";
+import { createSwapWorld, type SwapWorld } from "../../testing/swap-world.ts";
 
 export interface SubagentsWorldOptions {
   readonly isOn?: boolean;
@@ -25,15 +17,8 @@ export interface SubagentsWorldOptions {
 }
 
 /** An in-process host with subagents enabled and a recording model endpoint. */
-export interface SubagentsWorld extends AsyncDisposable {
-  readonly host: RunningHost;
-  readonly client: Client;
-  readonly model: RecordingModelServer;
-  readonly cwd: string;
-  readonly log: readonly string[];
+export interface SubagentsWorld extends SwapWorld {
   bodies(): readonly SentBody[];
-  conversation(): Promise<ConversationId>;
-  get(id: ConversationId): Promise<Conversation>;
   turn(id: ConversationId, input: string): Promise<readonly TurnEvent[]>;
 }
 
@@ -43,20 +28,16 @@ const bodySchema = z.looseObject({
 });
 export type SentBody = z.infer<typeof bodySchema>;
 
-export async function createSubagentsWorld(options: SubagentsWorldOptions = {}): Promise<SubagentsWorld> {
-  const folder = await createTempFolder();
-  const model = await startRecordingModelServer();
-  if (options.answer !== undefined) {
-    const { answer } = options;
-    model.answer = (text) => {
-      const body = bodySchema.parse(JSON.parse(text));
-      return answer(body.messages.at(-1)?.content ?? "", body);
-    };
-  }
-  const config = parseConfig(
-    `model = "local/test"
+export async function createSubagentsWorld({
+  answer,
+  extensions = [],
+  ...options
+}: SubagentsWorldOptions = {}): Promise<SubagentsWorld> {
+  const world = await createSwapWorld({
+    extensions,
+    config: (modelUrl) => `model = "local/test"
 listen.port = 0
-providers.local = { kind = "openai-compatible", base_url = "${model.url}"${options.provider ?? ""} }
+providers.local = { kind = "openai-compatible", base_url = "${modelUrl}"${options.provider ?? ""} }
 profiles.reader = { system_prompt = "You read." }
 profiles.writer = { system_prompt = "You write." }
 ${options.config ?? ""}
@@ -64,41 +45,17 @@ ${options.config ?? ""}
 enabled = ${options.isOn ?? true}
 ${options.subagents ?? ""}
 `,
-    "incipit.toml",
-  );
-  const log: string[] = [];
-  const host = await createHost({
-    config,
-    dataFolder: join(folder.path, "data"),
-    cwd: folder.path,
-    env: {},
-    writeLog: (line) => log.push(line),
-    ...(options.extensions === undefined ? {} : { extensions: options.extensions }),
   });
-  const client = createClient(host);
+  const { client, model } = world;
+  if (answer !== undefined)
+    model.answer = (text) => {
+      const body = bodySchema.parse(JSON.parse(text));
+      return answer(body.messages.at(-1)?.content ?? "", body);
+    };
   return {
-    host,
-    client,
-    model,
-    cwd: folder.path,
-    log,
+    ...world,
     bodies: () => model.requests.map(({ body }) => bodySchema.parse(JSON.parse(body))),
-    async conversation() {
-      return (await client.call(routes.createConversation, { body: {} })).conversation.id;
-    },
-    async get(id) {
-      return (await client.call(routes.getConversation, { params: { id } })).conversation;
-    },
-    async turn(id, input) {
-      const events: TurnEvent[] = [];
-      for await (const event of client.sendTurn(id, { input })) events.push(event);
-      return events;
-    },
-    async [Symbol.asyncDispose]() {
-      await host.close();
-      await model[Symbol.asyncDispose]();
-      await folder[Symbol.asyncDispose]();
-    },
+    turn: (id, input) => Array.fromAsync(client.sendTurn(id, { input })),
   };
 }
 
