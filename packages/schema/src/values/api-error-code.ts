@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** All error codes of services and the HTTP API. */
+/** Error code of a service or the HTTP API. */
 export const apiErrorCodeSchema = z.enum([
   "INVALID_REQUEST",
   "INVALID_EVENT_ID",

@@ -321,7 +321,7 @@ export type AnthropicTold = z.infer<typeof anthropicCountRequestSchema>;
 const stopReasonSchema = z.enum(["end_turn", "max_tokens", "stop_sequence", "tool_use", "refusal"]);
 export type AnthropicStopReason = z.infer<typeof stopReasonSchema>;
 
-/** Unreported values are 0, because clients require numbers. */
+/** Usage reported by the vendor; unreported values are 0, because clients require numbers. */
 const usageSchema = lazySchema(() =>
   z.object({
     /** Without cache reads and writes. */

@@ -286,7 +286,7 @@ export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>;
 const finishReasonSchema = z.enum(["stop", "length", "tool_calls", "content_filter"]);
 export type ChatFinishReason = z.infer<typeof finishReasonSchema>;
 
-/** Unreported values are absent. */
+/** Usage reported by the vendor; unreported values are absent. */
 const chatUsageSchema = lazySchema(() =>
   z.object({
     prompt_tokens: z.int().exactOptional(),
