@@ -30,7 +30,8 @@ async function createWorld(command: readonly string[]): Promise<World> {
     config,
     `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
   );
-  const options = { cwd: folder.path, home: folder.path, env: { USER: "Ada" }, command };
+  const env = { USER: "Ada", OWN_PROVIDER_URL: model.url };
+  const options = { cwd: folder.path, home: folder.path, env, command };
   return {
     root: folder.path,
     data,
@@ -155,8 +156,11 @@ test("[trial:built-scaffold] a scaffolded variable, tool, provider and channel w
   expect(world.model.requests[0]?.body).toContain("Be brief. Hello, Ada!");
   expect(world.model.requests[1]?.body).toContain("Hello, Grace!");
 
-  const other = await client.call(routes.createConversation, { body: { model: "own-provider/echo" } });
-  expect(await said(client, other.conversation.id, "Hello")).toBe("You said: Hello");
+  const ownModel = "own-provider/own-provider-small";
+  const other = await client.call(routes.createConversation, { body: { model: ownModel } });
+  world.model.enqueue({ kind: "text", chunks: ["It answers"] });
+  expect(await said(client, other.conversation.id, "Hello")).toBe("It answers");
+  expect(JSON.parse(world.model.requests.at(-1)?.body ?? "null")).toMatchObject({ model: "own-provider-small" });
 
   await asked.promise;
   const paired = await world.command("channels", "pair", "own-channel");

@@ -92,10 +92,10 @@ async function* chunksOf(response: Response): AsyncGenerator<Chunk> {
 
 async function* linesOf(response: Response): AsyncGenerator<string> {
   let rest = "";
-  const body = response.body ?? new ReadableStream<Uint8Array>();
+  const decoder = new TextDecoder();
   try {
-    for await (const text of body.pipeThrough(new TextDecoderStream())) {
-      const lines = (rest + text).split("\n");
+    for await (const bytes of response.body ?? []) {
+      const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
       yield* lines;
     }

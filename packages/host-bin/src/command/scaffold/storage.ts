@@ -1,3 +1,4 @@
+import { exampleFiles } from "./example-files.ts" with { type: "macro" };
 import type { ScaffoldKind } from "./scaffold-kind.ts";
 
 export const storageScaffold: ScaffoldKind = {
@@ -161,51 +162,7 @@ export async function openFileDriver(path: string, fs: FileSystem): Promise<Stor
   };
 }
 `,
-    "src/watchers.ts": `import type { NamespacedWrite, StorageChange } from "@incipit/kernel";
-
-interface Watched {
-  readonly namespace: string;
-  readonly prefix: string;
-  readonly signal: AbortSignal;
-}
-
-interface Watcher extends Watched {
-  readonly waiting: StorageChange[];
-  wake: () => void;
-}
-
-/** Delivers changes to watchers. Each watcher receives later changes, in order. */
-export class Watchers {
-  readonly #all = new Set<Watcher>();
-
-  tell({ namespace, key }: Pick<NamespacedWrite, "namespace" | "key">, change: StorageChange): void {
-    for (const watcher of this.#all)
-      if (watcher.namespace === namespace && key.startsWith(watcher.prefix)) {
-        watcher.waiting.push(change);
-        watcher.wake();
-      }
-  }
-
-  watch(watched: Watched): AsyncIterable<StorageChange> {
-    const watcher: Watcher = { ...watched, waiting: [], wake: () => {} };
-    this.#all.add(watcher);
-    watched.signal.addEventListener("abort", () => watcher.wake(), { once: true });
-    return this.#changes(watcher);
-  }
-
-  async *#changes(watcher: Watcher): AsyncGenerator<StorageChange> {
-    try {
-      while (!watcher.signal.aborted) {
-        const change = watcher.waiting.shift();
-        if (change === undefined) await new Promise<void>((resolve) => (watcher.wake = resolve));
-        else yield change;
-      }
-    } finally {
-      this.#all.delete(watcher);
-    }
-  }
-}
-`,
+    ...exampleFiles("15-storage-driver", "src/watchers.ts"),
   }),
   test: ({ name, folder }) => `import { storageDriverHandle } from "@incipit/kernel";
 import { startExtension, storageConformance } from "@incipit/testkit";

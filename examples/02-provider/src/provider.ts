@@ -4,7 +4,7 @@ import { CallError } from "./call-error.ts";
 import { readReply } from "./read-reply.ts";
 import { requestBody } from "./request-body.ts";
 
-export interface AcmeProviderOptions {
+export interface ProviderOptions {
   /** With its version, such as `https://api.acme.dev/v1`. */
   readonly url: string | undefined;
   readonly key: string | undefined;
@@ -12,7 +12,7 @@ export interface AcmeProviderOptions {
 }
 
 /** Acme's endpoint, which speaks OpenAI's chat protocol. The stream never throws: failures are its last event. */
-export function createAcmeProvider({ url, key, net }: AcmeProviderOptions): ModelProvider {
+export function createProvider({ url, key, net }: ProviderOptions): ModelProvider {
   const problem = url === undefined ? "set ACME_URL to the endpoint, such as https://api.acme.dev/v1" : null;
   return {
     id: "acme",
@@ -31,7 +31,7 @@ export function createAcmeProvider({ url, key, net }: AcmeProviderOptions): Mode
 
 async function send(
   request: ModelRequest,
-  { url, key, net }: AcmeProviderOptions & { readonly url: string },
+  { url, key, net }: ProviderOptions & { readonly url: string },
 ): Promise<Response> {
   const { signal, observe } = request;
   signal.throwIfAborted();

@@ -1,0 +1,10 @@
+/** Runs only as a macro: embeds the files of examples that `extensions new` copies, since the built file has none. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const examples = join(import.meta.dir, "../../../../../examples");
+
+/** Returns the texts of these files of an example, by path. */
+export function exampleFiles(example: string, ...paths: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(examples, example, path), "utf8")]));
+}
