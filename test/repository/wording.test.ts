@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
+import { dialectOf, maxRates, proseLines, type ProseKind, type ProseLine } from "./dialect.ts";
 
 const root = join(import.meta.dir, "../..");
 const tooLong = /^.{121}/u;
@@ -110,4 +111,39 @@ test("texts printed as one line contain no line break, which would be escaped", 
 
   expect(files.length).toBeGreaterThan(100);
   expect(found).toEqual([]);
+});
+
+const kinds: readonly ProseKind[] = ["comments", "tests", "pages"];
+
+test("comments, test names and pages use the field's terms", async () => {
+  const files = ours("**/*.{ts,tsx,md}").filter(
+    (file) => !/THIRD-PARTY|CHANGELOG|\.d\.ts$|generated|fixtures?\//.test(file),
+  );
+  const prose: Record<ProseKind, ProseLine[]> = { comments: [], tests: [], pages: [] };
+  for (const file of files) {
+    const found = proseLines(file, await Bun.file(join(root, file)).text());
+    for (const kind of kinds) prose[kind].push(...found[kind]);
+  }
+
+  const excess = kinds.flatMap((kind) => {
+    const { rate, worst } = dialectOf(prose[kind]);
+    return rate > maxRates[kind] ? [{ kind, rate: Math.round(rate), worst }] : [];
+  });
+
+  expect(files.length).toBeGreaterThan(2_000);
+  expect(excess).toEqual([]);
+});
+
+test("dialectOf finds a phrase in a comment, a test name and a page, and none in code", () => {
+  const source = '/** Tells what is told. `says` */\nconst says = 1; // nobody\ntest("nobody asks", () => {});\n';
+  const page = "# Whoever asks\n```\nnobody\n```\n`nobody`\n";
+  const { comments, tests } = proseLines("a.ts", source);
+  const { pages } = proseLines("a.md", page);
+
+  expect([comments, tests, pages].map((lines) => dialectOf(lines).worst)).toEqual([
+    ["4 a.ts:1", "1 a.ts:2"],
+    ["2 a.ts:3"],
+    ["2 a.md:1"],
+  ]);
+  expect(dialectOf(tests).rate).toBe(10_000);
 });

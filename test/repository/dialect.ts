@@ -1,0 +1,67 @@
+/** Phrases that this repository overused: 10 to 1,000 times as frequent as in its field, and not terms of it. */
+const phrases =
+  "told|tells|said|says|say so|nobody|somebody|whoever|whatever|asked|asks|beside|anew|meanwhile|gives|stands|goes on|goes|what is|what was|what it|what a|what the|what there|of what|with what|and what|for what|that is|that was|one that|those that|those of|another one|is no|is none|there is none|left out|as it is|as it was|as they are|of it|of them|of one|is there|in the place of|it is|it was|of its own|of one's own|in words|a text|by itself|at once|is asked|is told|that nobody".split(
+    "|",
+  );
+const matchers = phrases.map((phrase) => new RegExp(`(?<![a-z'])${phrase}(?![a-z'])`, "g"));
+
+export type ProseKind = "comments" | "tests" | "pages";
+
+/**
+ * Most uses of the phrases per 10,000 words: four times the rate of hono, the MCP TypeScript SDK, pi and denoland/std,
+ * counted the same way on 2026-11-28.
+ */
+export const maxRates: Readonly<Record<ProseKind, number>> = { comments: 72, tests: 20, pages: 100 };
+
+export interface ProseLine {
+  readonly text: string;
+  /** File and line, such as `README.md:12`. */
+  readonly place: string;
+}
+
+/** Returns the prose of a file by kind: of a page the text without code, of source the comments and test names. */
+export function proseLines(file: string, content: string): Readonly<Record<ProseKind, readonly ProseLine[]>> {
+  const found: Record<ProseKind, ProseLine[]> = { comments: [], tests: [], pages: [] };
+  let isFenced = false;
+  for (const [index, line] of content.split("\n").entries()) {
+    const place = `${file}:${index + 1}`;
+    if (file.endsWith(".md")) {
+      if (/^\s*(?:```|~~~)/.test(line)) isFenced = !isFenced;
+      else if (!isFenced)
+        found.pages.push({ place, text: line.replaceAll(/`[^`]*`/g, " ").replaceAll(/\]\([^)]*\)/g, " ") });
+      continue;
+    }
+    const [, comment] = /^\s*(?:\/\/|\/\*\*?|\*)\s?(.*)$/.exec(line) ?? /\s\/\/ (.*)$/.exec(line) ?? [];
+    if (comment !== undefined) found.comments.push({ place, text: comment.replaceAll(/`[^`]*`/g, " ") });
+    for (const [, , name = ""] of line.matchAll(/\b(?:test|it)(?:\.\w+)?\((["'`])(.*?)\1/g))
+      found.tests.push({ place, text: name });
+  }
+  return found;
+}
+
+export interface Dialect {
+  /** Uses of the phrases per 10,000 words. */
+  readonly rate: number;
+  /** Lines with the most uses, such as `3 README.md:12`. */
+  readonly worst: readonly string[];
+}
+
+/** Counts the phrases. Phrases across a line break do not count. */
+export function dialectOf(lines: readonly ProseLine[]): Dialect {
+  let wordCount = 0;
+  let useCount = 0;
+  const used: { readonly place: string; readonly count: number }[] = [];
+  for (const { text, place } of lines) {
+    const words = text.toLowerCase().match(/[a-z']+/g) ?? [];
+    const joined = words.join(" ");
+    const count = matchers.reduce((sum, matcher) => sum + (joined.match(matcher)?.length ?? 0), 0);
+    wordCount += words.length;
+    useCount += count;
+    if (count > 0) used.push({ place, count });
+  }
+  const worst = used.toSorted((a, b) => b.count - a.count).slice(0, 20);
+  return {
+    rate: wordCount === 0 ? 0 : (useCount / wordCount) * 10_000,
+    worst: worst.map(({ place, count }) => `${count} ${place}`),
+  };
+}
