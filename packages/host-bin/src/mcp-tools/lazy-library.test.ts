@@ -8,6 +8,6 @@ test("mcp-tools loads the MCP library with the first server, not at host start",
   const { stdout } = Bun.spawnSync([process.execPath, "-e", script], { cwd: import.meta.dir });
 
   const loaded = stdout.toString();
-  expect(loaded).toContain("mcp-tools/src/extension.ts");
+  expect(loaded).toContain("extensions/mcp/src/extension.ts");
   expect(loaded).not.toContain("@modelcontextprotocol/");
 });
