@@ -25,7 +25,7 @@ interface PooledAgent {
 }
 
 /**
- * The processes of one agent: one per active conversation, so that a crash, flood or kill affects only that
+ * Processes of an agent: one per active conversation, so that a crash, flood or kill affects only that
  * conversation. Idle processes end after a while.
  */
 export class AgentPool {
@@ -37,7 +37,7 @@ export class AgentPool {
     this.#options = options;
   }
 
-  /** Streams the events of one reply; the last is `finish` or `failure`. Ending the iteration stops the agent. */
+  /** Streams a reply's events; the last is `finish` or `failure`. Ending the iteration stops the agent. */
   async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const stop = new AbortController();
     const queue = new ReplyQueue();

@@ -113,7 +113,7 @@ export class AgentPrompt implements AgentListener {
     }
   }
 
-  /** Asks the user after earlier output was shown. Without a user, or for another session, the answer is no. */
+  /** Prompts the user after earlier output was shown. Answers no without a user, or for another session. */
   async #askPerson({ sessionId, toolCall, options }: AskedPermission): Promise<RequestPermissionResponse> {
     const { reply, queue, stop, askPermission } = this.#options;
     if (!this.#isOwn(sessionId ?? null) || stop.aborted || this.#isStopping) return cancelled;
@@ -152,7 +152,7 @@ export class AgentPrompt implements AgentListener {
         { timeoutMs: cancelTimeoutMs, clock },
       );
     } catch {
-      // It is hung, and so is every other prompt of it.
+      // The process is hung, and so are its other prompts.
       await connection.close(`did not stop within ${cancelTimeoutMs / 1_000} s, and was killed`);
     }
   }

@@ -8,7 +8,7 @@ import { StoredSessions } from "./stored-session.ts";
 export interface ProvidingAgent {
   readonly provider: ModelProvider;
   readonly sessions: StoredSessions;
-  /** Ends idle processes, or all of them. */
+  /** Ends idle processes, or all processes. */
   close(which: "idle" | "all"): Promise<void>;
 }
 

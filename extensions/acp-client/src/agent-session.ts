@@ -13,7 +13,7 @@ import { goesOnFrom } from "./told-messages.ts";
 
 type Rung = ToldInstructions["by"];
 
-/** A session of a connection, and what the agent has received in it. */
+/** A connection's session and the messages that its agent has received. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly systemSha256: string | null;
@@ -35,7 +35,7 @@ export interface OpenSessionOptions {
   readonly program: string;
   /** The conversation's stored session; `undefined`: none, or not to be used. */
   readonly stored: StoredSession | undefined;
-  /** The session that is already open on the connection. */
+  /** The session already open on the connection. */
   readonly live: OpenSession | undefined;
   readonly signal: AbortSignal;
 }
@@ -68,7 +68,7 @@ export async function openSession(
   try {
     return await takeUp(connection, request, { ...options, stored, canResume });
   } catch (error) {
-    // The agent has lost the session: start over. An agent that has exited has not said so.
+    // The agent has lost the session: start over. An agent that has exited has not reported a lost session.
     if (connection.over.aborted || options.signal.aborted || !(error instanceof AgentFailure)) throw error;
     log.info(`The agent "${settings.name}" did not take up a session again; another one begins`, {
       conversationId: request.conversationId,

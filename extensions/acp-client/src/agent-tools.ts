@@ -34,7 +34,7 @@ const endStatuses: ReadonlyMap<string, boolean> = new Map([
   ["rejected", true],
 ]);
 
-/** The tool calls of one prompt. Updates of ended calls are ignored. */
+/** Tool calls of a prompt. Updates of ended calls are ignored. */
 export class AgentTools {
   readonly #open = new Map<string, AgentCall>();
   readonly #ended = new Set<string>();

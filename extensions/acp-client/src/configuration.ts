@@ -41,7 +41,7 @@ function agentKeys() {
     /** Whether to append to its own instructions or to replace them, where supported. */
     instructions_mode: z.enum(["append", "override"]).default("append"),
     start_timeout_seconds: seconds().default(60),
-    /** Longest silence during an answer, excluding the time in which a user is asked. */
+    /** Longest silence during an answer, excluding time spent waiting for a user's decision. */
     silence_timeout_seconds: seconds().default(900),
     /** Time after which an idle agent ends. */
     idle_seconds: seconds().default(600),

@@ -25,5 +25,5 @@ export const maxShownLength = 16_384;
 /** Most UTF-16 units of sent messages kept for the next record. */
 export const maxUnrecordedLength = 262_144;
 
-/** Unused sessions are forgotten after this time; the conversation then starts another one. */
+/** Unused sessions are forgotten after this time; the conversation then starts a new session. */
 export const keepSessionMs = 90 * 86_400_000;

@@ -6,11 +6,11 @@ export interface MessageStreamOptions {
   /** Writes one line. */
   readonly send: (line: string) => Promise<void>;
   readonly unrecorded: UnrecordedLines;
-  /** Called with the prompt's line before it is sent; a rejection ends the prompt without sending it. */
+  /** Called with the prompt's line before sending; a rejection ends the prompt without sending. */
   readonly beforePrompt: (line: string) => Promise<void>;
 }
 
-/** Error code of a prompt that was not sent. */
+/** Error code of an unsent prompt. */
 const notSentCode = -32_099;
 
 /** Alias for `session/update`, since the library drops updates that its own schema rejects. */

@@ -8,7 +8,7 @@ interface Option {
 
 /**
  * Maps the user's decision to one of the agent's options. "Always" is handled by the host, for this conversation:
- * an agent's own "always" may apply globally, so it is only chosen for "always" without a "once" option. A single
+ * an agent's own "always" may apply globally, so "always" selects it only without a "once" option. A single
  * approval never selects a permanent option: without a lesser one, the call is denied.
  */
 export function permissionAnswer(

@@ -9,7 +9,7 @@ import { instructionBlock } from "./instruction-ladder.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { untold } from "./told-messages.ts";
 
-/** The content of one prompt. */
+/** A prompt's content. */
 export interface PromptPlan {
   readonly blocks: readonly ContentBlock[];
   /** How the session has received the instructions, including this prompt. */

@@ -45,7 +45,7 @@ export class ReplyEvents {
     return { events, question: { toolCallId: call.toolCallId, ...this.#tools.question(call) } };
   }
 
-  /** @throws {AgentFailure} `CUT_OFF` when the agent stopped by itself, `MAX_STEPS` at its limit of model calls. */
+  /** @throws {AgentFailure} `CUT_OFF` when the agent stopped early, `MAX_STEPS` at its limit of model calls. */
   end({ stopReason, usage }: PromptAnswer): readonly ModelEvent[] {
     if (stopReason === "cancelled")
       throw new AgentFailure("CUT_OFF", "The agent stopped its answer by itself; send your message again");
@@ -108,7 +108,7 @@ const marks: ReadonlyMap<string, string> = new Map([
   ["in_progress", "~"],
 ]);
 
-/** Usage of one prompt, if reported. Vendors include cache reads in the input or not, which the total reveals. */
+/** A prompt's usage, if reported. Vendors include cache reads in the input or not, which the total reveals. */
 function usageOf(usage: PromptAnswer["usage"]): Usage {
   const { totalTokens, inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } =
     usage ?? {};

@@ -1,7 +1,7 @@
 import type { ModelEvent, PermissionAnswer, PermissionQuestion } from "@incipit/service-contract";
 import { maxWaitingEvents } from "./limits.ts";
 
-/** A question that is asked after everything before it was shown. */
+/** A question to the user, asked only after all earlier output was shown. */
 interface Asking {
   readonly question: PermissionQuestion;
   readonly answered: (answer: Promise<PermissionAnswer>) => void;

@@ -20,7 +20,7 @@ const storedSessionSchema = z.object({
 /** An agent's session of a conversation, without its content. */
 export type StoredSession = z.output<typeof storedSessionSchema>;
 
-/** The stored sessions of one agent, by conversation. An unreadable one counts as absent. */
+/** An agent's stored sessions, by conversation. Unreadable sessions count as absent. */
 export class StoredSessions {
   readonly #storage: Storage;
   readonly #prefix: string;

@@ -18,7 +18,7 @@ export function toldOf(messages: readonly ModelMessage[]): Told {
   return { messageCount: messages.length, messagesSha256: hash(messages) };
 }
 
-/** Whether the conversation still begins with the received prefix, that is, was not compacted, imported or changed. */
+/** Whether the conversation still begins with the received prefix: it was not compacted, imported or changed. */
 export function goesOnFrom(messages: readonly ModelMessage[], told: Told): boolean {
   const { messageCount, messagesSha256 } = told;
   return messageCount <= messages.length && hash(messages.slice(0, messageCount)) === messagesSha256;
@@ -27,7 +27,7 @@ export function goesOnFrom(messages: readonly ModelMessage[], told: Told): boole
 /**
  * Returns the messages that a session lacks: those after the received prefix and the agent's own answer to it.
  * @param told Absent for a new session.
- * @param provider The agent's name: its own messages are not sent to it.
+ * @param provider The agent's name, to omit its own messages.
  */
 export function untold(messages: readonly ModelMessage[], told: Told | undefined, provider: string): Untold {
   const rest = messages.slice(told?.messageCount ?? 0);

@@ -76,10 +76,7 @@ export class AuthorizationServer {
     return found;
   }
 
-  /**
-   * Returns the scope to request: the configured one, else the one that the server requests, else all that it
-   * supports.
-   */
+  /** Returns the scope to request: configured, else requested by the server, else all that it supports. */
   scope(challenge: Challenge): string | undefined {
     const { settings, resourceMetadata, authorizationServerMetadata: known } = this.#found;
     if (settings.scope !== undefined) return settings.scope;
@@ -176,7 +173,7 @@ export class AuthorizationServer {
         refreshToken,
         ...named,
       });
-    // Some servers return another scope unless it is named, and some reject a named one.
+    // Some servers return another scope without this parameter; some reject it.
     const tokens = await refresh(scope === undefined ? {} : { scope }).catch((error: unknown) => {
       if (!(error instanceof OAuthError) || error.code !== "invalid_scope") throw error;
       return refresh({});
@@ -200,8 +197,8 @@ export class AuthorizationServer {
   }
 
   /**
-   * Accepts an issuer of the origin of its metadata, or the configured one: large vendors use another path or host.
-   * Any other issuer could redirect the code of one server to another.
+   * Accepts an issuer with the same origin as its metadata, or the configured one: large vendors use another path
+   * or host. Other issuers could redirect a server's code to another server.
    */
   #checkIssuer(): void {
     const { authorizationServerUrl: at, settings, url } = this.#found;

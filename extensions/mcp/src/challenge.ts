@@ -1,4 +1,4 @@
-/** What a server requests when it denies access without a token. */
+/** A server's request for authorization, when it denies access without a token. */
 export interface Challenge {
   readonly scope?: string;
   readonly resourceMetadataUrl?: URL;

@@ -77,7 +77,7 @@ export class ConfiguredServer {
     if (!this.#isPerFolder) return own;
     const states = [...this.#byFolder.values()].map(({ server }) => server.state());
     const best = phases.flatMap((phase) => states.findLast(({ state }) => state === phase) ?? []);
-    const { target } = own; // Contains "$cwd", which shows that it is per folder.
+    const { target } = own; // Contains "$cwd", which marks a server as per folder.
     return { ...(best[0] ?? this.#ended ?? own), target };
   }
 

@@ -29,7 +29,7 @@ export interface HttpTransportOptions {
 /** Error code for an answer that cannot arrive any more. */
 export const lostAnswerCode = -32_099;
 
-/** Answers to a server that asks endlessly would exhaust memory. */
+/** Answers to endless requests of a server would exhaust memory. */
 const maxRequestsAtOnce = 256;
 
 /** Streamable HTTP over the host's `net`. Every request ends, even if its stream ends without an answer. */
@@ -94,7 +94,7 @@ function boundedFetch({ net, clock, headers: added, onEnd }: HttpTransportOption
   };
 }
 
-/** Reads the server's responses leniently; those of other URLs pass unchanged. */
+/** Reads the server's responses leniently; responses of other URLs pass unchanged. */
 function lenientFetch(fetch: FetchLike, open: OpenRequests): FetchLike {
   let isHeardElsewhere = false;
   return async (url, init) => {

@@ -11,14 +11,14 @@ export const maxMessageDepth = 100_000;
 export const maxMessages = 20_000;
 export const messageWindowMs = 10_000;
 
-/** Limits of one server's tools; those that do not fit into requests are found by tool search. */
+/** Limits of a server's tools; tools that do not fit into requests are found by tool search. */
 export const maxTools = 10_000;
 export const maxDefinitionBytes = 64 * 1024;
 export const maxListBytes = 16 * 1024 * 1024;
 /** Most pages of `tools/list`, in case they never end. */
 export const maxListPages = 1_000;
 
-/** Limits of one server's prompts. */
+/** Limits of a server's prompts. */
 export const maxPrompts = 200;
 export const maxPromptBytes = 16 * 1024;
 
@@ -32,7 +32,7 @@ export const contentTimeoutMs = 30_000;
 export const maxPromptTextBytes = 1024 * 1024;
 export const maxPromptFileBytes = 5 * 1024 * 1024;
 
-/** Limits of one server's resources. */
+/** Limits of a server's resources. */
 export const maxResources = 1_000;
 export const maxResourceBytes = 5 * 1024 * 1024;
 
@@ -40,8 +40,8 @@ export const maxResourceBytes = 5 * 1024 * 1024;
 export const answerTimeoutMs = 50_000;
 
 /**
- * Most starts of a server within the window. A start after which it ran for a minute does not count: a session may
- * end because nobody needed it.
+ * Most starts of a server within the window. A start followed by a minute of running does not count: unused
+ * sessions end too.
  */
 export const maxStarts = 3;
 export const startWindowMs = 300_000;
@@ -51,8 +51,8 @@ export const steadyMs = 60_000;
 export const maxOfferedServers = 128;
 
 /**
- * UTF-8 bytes of instructions of one server, and of all, which every request of a conversation pays for. Together
- * they have to fit into one segment.
+ * UTF-8 bytes of a server's instructions, and of all instructions, which every request of a conversation pays for.
+ * Together they have to fit into one segment.
  */
 export const maxInstructionsBytes = 8 * 1024;
 export const maxAllInstructionsBytes = 32 * 1024;

@@ -21,7 +21,7 @@ export interface ListedPrompt {
 export interface ListedPrompts {
   /** By name. */
   readonly prompts: readonly ListedPrompt[];
-  /** What was skipped, and why; complete sentences. */
+  /** Skipped prompts with reasons, in complete sentences. */
   readonly problems: readonly string[];
 }
 

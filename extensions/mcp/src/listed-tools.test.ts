@@ -59,7 +59,7 @@ test("listedTools limits the number of tools", () => {
   expect(problems).toEqual(["lists 600 tools; the first 558 by name are taken"]);
 });
 
-test("[attack:bounds-mcp-deep-schema] listedTools skips only the tool that is nested too deeply", () => {
+test("[attack:bounds-mcp-deep-schema] listedTools skips only tools nested too deeply", () => {
   const nested = (levels: number): unknown =>
     JSON.parse(`${'{"type":"object","not":'.repeat(levels)}{}${"}".repeat(levels)}`);
   const listed = (levels: number): ListedTools =>

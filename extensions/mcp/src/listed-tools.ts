@@ -20,7 +20,7 @@ export interface ListedTool {
 export interface ListedTools {
   /** By name. */
   readonly tools: readonly ListedTool[];
-  /** What was skipped, and why. */
+  /** Skipped tools with reasons. */
   readonly problems: readonly string[];
 }
 
@@ -47,7 +47,7 @@ const toolSchema = z.looseObject({
 
 const argumentsSchema = z.record(z.string(), z.json());
 
-/** A description that is nested too deeply to be walked or kept. */
+/** A description nested too deeply to traverse or keep. */
 class DeepDescription {
   readonly name: unknown;
 
@@ -56,7 +56,7 @@ class DeepDescription {
   }
 }
 
-/** The description unchanged, unless it is too deep to be walked. */
+/** The description unchanged, unless nested too deeply. */
 export function keptDescription(entry: unknown): unknown {
   return isTooDeep(entry) ? new DeepDescription(namedSchema.safeParse(entry).data?.name) : entry;
 }
@@ -121,7 +121,7 @@ function parseTool({ server, name, ownName }: NamedTool, entry: unknown): Listed
   };
 }
 
-/** The size of what a model receives. */
+/** Size of the part that a model receives. */
 function describedBytes(entry: unknown): number {
   const { title, description = title, inputSchema, input_schema: other } = describedSchema.parse(entry);
   return Buffer.byteLength(JSON.stringify([description, inputSchema, other]));

@@ -30,7 +30,7 @@ export function mendedAnswer(result: unknown, request: OpenRequest): PlainObject
 function mendedResult(result: unknown, { method, params }: OpenRequest): PlainObject | undefined {
   const given = plainObject(result);
   const members = given === undefined ? undefined : withoutNulls(given);
-  // The server asks before it answers.
+  // The server sends a request before its answer.
   if (members?.["resultType"] === "input_required") return members;
   const listKey = listKeys[method];
   if (listKey !== undefined) return mendedList(result, members, listKey);
@@ -65,7 +65,7 @@ function mendedInitialize(members: PlainObject, asked: PlainObject): PlainObject
   const about = plainObject(serverInfo) ?? {};
   return {
     ...others,
-    // A server that answers the handshake speaks its messages, whatever version it claims.
+    // A server that answers the handshake supports its messages, regardless of the version it claims.
     protocolVersion: knownVersions.has(protocolVersion) ? protocolVersion : asked["protocolVersion"],
     capabilities: mendedCapabilities(members),
     serverInfo: { name: textOf(about["name"]) ?? "", version: textOf(about["version"]) ?? "" },

@@ -96,7 +96,7 @@ function resourceBlock(block: PlainObject): Block | undefined {
 
 /**
  * Returns a resource's content; `undefined` when it has neither text nor bytes.
- * @param asked Its URI if it names none.
+ * @param asked The requested URI, used if the content names none.
  */
 export function mendedResource(entry: unknown, asked: string): PlainObject | undefined {
   const given = plainObject(entry);

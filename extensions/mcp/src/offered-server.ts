@@ -25,7 +25,7 @@ export interface OfferedServerOptions {
   readonly onChange: () => void;
 }
 
-/** Creates an offered server. The values it is started with are never shown. */
+/** Creates an offered server. Its start values are never shown. */
 export function offeredServer(
   given: OfferedToolServer,
   { host, configured, onChange }: OfferedServerOptions,
@@ -71,7 +71,7 @@ function powersOf({
   return { spawn, net, log, clock, waitUntil };
 }
 
-/** Like configured settings, with each value in a variable of its own. */
+/** Like configured settings, with a separate variable for each value. */
 function settingsOf(given: OfferedToolServer): ServerSettings {
   const common = { tools: {}, startTimeoutMs, hasInstructions: true };
   if (given.kind === "http") {

@@ -108,7 +108,7 @@ export class Offers implements OfferedToolServers {
   /** Ends servers: immediately when their client is gone, else after their current calls. Never rejects. */
   async #end(servers: readonly OfferedServer[], signal: AbortSignal): Promise<void> {
     const calls = Promise.all(servers.map(async ({ server }) => server?.rest()));
-    await unlessAborted(calls, [signal]).catch(() => undefined); // Nobody waits for them any more.
+    await unlessAborted(calls, [signal]).catch(() => undefined); // They are no longer awaited.
     for (const one of servers) this.#running.delete(one);
     await closeAll(servers);
   }

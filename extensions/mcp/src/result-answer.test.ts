@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect, test } from "bun:test";
 import { resultAnswer } from "./result-answer.ts";
 
-test("[attack:bounds-mcp-deep-result] resultAnswer replaces content that is nested too deeply with a note", () => {
+test("[attack:bounds-mcp-deep-result] resultAnswer replaces content nested too deeply with a note", () => {
   const textOf = (levels: number): string =>
     resultAnswer({ content: [], structuredContent: { a: JSON.parse("[".repeat(levels) + "]".repeat(levels)) } })
       .text;

@@ -32,7 +32,7 @@ const jsonSchemaSchema: z.ZodType = z.lazy(() => {
   ]);
 });
 
-/** Returns why a schema, whose depth is limited, is not valid for a tool's arguments; `undefined` when it is valid. */
+/** Returns why a schema, whose depth is limited, is invalid for a tool's arguments; `undefined` for a valid schema. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!z.looseObject({ type: z.literal("object") }).safeParse(schema).success) return "is not of the type object";
   return jsonSchemaSchema.safeParse(schema).success ? undefined : "is not a JSON Schema";

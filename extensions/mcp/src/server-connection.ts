@@ -121,7 +121,7 @@ function isAnswer(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
 }
 
-/** Statuses that some servers use for an unknown session; the body says so. */
+/** Statuses that some servers use for an unknown session; the body confirms it. */
 const wordedStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 503]);
 
 /** Whether the server has forgotten a session without processing the request. */
@@ -162,7 +162,7 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
   );
   const end = (failure: ServerFailure): void => {
     over.abort(failure);
-    // Whoever runs the program logs when it does not end in time.
+    // The program's runner logs when it does not end in time.
     void transport.close().catch(() => undefined);
   };
   answerRoots(client, options, end);
@@ -345,7 +345,7 @@ export class ServerConnection {
     return { entries, isCut: true, problems };
   }
 
-  /** @throws {Error} when there is no result; the session is over unless the server itself reported the error. */
+  /** @throws {Error} without a result; the session is over unless the server itself reported the error. */
   call(
     { ownName, inputSchema }: ListedTool,
     input: Readonly<Record<string, JsonValue>>,
@@ -386,7 +386,7 @@ export class ServerConnection {
     }
   }
 
-  /** Ends the session, and the server if it is a program. */
+  /** Ends the session, and the server's program if any. */
   async close(reason = new ServerFailure("was stopped")): Promise<void> {
     const { client, transport, over, clock } = this.#connected;
     const isOpen = !over.signal.aborted;

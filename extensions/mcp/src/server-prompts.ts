@@ -12,7 +12,7 @@ import { failureText, ServerFailure } from "./server-failure.ts";
 export interface ServerPromptsOptions {
   readonly name: string;
   readonly clock: Clock;
-  /** Removes the server's secrets from a text. */
+  /** Removes the server's secrets from text. */
   readonly redact: (text: string) => string;
   /** Runs work in the session, starting the server if necessary. */
   readonly connected: <Result>(work: ConnectionWork<Result>, signal: AbortSignal) => Promise<Result>;

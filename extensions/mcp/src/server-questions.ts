@@ -24,7 +24,7 @@ export interface ServerQuestionsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly redact: (text: string) => string;
-  /** Ends a server that only asks unanswerable questions. */
+  /** Ends a server that only sends unanswerable questions. */
   readonly end: (failure: ServerFailure) => void;
 }
 

@@ -108,7 +108,7 @@ function withoutQuery(url: string): string {
 }
 
 /**
- * Returns the settings of one working folder's program.
+ * Returns the settings of a working folder's program.
  * @param folder Absolute.
  */
 export function settingsIn(settings: ServerSettings, folder: string): ServerSettings {

@@ -29,7 +29,7 @@ export function mendedSignInAnswer(answer: SignInAnswer, request: SignInRequest)
   const json = objectIn(body);
   if (request.method !== "POST") {
     if (status < 200 || status > 299) return new Response(body, { status });
-    // Some sites answer every path with a page, so there is no metadata.
+    // Some sites answer every path with a page instead of metadata.
     if (json === undefined) return new Response(null, { status: 404 });
     const isResource =
       "authorization_servers" in json || answer.url.includes("/.well-known/oauth-protected-resource");

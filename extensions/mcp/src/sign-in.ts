@@ -139,7 +139,7 @@ export class SignIn implements AuthProvider {
     const challenge = challengeIn(response.headers, this.#options.url);
     const at = await AuthorizationServer.find(challenge, this.#finding());
     const client = this.#configuredClient() ?? stored.client;
-    // Credentials of one authorization server are never sent to another.
+    // An authorization server's credentials are never sent to another.
     const isOthers = [stored.tokens, client].some(
       (given) => given?.issuer !== undefined && withoutSlash(given.issuer) !== at.issuer,
     );

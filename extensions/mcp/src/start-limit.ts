@@ -10,7 +10,7 @@ export class StartLimit {
     this.#clock = clock;
   }
 
-  /** Counts a start; returns 0 when it is allowed, else the milliseconds to wait. */
+  /** Counts a start; returns 0 when allowed, else the milliseconds to wait. */
   take(): number {
     const now = this.#clock.now();
     const recent = this.#startedAtMs.filter((at) => at > now - startWindowMs && at <= now);

@@ -125,7 +125,7 @@ test("provider-openai sends a response schema, strict only on request", async ()
 });
 
 test.each(["responses", "chat", "compatible", "deepseek"] as const)(
-  "provider-openai tells %s to disable parallel calls where its protocol allows it",
+  "provider-openai disables parallel calls of %s where its protocol allows it",
   async (wire) => {
     await using server = await startRecordingModelServer({ isStrict: true });
     const tools = [{ name: "find", description: "", inputSchema: { type: "object", properties: {} } }];

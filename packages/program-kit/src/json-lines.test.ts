@@ -36,7 +36,7 @@ test("linesOf marks an unterminated last line and drops blank lines and CR", asy
   ]);
 });
 
-test("linesOf stops at a line that is too long and releases the stream", async () => {
+test("linesOf stops at an overlong line and releases the stream", async () => {
   let given = 0;
   let isLeft = false;
   const endless = async function* (): AsyncGenerator<Uint8Array> {

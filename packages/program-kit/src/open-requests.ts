@@ -21,7 +21,7 @@ interface Waiting extends OpenRequest {
 
 /**
  * Matches a program's messages to open requests. Reads leniently: a malformed answer is repaired, or fails its
- * request at once with the reason, so that none stays open.
+ * request immediately with the reason, so that none stays open.
  */
 export class OpenRequests {
   /** By the text of their id: some programs answer 1 with "1". */
@@ -53,7 +53,7 @@ export class OpenRequests {
 
   /**
    * Returns the messages in a value: several for a batch, none for a repeated answer.
-   * @throws {SyntaxError} for a value that is not a message.
+   * @throws {SyntaxError} when the value is no message.
    */
   read(value: unknown): readonly RpcMessage[] {
     if (!Array.isArray(value)) return this.#readOne(value);

@@ -43,7 +43,7 @@ export interface ProgramMessagesOptions {
   readonly onBroken?: (line: string) => boolean;
   /** Called for each skipped line. */
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Called once at the end, with the reason: `ended (exit code 1)`; `undefined` when it was closed. */
+  /** Called once at the end, with the reason: `ended (exit code 1)`; `undefined` when closed without one. */
   readonly onEnd: (reason: string | undefined) => void;
 }
 
@@ -82,7 +82,7 @@ export class ProgramMessages {
     const bytes = new TextEncoder().encode(`${line}\n`);
     this.#unsentBytes += bytes.length;
     try {
-      // Answers to a program that asks endlessly and never reads would exhaust memory.
+      // Answers to endless requests of a program that never reads would exhaust memory.
       if (this.#unsentBytes > this.#options.limits.maxBytes) await this.#end("does not read what it is sent");
       else await this.#options.program.write(bytes);
     } finally {
@@ -92,7 +92,7 @@ export class ProgramMessages {
 
   /**
    * Stops the program.
-   * @param reason Passed to `onEnd` unless it was called before.
+   * @param reason Passed to `onEnd`, if not yet called.
    */
   async close(reason?: string): Promise<void> {
     await this.#end(reason);

@@ -26,7 +26,7 @@ export class ProgramSecrets {
     if (!this.#values.has(value)) this.#redactor = Redactor.ofValues([...this.#values.add(value)]);
   }
 
-  /** Removes all secrets from a text, in any encoding. */
+  /** Removes all secrets from text, in any encoding. */
   redact(text: string): string {
     return this.#redactor.redact(text);
   }

@@ -25,8 +25,8 @@ const noise = [
 ];
 
 /**
- * Returns the line that states why a program crashed: the last one that names an error, else the last one that is
- * neither a stack frame nor a runtime notice.
+ * Returns the line that states why a program crashed: the last that names an error, else the last that is neither a
+ * stack frame nor a runtime notice.
  * @param lines Its last lines, in order; the result is `""` for none.
  */
 export function statedReason(lines: readonly string[]): string {

@@ -10,8 +10,8 @@ const messageSchema = z.looseObject({
 export type SentMessage = z.output<typeof messageSchema>;
 
 /**
- * A program that prints the script's lines for each request, and those of `answer` for a response; records received
- * messages.
+ * A program that prints the script's lines for each request, and the lines of `answer` for a response; records
+ * received messages.
  */
 export class ScriptedProgram implements RunningProgram {
   readonly stdout: AsyncIterable<Uint8Array>;
