@@ -1,6 +1,7 @@
 /**
- * Where a message goes. A private chat has its person's id. As in Discord's links, a channel's id is prefixed with its
- * server's, and a thread's also with its channel's, so that settings of a server or channel apply to everything below.
+ * A message's destination. A private chat has its user's id. As in Discord's links, a channel's id is prefixed with
+ * its server's, and a thread's also with its channel's, so that settings of a server or channel apply to everything
+ * below.
  */
 export type DiscordPlace =
   | { readonly kind: "private"; readonly userId: string }

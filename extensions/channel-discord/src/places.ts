@@ -14,7 +14,7 @@ const threadTypes: ReadonlySet<number> = new Set([10, 11, 12]);
 export interface Place {
   readonly guildId: string | null;
   readonly userId: string | null;
-  /** The last message that is stored or does not need to be; `null` for none. */
+  /** The last message that was stored or needs no storage; `null` for none. */
   readonly lastId: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Where a message goes. A topic is a chat of its own for the host and a thread of a chat for Telegram. */
+/** A message's destination. A topic is a separate chat for the host and a thread of a chat for Telegram. */
 export interface TelegramPlace {
   readonly chatId: number;
   readonly threadId: number | undefined;

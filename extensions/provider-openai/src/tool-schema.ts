@@ -38,7 +38,7 @@ function withItems(schema: JsonObject): JsonObject {
   change(named, (value) => (isObject(value) ? inNamed(value) : value));
   const { type } = schema;
   const isOfLists = type === "array" || (isList(type) && type.includes("array"));
-  // Beside this keyword, `items` would allow anything in the list.
+  // Alongside this keyword, `items` would allow anything in the list.
   const isOpen = schema["unevaluatedItems"] === undefined;
   if (isOfLists && isOpen && schema["items"] === undefined) changed.set("items", {});
   return changed.size === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };

@@ -48,7 +48,7 @@ const atOnce = 32;
 interface Query {
   readonly kind: Kind;
   readonly cwd: string;
-  /** Stop at the first usable item, or one that awaits trust. */
+  /** Stop at the first item that is usable or awaits trust. */
   readonly isOneEnough?: boolean;
   readonly signal: AbortSignal;
 }

@@ -18,7 +18,7 @@ const closeFile = promisify(close);
 export class LogSync {
   readonly #path: string;
   readonly #syncFile: SyncFile;
-  /** Without a write-ahead log, every commit syncs by itself. */
+  /** Without a write-ahead log, every commit syncs itself. */
   readonly #hasLog: boolean;
   readonly #runs = new SharedRun(() => this.#sync());
   #file: number | undefined;

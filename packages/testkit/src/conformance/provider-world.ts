@@ -44,7 +44,7 @@ export function newRequest(world: ProviderWorld, options: Partial<ModelRequest> 
 
 /**
  * Collects a stream's events.
- * @throws what the stream throws, or when it does not end.
+ * @throws the stream's own error, or when it does not end.
  */
 export async function ask(
   world: ProviderWorld,
