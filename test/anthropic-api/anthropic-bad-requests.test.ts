@@ -104,7 +104,7 @@ const badRequests: readonly (readonly [object, string])[] = [
 ];
 
 for (const [body, words] of badRequests)
-  test(`a request for a message is refused with its field: ${JSON.stringify(body).slice(0, 90)}`, async () => {
+  test(`POST /v1/messages names the invalid field: ${JSON.stringify(body).slice(0, 90)}`, async () => {
     const asked = { model: "local/test-model", max_tokens: 5, ...body };
     const [status, type, message] = await refusalOf(world.host.fetch("/v1/messages", { body: asked }));
 

@@ -11,7 +11,7 @@ const oddErrors: Readonly<Record<string, unknown>> = {
 };
 
 for (const [name, error] of Object.entries(oddErrors)) {
-  test(`attribute takes ${name}, and logs whose it can be`, async () => {
+  test(`attribute accepts ${name} and logs which extensions may have caused it`, async () => {
     await using world = await createManagerWorld();
     const ids = ["acme.one", "acme.two"];
     for (const id of ids) {
@@ -26,7 +26,7 @@ for (const [name, error] of Object.entries(oddErrors)) {
   });
 }
 
-test("attribute logs the stack of an ambiguous error and rejects one of the host alone", async () => {
+test("attribute logs the stack of an ambiguous error and rejects one that only the host can cause", async () => {
   await using world = await createManagerWorld();
   const error = new Error("a defect of the host");
   expect(world.attribute(error)).toBe(false);

@@ -6,7 +6,7 @@ import { probe } from "./probe.ts";
 
 const grant = { storage: { maxBytes: 1_000 } } as const;
 
-test("[attack:extension-two-faced-value] a value grows between measuring and storing", async () => {
+test("[attack:extension-two-faced-value] a value that grows between measuring and storing stays within the limit", async () => {
   await using world = await createManagerWorld();
   const storing = (value: string, times: number): Promise<unknown> =>
     probe(

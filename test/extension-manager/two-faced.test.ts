@@ -45,7 +45,7 @@ test("[attack:extension-two-faced-handle] a handle with a changing id reaches on
   ]);
 });
 
-test("[attack:extension-two-faced-request] a request with a changing folder", async () => {
+test("[attack:extension-two-faced-request] a request whose folder changes between reads stays within the grant", async () => {
   await using world = await createManagerWorld();
   await Bun.write(join(world.root, "work/secret.txt"), "the secret");
   await Bun.write(join(world.root, "own/own.txt"), "its own");

@@ -233,7 +233,7 @@ function serveTools(token: string): Bun.Server<undefined> {
   });
 }
 
-test("[granted-and-no-more] a model uses an MCP server at a URL with its own token and endpoint", async () => {
+test("[granted-and-no-more] an MCP server at a URL receives only its own token, and another one none", async () => {
   const token = "planted-token-value";
   await using scope = new AsyncDisposableStack();
   const search = serveTools(token);

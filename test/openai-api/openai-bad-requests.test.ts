@@ -81,7 +81,7 @@ const badRequests: readonly (readonly [object, string | null, string])[] = [
 ];
 
 for (const [body, param, words] of badRequests) {
-  test(`a completion is rejected with its wrong field: ${JSON.stringify(body).slice(0, 80)}`, async () => {
+  test(`a completion with an invalid field is rejected by its name: ${JSON.stringify(body).slice(0, 80)}`, async () => {
     const before = world.model.requests.length;
 
     const [status, type, code, named, message] = await refusalOf(world.host.fetch(path, { body }));

@@ -102,7 +102,7 @@ const protocols = [
 const messagesSchema = z.object({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
 
 for (const { name, apiBaseUrl, tool, call, result, validity } of protocols)
-  test(`[byte-prefix] promptfoo's ${name} runs a tool and a second question after the answer`, async () => {
+  test(`[byte-prefix] promptfoo's ${name} runs a tool, then asks a second question`, async () => {
     const metadata = { conversationId: "porto" };
     const asked = (content: string): object => ({ said: { role: "user", content } });
     world.model.enqueue(

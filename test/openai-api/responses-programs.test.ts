@@ -56,7 +56,7 @@ function run(script: string): Promise<string> {
   return runTool([process.execPath, "-e", script], { cwd, env });
 }
 
-test("[byte-prefix] the AI SDK's openai(model) runs a tool and a second question by default", async () => {
+test("[byte-prefix] the AI SDK's openai(model) runs a tool, then asks a second question", async () => {
   const openai = createOpenAI({ baseURL: world.baseURL, apiKey: world.host.token });
   const weather = tool({
     description: "Tells the weather",
@@ -81,7 +81,7 @@ test("[byte-prefix] the AI SDK's openai(model) runs a tool and a second question
   expectOneConversation();
 });
 
-test("[byte-prefix] an @openai/agents agent runs a tool and a second question by default", async () => {
+test("[byte-prefix] an @openai/agents agent runs a tool, then asks a second question", async () => {
   enqueueConversation();
 
   const printed = await run(`
@@ -104,7 +104,7 @@ test("[byte-prefix] an @openai/agents agent runs a tool and a second question by
   expectOneConversation();
 }, 60_000);
 
-test("[byte-prefix] @langchain/openai with useResponsesApi runs a tool and a second question", async () => {
+test("[byte-prefix] @langchain/openai with useResponsesApi runs a tool, then asks a second question", async () => {
   enqueueConversation();
 
   const printed = await run(`

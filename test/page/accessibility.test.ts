@@ -14,7 +14,7 @@ const taken = takeShare(looks.map(nameOf));
 
 for (const look of looks)
   test.skipIf(!taken.has(nameOf(look)))(
-    `[page-accessible] axe finds nothing on any view: ${nameOf(look)}`,
+    `[page-accessible] axe finds no violation on any view: ${nameOf(look)}`,
     async () => {
       const found: Record<string, readonly string[]> = {};
       await visitEveryView(look, async (view, page) => {

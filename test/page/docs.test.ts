@@ -98,7 +98,7 @@ const taken = takeShare(looks.map(nameOf));
 
 for (const look of looks)
   test.skipIf(!taken.has(nameOf(look)))(
-    `[page-docs] /docs has no fault that axe finds, and no sideways scrolling: ${nameOf(look)}`,
+    `[page-docs] /docs has no axe violations and no horizontal scrolling: ${nameOf(look)}`,
     async () => {
       const { colorScheme, width } = look;
       await using docs = await openDocs({ colorScheme, viewport: { width, height: 900 }, at: "#createTurn" });

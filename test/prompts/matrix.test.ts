@@ -275,7 +275,7 @@ afterAll(() => process.stderr.write(`matrix: ${cells} of ${everyCell.length} cel
 
 for (const tier of tiers)
   for (const refresh of refreshes)
-    test(`[sent-is-shown] preview, explain, kept and sent are the same bytes: tier "${tier.name}", refresh "${refresh}"`, async () => {
+    test(`[sent-is-shown] preview, explain, stored and sent prompt are the same bytes: tier "${tier.name}", refresh "${refresh}"`, async () => {
       await using world = await MatrixWorld.start({
         head: `${tier.head}\nprompt_refresh = "${refresh}"\ntools.workspace = true\ncompaction.auto = false`,
         tables: profiles,

@@ -207,7 +207,7 @@ test("/undo lists removed folders, and /redo creates them again", async () => {
   expect(await Bun.file(join(world.work, "notes/deep/new.md")).text()).toBe("New");
 }, 60_000);
 
-test("/undo in screen reader mode lists the files, and restores them for a number", async () => {
+test("/undo in screen reader mode lists the files, and restores them when their number is entered", async () => {
   await using world = await newTerminalWorld({ config });
   await Bun.write(join(world.work, "tides.md"), original);
   const input = JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" });

@@ -27,7 +27,7 @@ const taken = takeShare(vendors.map(({ kind, model }) => `${kind} ${model}`));
 
 for (const { kind, api, wire, model, hasCallIds } of vendors) {
   test.skipIf(!taken.has(`${kind} ${model}`))(
-    `[byte-prefix] of ${kind}${api === undefined ? "" : ` (${api})`} with ${model}, over ${turns} turns, the cache has each previous request`,
+    `[byte-prefix] ${kind}${api === undefined ? "" : ` (${api})`} with ${model}: over ${turns} turns, the cache contains each previous request`,
     async () => {
       await using folder = await createTempFolder();
       // Exact: each token of four bytes counts.

@@ -108,7 +108,7 @@ const native: readonly (readonly [string, object, object])[] = [
   ["gemini/gemini-3-pro", { top_k: 7, temperature: 0.5 }, { generationConfig: { topK: 7, temperature: 0.5 } }],
 ];
 for (const [model, fields, expected] of native) {
-  test(`${model} gets ${JSON.stringify(fields)} where its own API has it`, async () => {
+  test(`${model} receives ${JSON.stringify(fields)} in the format of its own API`, async () => {
     expect(await send(model, fields)).toMatchObject(expected);
   });
 }
@@ -174,7 +174,7 @@ const allowed: readonly (readonly [string, object])[] = [
   ["gemini/gemini-3-pro", { tools: [{ functionDeclarations: [{ name: "look" }] }] }],
 ];
 for (const [model, expected] of allowed) {
-  test(`allowed_tools of a request: ${model} may call those alone`, async () => {
+  test(`allowed_tools of a request restricts ${model} to the listed tools`, async () => {
     const sent = await send(model, { tools, tool_choice: choice });
 
     expect(sent).toMatchObject(expected);

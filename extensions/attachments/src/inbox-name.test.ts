@@ -38,7 +38,7 @@ for (const [given, made] of [
   test(`inboxNames makes "${made.slice(0, 40)}" of ${JSON.stringify(given.slice(0, 40))}`, () =>
     expect(first(given)).toBe(made));
 
-test("inboxNames derives a missing extension from the media type and numbers from two", () => {
+test("inboxNames derives a missing extension from the media type, and numbers further names from 2", () => {
   expect(first(undefined, "application/pdf")).toBe("2026-11-23-file.pdf");
   const names = inboxNames("a.txt", { mediaType: "text/plain", atMs });
   expect([names.next().value, names.next().value]).toEqual(["2026-11-23-a.txt", "2026-11-23-a-2.txt"]);

@@ -143,7 +143,7 @@ for (const [what, reply, paths] of [
   ["spaces in a path", "MEDIA: my report.pdf ", ["my report.pdf"]],
   ["the brackets of the instruction", "MEDIA:<./a.png>", ["./a.png"]],
 ] as const)
-  test(`replyPieces knows ${what}`, () => expect(pathsOf(reply)).toEqual([...paths]));
+  test(`replyPieces recognizes ${what}`, () => expect(pathsOf(reply)).toEqual([...paths]));
 
 test("replyPieces scales linearly from 100 KB to 1 MB", () => {
   const pieces = ["```\n", "> ", "- ", "> \n", "- \n", "- - - x\n", "\t", "- `", "> - \n\n", "MEDIA: ", "~", "1. "];

@@ -434,7 +434,7 @@ test("run acknowledges a press immediately, even when it cannot be stored", asyn
   await server.waitFor(() => press.answer === "Denied.");
 });
 
-test("run delivers files whose bytes are read up to a limit", async () => {
+test("run delivers files and reads their bytes up to a limit", async () => {
   await using world = await openDiscord();
   const { server, inbox, signal } = world;
   await server.waitFor(({ gateway }) => gateway.isConnected);

@@ -145,7 +145,7 @@ test("run does not delay messages while answering a press", async () => {
   await server.waitFor(() => press.answer !== undefined);
 });
 
-test("run delivers files whose bytes are read up to a limit", async () => {
+test("run delivers files and reads their bytes up to a limit", async () => {
   await using world = await openTelegram();
   const { server, inbox, signal } = world;
   const bytes = new Uint8Array([1, 2, 3, 4]);

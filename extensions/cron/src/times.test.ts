@@ -78,7 +78,7 @@ test("a time of day occurs daily at every clock change of ten years in all zones
   expect(wrong).toEqual([]);
 }, 120_000);
 
-test("last returns the times of next for any expression, zone and span", () => {
+test("last() returns the same times as next() for any expression, zone and span", () => {
   const field = (max: number): fc.Arbitrary<string> =>
     fc.oneof(
       fc.constant("*"),

@@ -16,7 +16,7 @@ test("keys of two chats never collide, and sort within their lists", () => {
   fc.assert(property);
 });
 
-test("last() returns the id that a key was made of, without NUL", () => {
+test("last() returns the id from which a key was built, without NUL", () => {
   const property = fc.property(ids, ids, (channel, id) => {
     const key = keys.person(channel, id);
     expect(keys.last(key)).toBe(id.toWellFormed());

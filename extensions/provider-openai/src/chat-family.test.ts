@@ -79,7 +79,7 @@ test.each([
   ["http://127.0.0.1:8080/v1", "strict"],
   ["https://notopenai.com/v1", "strict"],
   [undefined, "strict"],
-] as const)("familyOfHost returns for %p the family %s", (url, family) => {
+] as const)("familyOfHost maps %p to the family %s", (url, family) => {
   expect(familyOfHost(url)).toBe(family);
 });
 

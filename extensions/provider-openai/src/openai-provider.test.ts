@@ -496,7 +496,7 @@ test("[attack:vendor-refusal-without-end] createOpenaiProvider aborts a streamin
   expect(control.sentBytes()).toBeGreaterThan(100 * 1_048_576);
 });
 
-test("[attack:bounds-vendor-nameless-call] is aborted even without output", async () => {
+test("[attack:bounds-vendor-nameless-call] createOpenaiProvider aborts endless arguments of a call without a name", async () => {
   const nameless = toolCall({ function: { arguments: "x".repeat(1_048_576) } });
   using server = flood("text/event-stream", "", nameless, 200, 400);
   using small = flood("text/event-stream", "", nameless, 200, 2);
@@ -561,7 +561,7 @@ test("createOpenaiProvider sorts tools by name", async () => {
   expect(sent.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(["a", "b"]);
 });
 
-test("createOpenaiProvider reads the key at each call, per call", async () => {
+test("createOpenaiProvider reads the key anew for each call, also for concurrent ones", async () => {
   await using server = await startRecordingModelServer();
   const keys = ["first", "second", "third"];
   const rotating: Environment = { get: () => keys.shift() };

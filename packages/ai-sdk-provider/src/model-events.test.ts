@@ -3,7 +3,7 @@ import { ModelEvents } from "./model-events.ts";
 
 const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
-test("of emits an empty part with metadata, and all metadata with its end", () => {
+test("ModelEvents.of emits an empty part with metadata, and all metadata with its end", () => {
   const events = new ModelEvents({ toUsage: () => unreported });
   const parts = [
     { type: "reasoning-start", id: "r", providerMetadata: { v: { id: "1", encrypted: null } } },
@@ -44,7 +44,7 @@ test("hasShown is false until the answer has output other than the start of a ca
   expect(shown).toEqual([false, false, false, false, false, true]);
 });
 
-test("of emits calls last, with their original position if the vendor requires it", () => {
+test("ModelEvents.of emits calls last, with their original position if the vendor requires it", () => {
   const usage = {
     inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: undefined, text: undefined, reasoning: undefined },
@@ -85,7 +85,7 @@ test("of emits calls last, with their original position if the vendor requires i
   ]);
 });
 
-test("of repairs parts without start or end, duplicate ids and invalid counts", () => {
+test("ModelEvents.of repairs parts without start or end, duplicate ids and invalid counts", () => {
   const usage = {
     inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: undefined, text: undefined, reasoning: undefined },

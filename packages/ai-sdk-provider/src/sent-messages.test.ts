@@ -24,7 +24,7 @@ function request(options: Partial<ModelRequest> = {}): ModelRequest {
   };
 }
 
-test("find returns stored text for equal messages in other objects", () => {
+test("SentMessages.find returns stored text for equal messages in other objects", () => {
   const sent = new SentMessages();
   sent.keep(request(), "text");
 
@@ -32,7 +32,7 @@ test("find returns stored text for equal messages in other objects", () => {
   expect(sent.find(request())).toEqual({ count: 1, text: "text" });
 });
 
-test("find returns nothing if model, system, a message, a part or their number changed", () => {
+test("SentMessages.find returns nothing if model, system, a message, a part or their number changed", () => {
   const call = { type: "tool-call", toolCallId: "t", name: "a", input: "{}" } as const;
   const result = { type: "tool-result", toolCallId: "t", name: "a", output: "o", isError: false } as const;
   const kept = request({
@@ -59,7 +59,7 @@ test("find returns nothing if model, system, a message, a part or their number c
   for (const options of changed) expect(sent.find({ ...kept, ...options })).toEqual(none);
 });
 
-test("find returns nothing if results found other tools, and continues after additional ones", () => {
+test("SentMessages.find returns nothing if results found other tools, and continues after additional ones", () => {
   const definition = (name: string): ToolDefinition => ({ name, description: "", inputSchema: { type: "object" } });
   const found = (name: string): FoundTools => ({ tools: [definition(name)], more: "" });
   const result = {
@@ -104,7 +104,7 @@ test("requests for a JSON answer neither use nor store sent text", () => {
   expect(sent.find(request())).toEqual({ count: 1, text: "text" });
 });
 
-test("keep stores the newest 16 conversations", () => {
+test("SentMessages.keep stores the newest 16 conversations", () => {
   const sent = new SentMessages();
   const of = (index: number): ModelRequest => request({ conversationId: `c${index}` });
 

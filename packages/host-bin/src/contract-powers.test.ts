@@ -48,7 +48,7 @@ test("describeGrant lists sensitive permissions first, and third-party contracts
   expect(questionsOf(grant)).toHaveLength(3);
 });
 
-test("the guide describes each service and point with the words of the question", async () => {
+test("the guide describes each service and point with the text of the grant question", async () => {
   const guide = await Bun.file(join(import.meta.dir, "../../../docs/guide/grants.md")).text();
   const cell = (power: contract.ContractPower): string => ("ask" in power ? `**${power.ask}**` : power.tell);
 

@@ -197,7 +197,7 @@ test("incipit chat exits with the code of its last answer, and survives its host
   expect(stdout).toContain("Reply 2");
 }, 300_000);
 
-test("incipit: a question is answered without generated schema parsers", async () => {
+test("incipit answers a question without generating code for schema parsers", async () => {
   await using world = await createWorld();
   const hook = join(world.path, "count-generated.ts");
   await Bun.write(

@@ -17,7 +17,7 @@ process.stdout.write(stdout);
 `;
 
 for (const kind of ["sources", "bundle", "one file"] as const)
-  test(`programs are started by a program that embeds a host and runs from its ${kind}`, async () => {
+  test(`a program that embeds a host and runs from its ${kind} can start programs`, async () => {
     await using temp = await createTempFolder();
     const source = join(temp.path, "embedding.ts");
     await Bun.write(source, embedding);

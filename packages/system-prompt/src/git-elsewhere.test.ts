@@ -280,7 +280,7 @@ test("[attack:git-name-of-two-lines] a folder name with a line break cannot forg
   expect(await read(world)).toMatchObject({ branch: { value: "main" } });
 });
 
-test("readers of git see a linked worktree", async () => {
+test("gitVariables read a linked worktree", async () => {
   await using world = await openWorld();
   const path = world.path("linked");
   await world.here.git("worktree", "add", "--quiet", path, "-b", "linked");
@@ -294,7 +294,7 @@ test("readers of git see a linked worktree", async () => {
     });
 });
 
-test("readers of git see a worktree whose repository is reached through a link", async () => {
+test("gitVariables read a worktree whose repository is reached through a link", async () => {
   await using world = await openWorld();
   await symlink(world.here.path, world.path("link"));
   const path = world.path("linked");
@@ -304,7 +304,7 @@ test("readers of git see a worktree whose repository is reached through a link",
   expect(await read(world, { cwd: path })).toMatchObject({ branch: { value: "linked" }, status: { value: "" } });
 });
 
-test("readers of git see a submodule, also of a worktree", async () => {
+test("gitVariables read a submodule, also of a worktree", async () => {
   await using world = await openWorld();
   const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet"];
   await world.here.git(...add, "add", world.elsewhere.path, "sub");
@@ -320,7 +320,7 @@ test("readers of git see a submodule, also of a worktree", async () => {
   expect(await read(world, { cwd: join(path, "sub") })).toMatchObject({ status: { value: "" } });
 });
 
-test("readers of git see a parent repository, one without commits, and a detached HEAD", async () => {
+test("gitVariables read a parent repository, one without commits, and a detached HEAD", async () => {
   await using world = await openWorld();
   await mkdir(join(world.here.path, "deep/er"), { recursive: true });
   await world.here.git("checkout", "--quiet", "--detach");
@@ -336,7 +336,7 @@ test("readers of git see a parent repository, one without commits, and a detache
   });
 });
 
-test("readers of git disclose no file that a link in a rebase state leads to", async () => {
+test("gitVariables disclose no file that a link in a rebase state leads to", async () => {
   await using world = await openWorld();
   await world.here.git("checkout", "--quiet", "--detach");
   await Bun.write(world.path("secret"), "secret-name");
@@ -348,7 +348,7 @@ test("readers of git disclose no file that a link in a rebase state leads to", a
   });
 });
 
-test("readers of git see a separate git folder if [prompt] read allows it", async () => {
+test("gitVariables read a separate git folder if [prompt] read allows it", async () => {
   await using world = await openWorld();
   await world.here.git("init", "--quiet", "--separate-git-dir", world.path("separate"));
 
@@ -359,7 +359,7 @@ test("readers of git see a separate git folder if [prompt] read allows it", asyn
   });
 });
 
-test("readers of git report a bare repository as not a working folder", async () => {
+test("gitVariables report a bare repository as not a working folder", async () => {
   await using world = await openWorld();
   await world.here.git("clone", "--quiet", "--bare", ".", world.path("bare"));
 
@@ -369,7 +369,7 @@ test("readers of git report a bare repository as not a working folder", async ()
   });
 });
 
-test("readers of git keep the user's ignore patterns if the repository sets others", async () => {
+test("gitVariables keep the user's ignore patterns if the repository sets others", async () => {
   await using world = await openWorld();
   const home = world.path("home");
   await Bun.write(join(home, ".config/git/ignore"), "*.mine\n");

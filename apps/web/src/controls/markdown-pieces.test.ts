@@ -9,11 +9,11 @@ function piecesOf(text: string): readonly string[] {
 
 const paragraph = `${"word ".repeat(200)}\n\n`;
 
-test("take returns a short text unsplit", () => {
+test("MarkdownPieces.take returns a short text unsplit", () => {
   expect(piecesOf("# Title\n\ntext")).toEqual(["# Title\n\ntext"]);
 });
 
-test("take splits between blocks without losing text", () => {
+test("MarkdownPieces.take splits between blocks without losing text", () => {
   const text = paragraph.repeat(40);
   const pieces = piecesOf(text);
 
@@ -23,7 +23,7 @@ test("take splits between blocks without losing text", () => {
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(8_000);
 });
 
-test("take keeps code together up to a limit and reopens its fence after a cut", () => {
+test("MarkdownPieces.take keeps code together up to a limit and reopens its fence after a cut", () => {
   const line = "const a = 1;\n";
   const code = `\`\`\`ts\n${line.repeat(2_000)}\`\`\`\n`;
   const endless = new MarkdownPieces({ longestCode: 20_000 }).take(`\`\`\`ts\n${line.repeat(4_000)}`);
@@ -33,7 +33,7 @@ test("take keeps code together up to a limit and reopens its fence after a cut",
   for (const piece of [...endless.settled, endless.rest]) expect(piece).toStartWith("```ts\nconst a = 1;\n");
 });
 
-test("take splits a line of a million characters outside surrogate pairs", () => {
+test("MarkdownPieces.take splits a line of a million characters outside surrogate pairs", () => {
   const text = "😀".repeat(500_000);
   const pieces = piecesOf(text);
 
@@ -42,13 +42,13 @@ test("take splits a line of a million characters outside surrogate pairs", () =>
   expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
 });
 
-test("take handles quotes nested thousands deep", () => {
+test("MarkdownPieces.take handles quotes nested thousands deep", () => {
   const text = "> ".repeat(10_000);
 
   expect(piecesOf(text).join("")).toBe(text);
 });
 
-test("take returns the same settled pieces for any increments", () => {
+test("MarkdownPieces.take returns the same settled pieces for any increments", () => {
   const block = fc.constantFrom(paragraph, "# Title\n\n", "- a\n- b\n\n", `> ${"q ".repeat(900)}\n\n`, "text\n");
   const property = fc.property(
     fc.array(block, { maxLength: 60 }),
@@ -68,7 +68,7 @@ test("take returns the same settled pieces for any increments", () => {
   fc.assert(property, { numRuns: 50 });
 });
 
-test("take starts over for another text", () => {
+test("MarkdownPieces.take starts over for another text", () => {
   const pieces = new MarkdownPieces();
   pieces.take(paragraph.repeat(20));
 

@@ -43,7 +43,7 @@ test("[attack:question-page] shownApproval escapes misleading names", () => {
   expect(shown.input).toEndWith(String.raw`: invoice\u202efdp.sh\u00a0`);
 });
 
-test("[attack:question-page] shownApproval allows no clipped call, nor one too long to draw", () => {
+test("[attack:question-page] shownApproval offers only denial for a call that is clipped or too long to draw", () => {
   const long = JSON.stringify({ command: "x".repeat(2_000_001) });
 
   expect(shownApproval(question({ input: long })).canAllow).toBeFalse();

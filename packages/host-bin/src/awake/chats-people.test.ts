@@ -203,7 +203,7 @@ test("old updates are pruned with the first message of a host, even after short 
   expect(await seen()).toBe(0);
 });
 
-test("a person with the id of an object property has the usual number of attempts", async () => {
+test("a sender whose id is the name of an object property has the usual number of attempts", async () => {
   for (const id of ["constructor", "__proto__"]) {
     await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
     const { service, chats } = world;

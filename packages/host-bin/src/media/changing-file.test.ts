@@ -12,7 +12,7 @@ for (const [what, change] of [
   ["is written over with as many bytes", async (path: string) => void (await Bun.write(path, "World"))],
   ["goes", (path: string) => rm(path)],
 ] as const)
-  test(`a file is not sent that ${what} during the read`, async () => {
+  test(`a file that ${what} during the read is not sent`, async () => {
     await using folder = await createTempFolder();
     const path = join(folder.path, "a.txt");
     await Bun.write(path, "Hello");

@@ -886,7 +886,7 @@ test("swap() removes the old generation's listeners and keeps the new generation
   expect(told).toEqual([11]);
 });
 
-test("load() of a dependant restores references from its first start", async () => {
+test("load() of an unloaded dependant makes references to its services usable again", async () => {
   const { kernel } = await newWorld();
   const seen: string[] = [];
   await kernel.remove("acme.user");

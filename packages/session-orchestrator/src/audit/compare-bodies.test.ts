@@ -63,7 +63,7 @@ for (const [vendor, write] of Object.entries(wires)) {
     expect(compared.sizeBytes).toBeGreaterThan(compared.previousBytes);
   });
 
-  test(`compareBodies returns the first differing byte and part of ${vendor} in cache order`, () => {
+  test(`compareBodies returns the first differing byte and part of a ${vendor} request in cache order`, () => {
     const changes: Readonly<Record<string, readonly [Talk, string]>> = {
       system: [{ ...next, system: talk.system.replace("noon", "late") }, "late"],
       tools: [{ ...next, tools: ["a", "x"], system: "another" }, 'x"'],

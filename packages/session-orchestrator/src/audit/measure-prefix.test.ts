@@ -42,7 +42,7 @@ function measure(now: Sent, body: string): unknown {
   return [firstDifference, differenceReason];
 }
 
-test("measureBodies uses the bytes when the parts are equal", () => {
+test("measureBodies compares bytes when the parts are equal", () => {
   const more = { ...told, messages: ["one", "two", "three"] };
 
   expect(measure(more, bodyOf(more))).toEqual([null, null]);

@@ -48,7 +48,7 @@ for (const [what, found, expected] of [
   ["more than any request takes", server("a", 501, { defer: false }), { shown: 0, servers: ["a too-many"] }],
   ["a megabyte", server("a", 2, { sizeBytes: 600_000, defer: false }), { shown: 0, servers: ["a too-many"] }],
 ] as const) {
-  test(`splitTools with ${what}`, () => {
+  test(`splitTools includes or defers whole servers: ${what}`, () => {
     expect(divided(found)).toEqual(expected);
   });
 }

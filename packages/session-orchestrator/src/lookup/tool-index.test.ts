@@ -32,14 +32,14 @@ for (const [query, expected] of [
   ["wool", []],
   ["!?", []],
 ] as const) {
-  test(`ToolIndex finds with ${JSON.stringify(query)} ${expected.join(", ") || "nothing"}`, async () => {
+  test(`ToolIndex for ${JSON.stringify(query)} finds ${expected.join(", ") || "nothing"}`, async () => {
     expect((await names(tools, query)).toSorted()).toEqual([...expected].toSorted());
     expect((await names(tools, query))[0]).toBe(expected[0] ?? undefined);
   });
 }
 
 test.each(lookupQuirks.map((quirk) => [quirk.query, quirk.description, quirk] as const))(
-  "ToolIndex ranks first for %s the tool %j",
+  "ToolIndex for %s ranks the tool described as %j first",
   async (query, description, { inputSchema }) => {
     const others = [tool("other__wool", "Spins wool"), tool("other__weather", "天気を読む 天气预报 날씨 อากาศ")];
     const definition = { name: "server__found", description, inputSchema };

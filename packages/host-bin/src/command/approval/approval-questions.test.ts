@@ -68,7 +68,7 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
   return { decisions, questions, lastQuestion, screen, stops, stderr: stderr(), waited };
 }
 
-test("ApprovalQuestions continues after a failed question, and reports where that one waits", async () => {
+test("ApprovalQuestions continues after a question fails, and prints the reason", async () => {
   const answered: string[] = [];
   const client = createClient({
     url: "http://host.test",
@@ -142,7 +142,7 @@ const answers: readonly (readonly [
   [[word("a"), { kind: "interrupt" }], "deny", 2, 1],
 ];
 for (const [ends, decision, questions, stops] of answers)
-  test(`ApprovalQuestions takes ${JSON.stringify(ends)} as ${decision}`, async () => {
+  test(`ApprovalQuestions interprets ${JSON.stringify(ends)} as ${decision}`, async () => {
     expect(await ask("{}", ends)).toMatchObject({ decisions: [{ decision }], questions, stops });
   });
 

@@ -26,7 +26,7 @@ const understood = [
 ] as const;
 
 for (const [args, expected] of understood) {
-  test(`parseArguments understands ${args.join(" ")}`, () => {
+  test(`parseArguments parses ${args.join(" ")}`, () => {
     expect(parseArguments(args)).toMatchObject(expected);
   });
 }

@@ -34,12 +34,12 @@ test("helpOf() prints only a command's own lines and options", () => {
   ]);
 });
 
-test("helpOf() prints the line that a command shares", () => {
+test("helpOf() prints the usage of a command that is listed on a line with others", () => {
   expect(helpOf("compact", 80)).toContain("incipit compact ID [WORDS]");
   expect(helpOf("compact", 80)).not.toContain("incipit audit");
 });
 
-test("helpOf() fits the first page on 24 rows for unknown commands, and prints all", () => {
+test("helpOf() returns a first page of at most 24 rows, also for unknown commands, and all usages on request", () => {
   const first = helpOf(undefined, 80);
 
   expect(first.trimEnd().split("\n").length).toBeLessThanOrEqual(24);

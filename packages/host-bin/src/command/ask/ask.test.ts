@@ -151,7 +151,7 @@ test("openConversation creates a conversation with the requested folder, model a
   expect(full.requests).toMatchObject([{ body: { cwd: "/", model: "local/b", profile: "p" } }]);
 });
 
-test("openConversation moves a conversation to the requested folder and reports what stays", async () => {
+test("openConversation moves a conversation to the requested folder and reports that its prompt stays", async () => {
   const there = { ...conversation, lastSeq: 0 };
   const [found, idle] = [{ conversation: there }, waiting(0)];
 

@@ -97,7 +97,7 @@ const rows = [
 ];
 
 for (const { path, update, remove, place } of rows)
-  test(`installedWay() of ${path}`, () => {
+  test(`installedWay() returns how to update and uninstall ${path}`, () => {
     expect(installedWay({ isBuilt: true, path })).toMatchObject({ update, remove, path: place });
   });
 

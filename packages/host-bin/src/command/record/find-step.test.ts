@@ -33,7 +33,7 @@ test("findStep finds a step by number on any page, by default the last", async (
     expect(await find(conversation, wanted, ...pages)).toEqual({ id: conversation, stepId: stepId(number) });
 });
 
-test("findStep reports the valid numbers", async () => {
+test("findStep names the valid numbers when no step matches", async () => {
   for (const wanted of ["4", "0"])
     expect(await find(conversation, wanted, ...pages)).toMatchObject({
       name: "UsageError",

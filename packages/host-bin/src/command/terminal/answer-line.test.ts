@@ -24,7 +24,7 @@ const answers: readonly (readonly [keys: readonly string[], text: string])[] = [
   [["z".repeat(250), "\r"], "z".repeat(200)],
 ];
 for (const [keys, text] of answers)
-  test(`AnswerLine takes ${JSON.stringify(keys)} as ${JSON.stringify(text)}`, () => {
+  test(`AnswerLine reads ${JSON.stringify(keys)} as ${JSON.stringify(text)}`, () => {
     expect(typed(...keys).end).toEqual({ kind: "answer", text });
   });
 

@@ -157,7 +157,7 @@ test("[attack:data-folder-write] writeFile neither changes nor creates files in 
     expect([path, await world.open.writeFile(path, bytes, options)]).toMatchObject([path, { kind: "written" }]);
 });
 
-test("holds still detects the host's data after a check of a neighbouring folder", async () => {
+test("ClosedFolder.holds still detects the host's data after a check of a neighbouring folder", async () => {
   await using world = await createWorld();
   const closed = new ClosedFolder(world.data);
 

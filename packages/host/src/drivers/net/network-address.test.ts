@@ -87,7 +87,7 @@ test("[attack:network-address-look-alike] isPublicAddress rejects private addres
     expect({ address, isPublic: isPublicAddress(address) }).toEqual({ address, isPublic: true });
 });
 
-test("isPublicAddress rejects other text", () => {
+test("isPublicAddress rejects text that is not an IP address", () => {
   for (const text of [
     "",
     " ",
