@@ -21,7 +21,7 @@ export interface OpenSession {
   readonly by: Rung | null;
   /** As stored; `undefined`: a new session that has only the instructions. */
   readonly before: StoredSession | undefined;
-  /** Whether another process had its last turn. */
+  /** Whether another process ran its last turn. */
   readonly isReloaded: boolean;
   /** Whether creating, loading or resuming it sent the instructions in this step. */
   readonly isToldNow: boolean;

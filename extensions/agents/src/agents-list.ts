@@ -27,7 +27,7 @@ interface Section {
 
 /**
  * Parses several agents in one `agents.md`: each a heading with its name, directly followed by a YAML block marked
- * `agent`, then its prompt up to the next agent. Text before the first one is for people. A comment `<!--
+ * `agent`, then its prompt up to the next agent. Text before the first one is ignored. A comment `<!--
  * castle-config` holds a list `agents:` that includes the prompts.
  */
 export async function parseAgentsList(text: string): Promise<ParsedFile> {

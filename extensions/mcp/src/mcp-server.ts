@@ -80,7 +80,7 @@ export class McpServer {
   /** The last list. */
   #known: Known | undefined;
   #lastFailure = "";
-  /** Why listing failed although it runs. */
+  /** Why listing the tools failed although the server runs. */
   #listFailure: string | undefined;
   /** Since its last start. */
   #skipped: SkippedLines | undefined;

@@ -244,7 +244,7 @@ export class Inbox {
       readonly chat: StoredChat & { readonly conversationId: ConversationId };
       readonly input: (conversationId: ConversationId) => Promise<Input>;
       readonly writes: readonly StorageWrite[];
-      /** An edit keeps the message's position. */
+      /** As in `StoredOwed`. */
       readonly hasMore: boolean;
       readonly written?: WrittenMessage;
       readonly mayBegin: boolean;

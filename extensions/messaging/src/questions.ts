@@ -23,7 +23,7 @@ type Press = Extract<ChannelUpdate, { kind: "press" }>;
 
 const maxShownLength = 1_500;
 const maxNameLength = 200;
-/** Approval requests longer than this are not read before they are answered. */
+/** Most messages of an approval request: users would not read a longer one before they answer. */
 const maxMessages = 6;
 const wholeToolId = "tool";
 const elsewhere = `That is too much to be shown here, so that it can only be denied here. ${inOtherPlaces}`;

@@ -42,7 +42,7 @@ export const googleVendor: Vendor = {
   amendReply: () => new GeminiReplies(),
 };
 
-/** It would be omitted, so that the request would end with the previous reply or have no message. */
+/** Such a message would be omitted: the request would end with the previous reply, or have no message. */
 function isEmptyUser(message: ModelMessage | undefined): boolean {
   return message?.role === "user" && message.parts.every((part) => part.type === "text" && part.text === "");
 }

@@ -11,7 +11,7 @@ export function withoutBraces(pattern: string): readonly string[] {
 }
 
 const asterisks = /^\*+$/;
-/** Adjacent asterisks as written form one piece. */
+/** Parts of an expanded pattern; asterisks that are adjacent in the source form one part. */
 type Pieces = readonly string[];
 
 class BraceReader {

@@ -11,7 +11,7 @@ import type { ToolScope } from "@incipit/service-contract";
 /** Most programs per command; each is compared with each pattern. */
 const maxPrograms = 100;
 
-/** Longer commands are not read before a permanent approval. */
+/** Longer commands get no permanent approval: users would not read them before they answer. */
 const maxScopeLength = 4_096;
 
 /**

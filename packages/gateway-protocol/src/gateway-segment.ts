@@ -1,7 +1,7 @@
 import type { PromptSegment } from "@incipit/service-contract";
 import { gatewayPrompts, type GatewayFeature } from "./gateway-prompts.ts";
 
-/** After segments of others, and in this order. */
+/** Positions of the segments: after those of other extensions, and in this order. */
 const orders: Readonly<Record<GatewayFeature, number>> = { heartbeat: 1_001, cron: 1_002, media: 1_003 };
 
 /** Returns a prompt segment that describes a feature. Affects new constructions only. */

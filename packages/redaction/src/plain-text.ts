@@ -35,7 +35,7 @@ const maxDepth = 6;
  */
 export const longestWritten = 1_296;
 
-/** Value of an ignored unit. */
+/** Value of a unit that encodes nothing and is ignored. */
 export const nothing = -1;
 const endOfText = -2;
 

@@ -26,7 +26,7 @@ export interface Found {
 }
 
 interface Tail {
-  /** Complete from this offset on. */
+  /** Offset from which `places` is complete. */
   readonly from: number;
   readonly places: Places;
 }

@@ -12,13 +12,13 @@ const maxOverlap = 16_384;
 /** The host's mark at the end of truncated text. */
 const cutMark = "…";
 
-/** Bit of the last pair of a form's beginning. */
+/** Bit of the last character pair of a form's prefix. */
 const lastPair = 1 << (minFormLength - 2);
 
 /**
  * Finds known secret values in each of their forms and in any encoding that `PlainText` decodes.
  *
- * Searches for all forms of all secrets in one pass, and compares a form only where all pairs of its beginning
+ * Searches for all forms of all secrets in one pass, and compares a form only where all character pairs of its prefix
  * match, so the cost does not depend on the number of secrets.
  */
 export function secretsRule(kind: string, secrets: readonly string[]): Rule {
@@ -42,8 +42,8 @@ export function secretsRule(kind: string, secrets: readonly string[]): Rule {
 }
 
 /**
- * Returns offsets where all pairs of a form's beginning match in order. Skips most characters, since most pairs
- * occur in no form: a match must begin after the first character of such a pair.
+ * Returns offsets where all character pairs of a form's prefix match in order. Skips most characters, since most
+ * pairs occur in no form: a match must begin after the first character of such a pair.
  */
 function candidates(
   text: string,
@@ -90,7 +90,7 @@ function candidates(
   return found;
 }
 
-/** Start offsets of the last characters, as many as a form's beginning has, by number. */
+/** Start offsets of the last characters, as many as a form's prefix has, by number. */
 class LastStarts {
   readonly #starts = new Int32Array(minFormLength);
   #count = 0;
@@ -102,7 +102,7 @@ class LastStarts {
     }
   }
 
-  /** Returns the start of a beginning whose last `length` characters are in the run from `runStart` on. */
+  /** Returns the start of a prefix whose last `length` characters are in the run from `runStart` on. */
   before(runStart: number, length: number): number {
     if (length >= minFormLength) return runStart + length - minFormLength;
     const number = this.#count - (minFormLength - length);

@@ -12,7 +12,7 @@ export interface OfferedCommand {
   readonly description: string | null;
   /** Human-readable description of the arguments; `null` if the command takes none. */
   readonly argumentHint: string | null;
-  /** Shown to users in place of the command's text, such as a list of the arguments. */
+  /** Shown to users instead of the message, which is generated on use; for example a list of the arguments. */
   readonly body: string;
 }
 

@@ -11,7 +11,7 @@ const longestTable = 16_000;
 interface TakenPieces {
   readonly settled: readonly string[];
   readonly settledLength: number;
-  /** A separate piece if `isAll`. */
+  /** The text after the settled pieces; if `isAll`, it is a piece, too. */
   readonly rest: string;
   /** Whether the whole text was read. */
   readonly isAll: boolean;

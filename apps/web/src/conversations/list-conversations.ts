@@ -25,7 +25,7 @@ interface ListOptions {
   readonly count: number;
   readonly search: string;
   readonly filter: HostFilter;
-  /** Filter unknown to the host, if any. */
+  /** Filter that the host does not support, if any. */
   readonly fits: ((conversation: Conversation) => boolean) | undefined;
 }
 

@@ -21,7 +21,7 @@ interface LiveTurnProps {
   readonly conversationId: string;
   /** 1-based position of its first message in the list. */
   readonly place: number;
-  /** See the messages of the list. */
+  /** Number of messages in the list; -1 while unknown. */
   readonly setSize: number;
   readonly again: TryAgain | undefined;
 }

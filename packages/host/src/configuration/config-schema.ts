@@ -57,7 +57,7 @@ export class ConfigSchema {
     return ["kind", ...Object.keys(this.#anyKindShape())];
   }
 
-  /** Explains why a key of another kind has no effect here, or `undefined`. */
+  /** Returns why a provider key has no effect for other kinds, or `undefined` if no extension gives a reason. */
   elsewhere(key: string): string | undefined {
     return this.extensions.flatMap(({ configuration }) => configuration?.elsewhere?.[key] ?? [])[0];
   }

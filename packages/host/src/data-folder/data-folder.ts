@@ -98,7 +98,7 @@ export class DataFolder implements Disposable {
     });
   }
 
-  /** The folder stays held. */
+  /** Removes the announcement; the folder stays locked. */
   retract(): void {
     if (this.#isOpen) rmSync(holderFile(this.path), { force: true });
   }

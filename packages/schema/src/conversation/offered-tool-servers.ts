@@ -5,7 +5,7 @@ const maxServers = 32;
 const maxNameLength = 200;
 const maxTextLength = 4_096;
 const maxEntries = 256;
-/** Limit of an offer's JSON, in characters. */
+/** Limit of the JSON of all servers in a request, in UTF-16 units. */
 const maxServersLength = 256 * 1_024;
 
 /** Headers set by the host or the protocol. */

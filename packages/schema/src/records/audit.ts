@@ -73,9 +73,9 @@ export const auditSummarySchema = lazySchema(() =>
     steps: z.int().nonnegative(),
     /** Steps that start with the whole previous request. */
     held: z.int().nonnegative(),
-    /** Steps that do not, because of a compaction or a requested rebuild. */
+    /** Steps that do not start with it because of a compaction or a requested rebuild. */
     expected: z.int().nonnegative(),
-    /** Steps that do not although they should. */
+    /** Steps with a cache break: they do not start with the previous request, without such a reason. */
     broken: z.int().nonnegative(),
     /** Steps by reason, including expected ones. */
     reasons: z.partialRecord(differenceReasonSchema, z.int().positive()),

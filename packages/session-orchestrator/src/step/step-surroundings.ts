@@ -37,7 +37,7 @@ export class StepSurroundings {
     return { ...changes, prices };
   }
 
-  /** The step is recorded without them. */
+  /** Returns no changes on a failure, which is logged: the step is recorded without them. */
   async #orNone(ask: () => Promise<Changes>): Promise<Changes> {
     try {
       return await ask();

@@ -94,9 +94,9 @@ export interface WorldOptions {
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
   readonly defaults?: Partial<HostDefaults>;
-  /** The model's window in tokens; absent: unknown. */
   /** Whether the model accepts any file. */
   readonly takesFiles?: true;
+  /** The model's window in tokens; absent: unknown. */
   readonly contextWindow?: number | (() => Promise<number>);
   /** The model's prices, or the provider's `facts`; absent: unknown. */
   readonly prices?: ModelPrices | ModelProvider["facts"];

@@ -124,7 +124,7 @@ export class ArchivedHistory {
       : `the question "${questionId}" has no end, and waits for an answer`;
   }
 
-  /** After all records. */
+  /** Call after all records. */
   problemWith({ epoch, lastSeq }: StoredConversation): string | undefined {
     if (this.#calls.length > 0) return "the last message calls a tool, and has no result";
     const newest = Math.max(1, this.#epoch);

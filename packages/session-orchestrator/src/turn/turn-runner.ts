@@ -316,7 +316,7 @@ export class TurnRunner {
     throw new StepFailure({ code: "APPROVAL_DENIED", message, isRetryable: false });
   }
 
-  /** The turn continues without the folder. */
+  /** Reports a missing working folder; the turn continues without it. */
   async #tellOfFolder(): Promise<void> {
     const { record, log } = this.#conversation;
     const message = await folderNotice(this.#context, { cwd: record.cwd, signal: this.#signal });

@@ -39,7 +39,7 @@ interface OpenBranch {
   readonly isTaken: boolean;
   /** Index after its last instruction. */
   readonly end: number;
-  /** Set when listed; `null` beyond the limit. */
+  /** Index in `branches` once a part of the branch is rendered; that of the parent, or `null`, beyond the limit. */
   index: number | null | undefined;
 }
 

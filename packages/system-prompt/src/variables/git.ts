@@ -166,7 +166,7 @@ function splitAt(text: string, separator: string): readonly [string, string] {
   return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** Outside a repository, or with unreadable output. */
+/** Returns why git found no repository: outside of one, or because its output cannot be read. */
 function noPlace(source: string, result: SpawnResult): Outcome {
   return result.kind === "exited" && result.exitCode === 0
     ? { kind: "absent", reason: "failed", source, detail: "the path of the repository cannot be read" }

@@ -43,7 +43,7 @@ export async function ranOwnCommand(
   );
 }
 
-/** Longer than any run of backticks in the output. */
+/** Puts the output into a fence longer than any run of backticks in it. */
 function messageOf(
   { command, exitCode, output }: { readonly command: string; readonly exitCode: number; readonly output: string },
   cwd: string,

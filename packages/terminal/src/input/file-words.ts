@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { undisguised } from "./disguise.ts";
 
 export interface NamedFile {
-  /** As written. */
+  /** As typed, without the `@` and quotes. */
   readonly name: string;
   /** Absolute. */
   readonly path: string;

@@ -166,7 +166,7 @@ export class LineCommands {
   }
 }
 
-/** Marks of foreign text. */
+/** Gutter characters that mark foreign text. */
 const marks = /[\u2502\u2506]/g;
 /** Frames, bars and patterns, which make no sense when read out. */
 const drawings = /[\u2500-\u259F\u2800-\u28FF]+ ?/g;

@@ -30,7 +30,7 @@ export function runningAfter(
   return what === undefined ? turn : { ...turn, waiting: { what, sinceMs: nowMs } };
 }
 
-/** A requested compaction is a separate turn. */
+/** Returns `undefined` once the awaited compaction has ended: a requested one is a separate turn without `turn-end`. */
 function compacted(before: RunningTurn | undefined, event: TurnEvent): RunningTurn | undefined {
   return before?.waiting.what === compaction && before.turnId === event.turnId ? undefined : before;
 }

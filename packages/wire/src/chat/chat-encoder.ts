@@ -119,7 +119,7 @@ function wantsReply({ alternates, wantsReplyToResults }: ChatRules, lastRole: La
   return (alternates === true && lastRole === "user") || (wantsReplyToResults === true && lastRole === "tool");
 }
 
-/** Ends with a reply, or is empty. */
+/** Whether the messages so far end with a reply, or there are none. */
 function isAssistants(lastRole: LastRole): boolean {
   return lastRole === "assistant" || lastRole === undefined;
 }

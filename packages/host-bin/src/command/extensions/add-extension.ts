@@ -84,7 +84,7 @@ export function grantRows(
   return gutter([...rows, ...(stored === 0 ? [] : [found])].join("\n"), options);
 }
 
-/** `undefined`: neither. */
+/** Asks what to do with data stored under the extension's id; `undefined` if the user chooses neither. */
 async function dataAnswer(args: Arguments, output: Output): Promise<"keep" | "drop" | undefined> {
   if (args.isGranted || (await isAgreed("Let it have what is stored? [y/N] ", output))) return "keep";
   return (await isAgreed("Delete what is stored, and add it without? [y/N] ", output)) ? "drop" : undefined;

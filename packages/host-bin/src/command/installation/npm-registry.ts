@@ -89,7 +89,7 @@ export async function publishedVersions(
   };
 }
 
-/** @throws the reason, as a short text. */
+/** Requests the versions of the package. @throws {Error} with the reason. */
 async function ask(
   registry: string,
   timeoutMs: number,

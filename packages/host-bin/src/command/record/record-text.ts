@@ -59,7 +59,7 @@ function prefixText({ verdict, reason }: StepRecord["audit"]): string {
   return `not as before${verdict === "expected" ? ", as asked for" : ""}: ${differenceText(reason)}; incipit audit has the byte`;
 }
 
-/** Unreported counts are not 0. */
+/** Formats reported counts; an unreported one is not shown as 0. */
 function tokensText(usage: StepRecord["step"]["usage"]): string {
   const { inputTokens = null, outputTokens = null, cacheReadTokens = null, cacheWriteTokens = null } = usage ?? {};
   if ((inputTokens ?? outputTokens ?? cacheReadTokens ?? cacheWriteTokens) === null) return "not reported";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const examples = join(import.meta.dir, "../../../../../examples");
 
-/** Returns the texts of these files of an example, by path. */
+/** Returns the text of each file of an example, by path. */
 export function exampleFiles(example: string, ...paths: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(examples, example, path), "utf8")]));
 }
