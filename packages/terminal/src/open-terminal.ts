@@ -1,7 +1,7 @@
 import { TerminalApp } from "./app/terminal-app.ts";
 import type { TerminalEnd, TerminalOptions } from "./options/terminal-options.ts";
 
-/** Opens the terminal UI; resolves when the user exits. */
+/** Resolves when the user exits. */
 export function openTerminal(options: TerminalOptions): Promise<TerminalEnd> {
   return new TerminalApp(options).run();
 }

@@ -8,10 +8,7 @@ import { ownCommandIn, ranOwnCommand, type OwnCommandOptions } from "./own-comma
 
 export type EnterOptions = Pick<ComposeOptions, "attachments" | "readFiles"> & OwnCommandOptions;
 
-/**
- * Handles an entered line: a shell command, a command of the terminal, or a message. Leading white space makes any
- * line a message. Resolves with the turn id of a message.
- */
+/** Leading white space makes any line a message. */
 export async function enterLine(
   line: string,
   context: CommandContext,

@@ -16,18 +16,16 @@ export interface ForegroundOptions {
   readonly width: () => number;
   readonly maxRows: () => number;
   readonly requestRender: () => void;
-  /** Called when another component moves to the front. */
   readonly onChange: () => void;
   readonly onAnswer: (approvalId: string, answer: ApprovalAnswer) => void;
   readonly onValues: (questionId: string, answer: ValuesAnswer) => void;
   readonly onShowAll: (lines: readonly string[]) => void;
   readonly editor: EditorBelow;
   readonly timing: Timing;
-  /** Called for Enter after an answer key whose question has ended; the key is still in the editor. */
+  /** The key is still in the editor. */
   readonly onLateAnswer: (key: string) => void;
 }
 
-/** Components temporarily in front of the editor: a question about a call, or a picker. */
 export class Foreground {
   readonly #options: ForegroundOptions;
   #question: { readonly id: string; readonly component: FrontQuestion } | undefined;
@@ -39,17 +37,14 @@ export class Foreground {
     this.#late = new LateKeys(options.timing, options.onLateAnswer);
   }
 
-  /** Shown above the editor; `undefined` without a question. */
   get question(): FrontQuestion | undefined {
     return this.#question?.component;
   }
 
-  /** Shown instead of the editor. */
   get picker(): Picker | undefined {
     return this.#picker;
   }
 
-  /** Replaces the current question by one about a call or for values. */
   ask(approval: Approval | undefined, question: Question | undefined): void {
     const id = approval?.approvalId ?? question?.questionId;
     if (id === this.#question?.id) return;
@@ -64,7 +59,6 @@ export class Foreground {
     this.#options.onChange();
   }
 
-  /** Handles a key for the current or the previous question. Returns `false` for other keys. */
   takeKey(key: KeyPress): boolean {
     if (this.#late.take(key, this.#options.editor.content())) {
       this.question?.disturb();
@@ -73,7 +67,6 @@ export class Foreground {
     return this.question?.takeKey(key) ?? false;
   }
 
-  /** Opens a picker; resolves with `undefined` on cancel. */
   readonly choose: CommandContext["choose"] = (title, choices, options = {}) => {
     const { style, maxRows, requestRender, onChange, timing, editor } = this.#options;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -96,7 +89,7 @@ export class Foreground {
     return promise;
   };
 
-  /** Ignores keys typed while the terminal was away, which may have been meant for something else. */
+  /** Keys typed while the terminal was away may have been meant for something else. */
   disturb(): void {
     this.question?.disturb();
     this.#picker?.disturb();
@@ -119,7 +112,7 @@ export class Foreground {
       editor,
       timing,
     });
-    // The user must see the whole call before allowing it, so the log gets the whole text.
+    // The user must see the whole call before allowing it.
     if (question.isCut(width())) onShowAll(question.whole());
     return question;
   }

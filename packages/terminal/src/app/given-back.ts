@@ -1,10 +1,6 @@
 const events = ["uncaughtException", "unhandledRejection"] as const;
 
-/**
- * Restores the terminal when the process exits. Exits on an uncaught error unless other handlers are installed, such
- * as by a host in this process.
- * @param stop Restores the terminal; not called once the result is disposed.
- */
+/** Exits on an uncaught error unless other handlers are installed, such as by a host in this process. */
 export function givenBackAtExit(stop: () => void): Disposable {
   const end = (error: unknown): void => {
     if (events.some((event) => process.listenerCount(event) > 1)) return;

@@ -4,9 +4,6 @@ import { join } from "node:path";
 import { maxAttachedBytes, type Attachments } from "../input/attachments.ts";
 import { sizeText } from "../input/size-text.ts";
 
-/**
- * Attaches a large paste, or saves it to a file if too large for a message. Returns the placeholder for the editor.
- */
 export function keptPaste(
   text: string,
   { attachments, tell }: { readonly attachments: Attachments; readonly tell: (line: string) => void },

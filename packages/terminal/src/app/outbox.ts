@@ -1,11 +1,10 @@
 export interface OutboxOptions {
   /** Resolves once the host has the text. */
   readonly enter: (text: string) => Promise<void>;
-  /** Receives the failed text and those queued behind it, in order. */
+  /** The failed text and those queued behind it, in order. */
   readonly onFailure: (error: unknown, texts: readonly string[]) => void;
 }
 
-/** Sends entered texts one at a time, in order. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #waiting: string[] = [];
@@ -20,7 +19,6 @@ export class Outbox {
     return this.#waiting;
   }
 
-  /** Removes and returns the queued texts in order. */
   takeAll(): readonly string[] {
     return this.#waiting.splice(0);
   }
@@ -30,7 +28,6 @@ export class Outbox {
     void this.#send();
   }
 
-  /** Starts sending, once a host is connected. */
   open(): void {
     this.#isOpen = true;
     void this.#send();

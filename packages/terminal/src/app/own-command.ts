@@ -3,28 +3,22 @@ import type { CommandContext } from "../commands/command.ts";
 import type { TerminalOptions } from "../options/terminal-options.ts";
 
 export interface OwnCommandOptions {
-  /** Lends the terminal to a command until it ends. */
   readonly runCommand: TerminalOptions["runCommand"];
   readonly attachOutput: (name: string, text: string) => void;
 }
 
 export interface OwnCommand {
   readonly command: string;
-  /** Whether its output is offered to the model with the next message. */
   readonly isOffered: boolean;
 }
 
-/**
- * Returns the shell command of a line: `!COMMAND` offers its output to the model, `!!COMMAND` does not.
- * @param line Text of the editor.
- */
+/** `!COMMAND` offers its output to the model, `!!COMMAND` does not. */
 export function ownCommandIn(line: string): OwnCommand | undefined {
   // Single lines only: a paste is always a message.
   const [, marks, command] = /^(!!?)\s*([^\s!].*|!\S.*)$/.exec(line) ?? [];
   return command === undefined ? undefined : { command, isOffered: marks === "!" };
 }
 
-/** Runs a command of the user in the folder of the tools. Nothing is sent before the next message. */
 export async function ranOwnCommand(
   { command, isOffered }: OwnCommand,
   { session, tell }: Pick<CommandContext, "session" | "tell">,

@@ -2,10 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/**
- * Opens an external editor and returns the edited text without the newline that editors append.
- * @throws {Error} if the editor fails.
- */
+/** Editors append a newline, which is removed. @throws {Error} if the editor fails. */
 export async function writtenInEditor(text: string, openEditor: (path: string) => Promise<void>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "incipit-message-"));
   try {

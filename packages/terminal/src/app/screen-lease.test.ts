@@ -3,7 +3,6 @@ import { expect, jest, test } from "bun:test";
 import { LogScreen } from "../screen/log-screen.ts";
 import { ScreenLease } from "./screen-lease.ts";
 
-/** Records the operations on a terminal. */
 function lease(): { readonly held: ScreenLease; readonly done: string[] } {
   const done: string[] = [];
   const terminal: Terminal = {

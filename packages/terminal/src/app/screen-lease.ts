@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Stage } from "../screen/stage.ts";
 
-/** After this time, nothing stops the process, for example without job control. */
+/** Without job control, nothing stops the process. */
 const stopsWithinMs = 300;
 
 /** Stops the process group, including other programs of a pipeline. */
@@ -10,15 +10,12 @@ type StopJob = () => void;
 const stopJob: StopJob = () => process.kill(0, "SIGTSTP");
 
 interface ScreenLeaseOptions {
-  /** Resolves once the terminal has replied to all queries: another program would read a reply as keys. */
+  /** Another program would read a late reply as keys. */
   readonly answered: () => Promise<void>;
   readonly stopJob?: StopJob;
 }
 
-/**
- * Owns the screen and releases it temporarily to a program, or to the shell when the process is suspended. While
- * released, the terminal is in its original state.
- */
+/** Releases the screen to a program, or to the shell on suspend; the terminal is then in its original state. */
 export class ScreenLease {
   readonly #stage: Stage;
   readonly #answered: () => Promise<void>;
@@ -48,7 +45,6 @@ export class ScreenLease {
     this.#stage.stop();
   }
 
-  /** Releases the screen until a program has ended. */
   async lend<Result>(program: () => Promise<Result>): Promise<Result> {
     await this.#answered();
     this.giveBack();
@@ -59,7 +55,7 @@ export class ScreenLease {
     }
   }
 
-  /** Handles Ctrl-Z and SIGTSTP: releases the terminal until the process is continued. Does nothing on Windows. */
+  /** Does nothing on Windows. */
   async suspend(): Promise<void> {
     if (process.platform === "win32" || !this.#isHeld) return;
     await this.#answered();
@@ -84,10 +80,7 @@ export class ScreenLease {
   }
 }
 
-/**
- * Whether no shell shares the terminal, so that nothing writes to it while the process is stopped. `false` if
- * unknown.
- */
+/** `false` if unknown. Without a shell nothing writes to the terminal while the process is stopped. */
 function isWithoutShell(): boolean {
   try {
     // https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the sixth field is the session id, the pid of its

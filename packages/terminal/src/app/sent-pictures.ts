@@ -4,10 +4,9 @@ import type { Style } from "../style/style.ts";
 
 const maxWidthCells = 40;
 const maxHeightCells = 12;
-/** Limit for remembered started turns. */
 const maxBegun = 100;
 
-/** Shows the images of a message below it, in terminals with the Kitty graphics protocol. */
+/** Only in terminals with the Kitty graphics protocol. */
 export class SentPictures {
   readonly #print: (block: Component) => void;
   readonly #style: Style;

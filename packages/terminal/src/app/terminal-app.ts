@@ -36,16 +36,12 @@ import { ScreenLease } from "./screen-lease.ts";
 import { WhereThereIsRoom } from "./where-there-is-room.ts";
 import { Writing } from "./writing.ts";
 
-/** A second Ctrl-C within this time exits. */
 const leaveWithinMs = 2_000;
-/** Longest wait for terminal replies on exit, which the shell would read as keys. */
+/** The shell would read late replies as keys. */
 const lastAnswersMs = 300;
-/** Rows for editor and status with their margins. */
 const rowsBelow = 8;
-/** Smallest height with a status line. */
 const rowsForStatus = 9;
 
-/** The terminal UI: conversation log above, editor with queue and status below. */
 export class TerminalApp {
   readonly #options: TerminalOptions;
   readonly #style: Style;
@@ -63,7 +59,6 @@ export class TerminalApp {
   #isAway = false;
   #effortChange = Promise.resolve();
   #isInterrupted = false;
-  /** The editor's text right after queued messages were put back into it. */
   #takenBack = "";
   #leaveAskedMs = Number.NEGATIVE_INFINITY;
 
@@ -146,7 +141,6 @@ export class TerminalApp {
     }
   }
 
-  /** Follows the terminal's dark or light mode, including changes. */
   #followScheme(): void {
     const stage = this.#stage;
     followScheme(stage, (scheme) => {
@@ -205,7 +199,6 @@ export class TerminalApp {
     this.#writing.begin();
   }
 
-  /** Warns at the start about broken extensions. */
   async #tellBroken(client: Client): Promise<void> {
     const { extensions } = await client.call(routes.listExtensions);
     const line = brokenExtensionsLine(brokenExtensions(extensions));
@@ -261,7 +254,6 @@ export class TerminalApp {
     return { text: editor.getText(), isOffering: editor.isShowingAutocomplete() };
   }
 
-  /** Handles keys that do not depend on the cursor. */
   #takesKey(data: string): boolean {
     if (isTerminalReply(data) || isSilentKey(data)) return true;
     if (isReport(data)) return false;
@@ -303,7 +295,6 @@ export class TerminalApp {
     ]);
   }
 
-  /** Ctrl-C: clears the editor, then stops the turn; a second time exits. */
   #interrupt(): true {
     const hasAsked = performance.now() - this.#leaveAskedMs < leaveWithinMs;
     const written = this.#writing.editor.getText();
@@ -325,7 +316,6 @@ export class TerminalApp {
     return true;
   }
 
-  /** Stops the running turn, after putting queued messages of this terminal back into the editor. */
   #stop(): true {
     this.#takeBackAndStop().catch((error: unknown) => this.#tellProblem(error));
     return true;
@@ -426,7 +416,6 @@ export class TerminalApp {
   }
 }
 
-/** Whether a message looks like an answer to a question of the terminal. */
 function isAnswerWord(text: string): boolean {
   return /^(?:[ynf1-9]|yes|no)$/i.test(text);
 }

@@ -1,6 +1,5 @@
 import type { Component } from "@earendil-works/pi-tui";
 
-/** Hides a component in a small window. */
 export class WhereThereIsRoom implements Component {
   readonly #shown: Component;
   readonly #hasRoom: () => boolean;

@@ -24,17 +24,14 @@ export interface WritingOptions {
   readonly tell: (text: string, level?: Level) => void;
   readonly tellProblem: (error: unknown) => void;
   readonly choose: (title: string, choices: readonly Choice[]) => Promise<string | undefined>;
-  /** Handles entered text; resolves with the turn id of a message. */
   readonly enter: (text: string) => Promise<string | undefined>;
 }
 
-/** Length of the editor's own history. */
 const editorHistory = 100;
 
-/** Messages whose typed form is remembered; older ones come back in the form the host has. */
+/** Older messages come back in the form the host has. */
 const maxRemembered = 200;
 
-/** Handles a message from typing until the host has it. */
 export class Writing {
   readonly attachments = new Attachments();
   readonly editor: MessageEditor;
@@ -42,7 +39,6 @@ export class Writing {
   readonly #outbox: Outbox;
   readonly #history: SentHistory;
   readonly #pictures: SentPictures;
-  /** Typed text of messages sent from here, by turn id. */
   readonly #written = new Map<string, string>();
 
   constructor(options: WritingOptions) {
@@ -62,7 +58,7 @@ export class Writing {
       enter: (text) => this.#send(text),
       onFailure: (error, texts) => {
         tellProblem(error);
-        this.#writeAbove(texts.join("\n")); // Unsent text comes back into the editor.
+        this.#writeAbove(texts.join("\n"));
       },
     });
     this.#pictures = new SentPictures({ print, style });
@@ -71,7 +67,6 @@ export class Writing {
       this.editor.addToHistory(text);
   }
 
-  /** Sends text entered before the host was connected. */
   begin(): void {
     this.#outbox.open();
   }
@@ -90,13 +85,11 @@ export class Writing {
     this.#put(written === "" ? `${label} ` : `${label}\n${written}`);
   }
 
-  /** The cleared text stays in the history. */
   clear(): void {
     this.editor.addToHistory(this.editor.getExpandedText());
     this.#put("");
   }
 
-  /** Puts a queued message back into the editor, in its typed form if known. */
   takenBack(turnId: string, text: string): void {
     this.#writeAbove(this.#written.get(turnId) ?? disguised(text));
   }
@@ -105,7 +98,6 @@ export class Writing {
     return this.#written.has(turnId);
   }
 
-  /** Puts messages back above the draft, in order, followed by unsent ones. Returns their number. */
   takenBackAll(turnIds: readonly string[]): number {
     const queued = turnIds.flatMap((turnId) => this.#written.get(turnId) ?? []);
     const texts = [...queued, ...this.#outbox.takeAll()];
@@ -113,7 +105,6 @@ export class Writing {
     return texts.length;
   }
 
-  /** Returns the queue with the user's text instead of expanded files. */
   asWritten(queue: readonly QueuedTurn[]): readonly Pick<QueuedTurn, "input">[] {
     const early = this.#outbox.waiting.map((input) => ({ input: drawn(input) }));
     const queued = queue.map(({ turnId, input }) => {

@@ -1,10 +1,8 @@
 import type { Style } from "../style/style.ts";
 import type { AnswerState } from "./answer-keys.ts";
 
-/** Shown instead of the answers until keys count. */
 export const settlingLine = "Your answer counts once you stop typing …";
 
-/** Returns the key hint below the answers. @param options `labelOf` returns the label of an answer key. */
 export function answerHint(
   state: AnswerState,
   { style, labelOf }: { readonly style: Style; readonly labelOf: (key: string) => string },

@@ -7,7 +7,6 @@ const enter = "\r";
 const escape = "\u001B";
 const offered = ["y", "n", "1"];
 
-/** A question above an editor, redrawn after each key. */
 class Desk {
   readonly timing = new FakeTiming();
   readonly answers: string[] = [];

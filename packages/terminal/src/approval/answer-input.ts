@@ -6,14 +6,12 @@ export interface AnswerInputOptions {
   readonly timing: Timing;
   readonly editor: EditorBelow;
   readonly requestRender: () => void;
-  /** Called for Escape in an empty, settled editor if no key follows. */
   readonly onDeny: () => void;
 }
 
-/** The rest of an escape sequence, such as Alt with a letter, arrives within this time even on a slow line. */
+/** The rest of an escape sequence, such as Alt with a letter, arrives in time even on a slow line. */
 const maxEscapeMs = 150;
 
-/** Combines `AnswerKeys` with timers and the shared editor. */
 export class AnswerInput {
   readonly #options: AnswerInputOptions;
   readonly #keys = new AnswerKeys();
@@ -32,7 +30,7 @@ export class AnswerInput {
     return this.#keys.state(this.#options.editor.content());
   }
 
-  /** Returns the state for the frame being drawn. The first call starts the settle time. */
+  /** The first call starts the settle time. */
   draw(): AnswerState {
     const { state } = this;
     const isFirst = !this.#keys.isDrawn;
@@ -41,7 +39,7 @@ export class AnswerInput {
     return state;
   }
 
-  /** @param keys Offered answer keys in order. A typed answer key is removed from the editor. */
+  /** A typed answer key is removed from the editor. */
   take(key: KeyPress, keys: readonly string[]): Exclude<KeyTarget, { readonly kind: "escape" }> {
     const { editor, timing } = this.#options;
     this.#cancelEscape?.();
@@ -53,7 +51,6 @@ export class AnswerInput {
     return { kind: "question" };
   }
 
-  /** Call when another component received a key. */
   disturb(): void {
     this.#cancelEscape?.();
     this.#keys.leave();

@@ -8,7 +8,6 @@ const down = "\u001B[B";
 const up = "\u001B[A";
 const offered = ["y", "n", "1", "f"];
 
-/** A question above an editor that takes letters, Backspace and pastes; redrawn after each key by default. */
 class Desk {
   readonly keys = new AnswerKeys();
   text = "";
@@ -62,7 +61,6 @@ test("AnswerKeys answers for a single answer key typed after a pause, then Enter
   expect(desk.press(enter)).toEqual({ kind: "answer", key: "y", isTyped: true });
 });
 
-/** Asserts that the keys arm nothing, so that a following Enter belongs to the editor. */
 function expectUnanswered(cases: Readonly<Record<string, (desk: Desk) => void>>): void {
   for (const [what, type] of Object.entries(cases)) {
     const desk = new Desk();

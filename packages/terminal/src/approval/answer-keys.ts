@@ -2,14 +2,12 @@ import { decodeKittyPrintable, isKeyRepeat, matchesKey } from "@earendil-works/p
 
 export interface KeyPress {
   readonly data: string;
-  /** Whether nothing else came with the same read, so that the key was typed rather than pasted. */
+  /** Nothing else came with the same read, so the key was typed rather than pasted. */
   readonly isAlone: boolean;
 }
 
-/** State of the editor before it handles the key. */
 export interface EditorContent {
   readonly text: string;
-  /** Whether completions are open, which take Enter, Tab, Escape and the arrows. */
   readonly isOffering: boolean;
 }
 
@@ -27,7 +25,6 @@ export type AnswerState =
   | { readonly kind: "armed"; readonly key: string }
   | { readonly kind: "focused"; readonly index: number | undefined };
 
-/** Receiver of a key: the editor and global keys, the question, or an answer. */
 export type KeyTarget =
   | { readonly kind: "editor" | "question" }
   /** A denial unless another key follows shortly. */
@@ -52,9 +49,8 @@ export class AnswerKeys {
   #isDrawn = false;
   #hasSettled = false;
   #isQuiet = false;
-  /** Answer key typed into the empty editor by the last key press. */
   #typed: string | undefined;
-  /** Last drawn state: only a state that the user saw can be confirmed. */
+  /** Only a state that the user saw can be confirmed. */
   #drawn: AnswerState = { kind: "settling" };
   #focus: { readonly index: number | undefined } | undefined;
   #isEscaping = false;
@@ -73,20 +69,17 @@ export class AnswerKeys {
     return this.#isDrawn;
   }
 
-  /** Call when a frame shows this state. */
   drawn(state: AnswerState): void {
     this.#isDrawn = true;
     this.#drawn = state;
   }
 
-  /** Call when the settle time has passed since the first frame and the last key. */
   settled(): void {
     if (!this.#isDrawn) return;
     this.#hasSettled = true;
     this.#isQuiet = true;
   }
 
-  /** Call when a key went elsewhere, such as Ctrl-C or a key for a picker. */
   disturb(): void {
     this.#isQuiet = false;
     this.#typed = undefined;
@@ -98,18 +91,15 @@ export class AnswerKeys {
     this.#focus = undefined;
   }
 
-  /** Call when the answer could not be delivered. */
   reopen(): void {
     this.leave();
     this.#isAnswered = false;
   }
 
-  /** Moves the focus into the question, for example from one field to the next. */
   focus(): void {
     this.#focus = { index: undefined };
   }
 
-  /** Call when no key followed an Escape; returns whether it denies. */
   escapeEnded({ text }: EditorContent): boolean {
     const isDenied = this.#isEscaping && text === "";
     this.#isEscaping = false;
@@ -117,7 +107,6 @@ export class AnswerKeys {
     return isDenied;
   }
 
-  /** @param keys Offered answer keys in order. */
   take({ data, isAlone }: KeyPress, editor: EditorContent, keys: readonly string[]): KeyTarget {
     const state = this.state(editor);
     const wasEscaping = this.#isEscaping;

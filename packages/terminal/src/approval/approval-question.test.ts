@@ -6,7 +6,6 @@ import { ApprovalQuestion } from "./approval-question.ts";
 
 const width = 120;
 
-/** Returns the rendered text and the offered keys; `isRead` after the whole question was printed. */
 function drawn(
   approval: Approval,
   { isRead }: { readonly isRead: boolean },
@@ -28,7 +27,6 @@ function drawn(
   return { text, keys };
 }
 
-/** Removes wrapping and indentation. */
 function withoutSpace(text: string): string {
   return text.replaceAll(/[\s│]+/g, "");
 }

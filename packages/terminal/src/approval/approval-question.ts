@@ -11,9 +11,9 @@ import { answerHint, settlingLine } from "./answer-hint.ts";
 import type { Timing } from "./quiet-timer.ts";
 import { diffLines } from "../transcript/diff-lines.ts";
 
-/** Longest line above the choices, in UTF-16 units; longer ones must be read in full (Ctrl-O) before an answer. */
+/** UTF-16 units; longer lines must be read in full (Ctrl-O) before an answer. */
 const maxLine = 400;
-/** Longest scope description, in UTF-16 units; longer ones must be read in full (Ctrl-O) before an answer. */
+/** UTF-16 units; longer ones must be read in full (Ctrl-O) before an answer. */
 const maxCovers = 240;
 
 export interface ApprovalQuestionOptions {
@@ -30,22 +30,18 @@ export interface ApprovalQuestionOptions {
 interface Choice {
   readonly key: string;
   readonly label: string;
-  /** `toggle-folder` changes where "always" applies; it does not answer. */
   readonly answer: ApprovalAnswer | "toggle-folder";
 }
 
-/** Asks whether a tool call may run. `AnswerKeys` decides which keys answer. */
+/** `AnswerKeys` decides which keys answer. */
 export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
   readonly #input: AnswerInput;
   #isShownWhole = false;
-  /** Whether the full text is in the log. */
   #isPrinted = false;
-  /** Whether the last render was clipped. */
   #isCutHere = false;
   #kept: RenderedApproval | undefined;
   #laidOut: { readonly width: number; readonly rows: readonly string[] } | undefined;
-  /** Whether permanent answers apply to the folder instead of this conversation. */
   #isForFolder = false;
 
   constructor(options: ApprovalQuestionOptions) {
@@ -121,7 +117,6 @@ export class ApprovalQuestion implements FrontQuestion {
     ];
   }
 
-  /** Answer keys of the last render. */
   get offeredKeys(): readonly string[] {
     return this.#offered().map(({ key }) => key);
   }
@@ -137,7 +132,6 @@ export class ApprovalQuestion implements FrontQuestion {
     return this.#isCutHere;
   }
 
-  /** Returns the full question for the log; from then on the call can be allowed. */
   whole(): readonly string[] {
     this.#isPrinted = true;
     const { heading, reason } = this.#rendered;
@@ -154,7 +148,6 @@ export class ApprovalQuestion implements FrontQuestion {
     return (this.#kept ??= renderApproval(this.#options.approval));
   }
 
-  /** Rows between the heading and the choices. */
   #roomAbove(footRows: number): number {
     return Math.max(3, this.#options.maxRows() - footRows - 2);
   }
@@ -201,7 +194,6 @@ export class ApprovalQuestion implements FrontQuestion {
     return [...this.#choices(), ...this.#scopeChoices(), ...this.#folderChoices()];
   }
 
-  /** Folder in which "always" may apply beyond this conversation. */
   get #folder(): string | undefined {
     return this.#scopes().length === 0 ? undefined : this.#rendered.forFolder;
   }
@@ -238,7 +230,6 @@ export class ApprovalQuestion implements FrontQuestion {
     return this.#canAllow ? [] : [style.muted("Ctrl-O shows all of it; then you can allow it")];
   }
 
-  /** Scopes of "always", narrowest first, each with its own digit. */
   #scopes(): RenderedApproval["scopes"] {
     return this.#rendered.scopes.slice(0, 9);
   }
@@ -259,7 +250,7 @@ export class ApprovalQuestion implements FrontQuestion {
   }
 }
 
-/** Indents wrapped rows, so that they do not look like separate lines. */
+/** Wrapped rows are indented, so that they do not look like separate lines. */
 function bodyRows(lines: readonly string[], width: number): readonly string[] {
   return lines.flatMap((line) => hanging(line, { first: "", rest: "    ", width: width - 2 }));
 }

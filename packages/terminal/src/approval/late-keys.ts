@@ -2,7 +2,7 @@ import { matchesKey, type KeyId } from "@earendil-works/pi-tui";
 import type { AnswerState, EditorContent, KeyPress } from "./answer-keys.ts";
 import type { Timing } from "./quiet-timer.ts";
 
-/** Keys for a question in this state that would have an effect after it has ended. */
+/** Keys that would have an effect after the question has ended. */
 function questionKeys({ kind }: AnswerState): readonly KeyId[] {
   if (kind === "focused") return ["enter", "up", "down", "tab", "shift+tab", "escape"];
   return kind === "answered" ? ["enter"] : ["escape"];
@@ -17,18 +17,15 @@ export class LateKeys {
   readonly #onLateAnswer: (key: string) => void;
   #waiting: { readonly state: AnswerState; readonly untilMs: number } | undefined;
 
-  /** @param onLateAnswer Called for Enter after an answer key; the key is still in the editor. */
   constructor(timing: Timing, onLateAnswer: (key: string) => void) {
     this.#timing = timing;
     this.#onLateAnswer = onLateAnswer;
   }
 
-  /** @param state State of the ended question. */
   begin(state: AnswerState): void {
     this.#waiting = { state, untilMs: this.#timing.now() + this.#timing.settleMs };
   }
 
-  /** Whether a key was meant for the ended question. */
   take({ data }: KeyPress, { text, isOffering }: EditorContent): boolean {
     const waiting = this.#waiting;
     this.#waiting = undefined;

@@ -1,13 +1,10 @@
 export interface Timing {
-  /** Time without typing before a key can be an answer. */
   readonly settleMs: number;
-  /** Calls `callback` once after `delayMs`; the returned function cancels it. */
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
-  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** @param settleMs Keys that follow others, or the question, sooner than this were meant for the editor. */
+/** @param settleMs Keys sooner than this after others, or after the question, were meant for the editor. */
 export function processTiming(settleMs = 500): Timing {
   return {
     settleMs,
@@ -23,7 +20,7 @@ export function processTiming(settleMs = 500): Timing {
 const turnsToRead = 2;
 const turnMs = 4;
 
-/** Calls back once no key came for the settle time, even if the process was stopped in between. */
+/** Calls back after the settle time without keys, even if the process was stopped in between. */
 export class QuietTimer {
   readonly #timing: Timing;
   readonly #onQuiet: () => void;

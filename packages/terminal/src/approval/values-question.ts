@@ -19,23 +19,18 @@ export interface ValuesQuestionOptions {
   readonly requestRender: () => void;
 }
 
-/** Choices once all fields are filled in. */
 const endings = [
   { key: "y", label: "send it" },
   { key: "n", label: "decline" },
 ] as const;
 
-/**
- * Question for values that a tool requests, field by field, with a summary before sending. A field receives keys only
- * after Shift-Tab.
- */
+/** A field receives keys only after Shift-Tab. */
 export class ValuesQuestion implements FrontQuestion {
   readonly #options: ValuesQuestionOptions;
   readonly #answering: AnswerInput;
   readonly #values: [string, AnswerValue][] = [];
   #input = new Input({ prompt: "" });
   #index = 0;
-  /** Why the entered line is invalid. */
   #problem: string | undefined;
 
   constructor(options: ValuesQuestionOptions) {
@@ -84,7 +79,6 @@ export class ValuesQuestion implements FrontQuestion {
     return rows.flatMap((row) => wrapTextWithAnsi(row, width)).map((row) => truncateToWidth(row, width, "…"));
   }
 
-  /** `undefined` once all fields are filled in. */
   get #field(): QuestionField | undefined {
     return this.#options.question.fields[this.#index];
   }

@@ -1,6 +1,6 @@
 import type { CommandContext } from "./command.ts";
 
-/** Asks for confirmation; cancelling means no. */
+/** Cancelling means no. */
 export async function isAgreed(
   question: string,
   { yes, no, choose }: { readonly yes: string; readonly no: string; readonly choose: CommandContext["choose"] },

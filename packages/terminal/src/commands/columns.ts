@@ -6,15 +6,13 @@ export interface ColumnsOptions {
   readonly indent?: string;
 }
 
-/** Widest column other than the last. */
 const widest = 36;
-/** Smallest width of the last column. */
 const leastLast = 26;
 const gap = "  ";
 
 /**
- * Formats rows of cells as columns. The last cell is wrapped, together with preceding cells that do not fit. A row
- * whose cell is too wide for its column, or whose word would be split, puts the preceding cells on their own line.
+ * The last cell is wrapped, together with preceding cells that do not fit. A row whose cell is too wide for its column,
+ * or whose word would be split, puts the preceding cells on their own line.
  */
 export function columns(
   rows: readonly (readonly string[])[],

@@ -11,7 +11,6 @@ import { promptOf } from "./kept-prompt.ts";
 import { stepsOf } from "./steps-of.ts";
 import { windowParts, type PartKind, type WindowPart } from "./window-parts.ts";
 
-/** Maximum number of parts of a kind with their own row. */
 const maxRows = 12;
 const widestBar = 100;
 const bytesOfToken = 4;
@@ -68,14 +67,13 @@ export const context: TerminalCommand = {
 
 type Share = WindowPart & { readonly tokens: number };
 
-/** Returns the messages of the current epoch, which are those sent. */
+/** Only the current epoch is sent. */
 async function messagesOfEpoch({ session }: CommandContext): Promise<readonly Message[]> {
   const epoch = session.conversation?.epoch;
   const messages = await newestMessages({ session }, Number.POSITIVE_INFINITY);
   return messages.filter((message) => message.epoch === epoch);
 }
 
-/** Returns input and output tokens of the newest call of the epoch, as reported by the provider, or `undefined`. */
 async function reportedTokens({ session }: CommandContext): Promise<number | undefined> {
   const { conversation, client } = session;
   if (conversation === undefined) return undefined;
@@ -88,7 +86,6 @@ async function reportedTokens({ session }: CommandContext): Promise<number | und
 
 const order = ["system", "tools", "messages"] as const satisfies readonly PartKind[];
 
-/** Draws the context window, or the used part if its size is unknown. */
 function bar(
   shares: readonly Share[],
   { width, whole, style }: { readonly width: number; readonly whole: number; readonly style: Style },

@@ -21,7 +21,6 @@ interface Sum {
 
 interface Row {
   readonly name: string;
-  /** Whether the row is a part of the row above. */
   readonly isPart: boolean;
   readonly sum: Sum;
 }
@@ -70,7 +69,6 @@ export const cost: TerminalCommand = {
   },
 };
 
-/** Explains why calls are excluded, from the newest such call of the conversation. */
 function missingText(steps: readonly Step[]): string {
   for (const { prices, usage } of steps.toReversed()) {
     const price = callCost(prices, usage);
@@ -96,7 +94,6 @@ async function costsSince(
   }
 }
 
-/** Formats the caps of `[limits]`, one per line. */
 function capLines({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimitsState): readonly string[] {
   return [
     ...(maxUsdPerConversation === null
@@ -108,7 +105,6 @@ function capLines({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimi
   ];
 }
 
-/** Returns a total row, and one row per model if there are several. */
 function withModels(name: string, of: readonly (readonly [model: string, sum: Sum])[]): readonly Row[] {
   const models = new Map<string, Sum>();
   for (const [model, sum] of of) models.set(model, total([models.get(model) ?? nothing, sum]));
@@ -154,10 +150,9 @@ function total(sums: readonly Sum[]): Sum {
 const gap = "  ";
 const head = ["calls", "input", "cached", "output", "cost"] as const;
 
-/** Columns of `head` dropped in a narrow terminal, in this order; the cost always stays. */
+/** Dropped in a narrow terminal in this order; the cost always stays. */
 const leftOut = [2, 3, 1, 0] as const;
 
-/** Formats names on the left and figures on the right; a long name gets its own line. */
 function table(rows: readonly Row[], width: number): readonly string[] {
   const all = [head, ...rows.map(({ sum }) => figuresOf(sum))];
   let lines = figureLines(all, 0);
@@ -180,7 +175,6 @@ function table(rows: readonly Row[], width: number): readonly string[] {
   ];
 }
 
-/** @param without Number of columns dropped from `leftOut`. */
 function figureLines(rows: readonly (readonly string[])[], without: number): readonly string[] {
   const kept = head
     .map((_, column) => column)

@@ -18,7 +18,6 @@ export const drift: TerminalCommand = {
   },
 };
 
-/** Returns `undefined`, after a notice, without drift. */
 export async function driftOf({
   session,
   tell,

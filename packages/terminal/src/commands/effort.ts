@@ -24,7 +24,6 @@ export const effort: TerminalCommand = {
   },
 };
 
-/** Selects the next level; after the highest, the default. */
 export async function cycleEffort({ session, tell }: Pick<CommandContext, "session" | "tell">): Promise<void> {
   const levels = effortsOf(session);
   if (levels.length === 0) return tell(`${session.model ?? "The model"} has no levels of reasoning effort`);
@@ -32,7 +31,6 @@ export async function cycleEffort({ session, tell }: Pick<CommandContext, "sessi
   await session.setEffort(levels[at + 1]);
 }
 
-/** Returns the model's levels if known, else all levels. */
 export function effortsOf({ facts }: Pick<ConversationSession, "facts">): readonly ReasoningEffort[] {
   return facts?.reasoningEfforts ?? reasoningEffortSchema.options;
 }

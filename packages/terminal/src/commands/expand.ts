@@ -11,9 +11,8 @@ import { newestMessages } from "./history.ts";
 import { shownLines } from "./message-text.ts";
 import { usageText } from "./run-command.ts";
 
-/** Messages searched for folded text. */
 const lookedThrough = 500;
-/** Length in characters up to which an output or argument is never clipped. */
+/** Outputs and arguments up to this length are never clipped. */
 const neverCut = 80;
 const neverFoldedLines = 5;
 /** Thoughts are clipped after two rows; a terminal has at least 20 columns. */
@@ -58,7 +57,6 @@ function sizeText(text: string): string {
     : `${lines.toLocaleString("en-US")} lines`;
 }
 
-/** Oldest first. */
 function foldsOf(messages: readonly Message[], style: Style): readonly Fold[] {
   const calls = pastCalls(messages);
   return messages.flatMap((message) =>

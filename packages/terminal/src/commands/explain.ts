@@ -6,7 +6,6 @@ import type { TerminalCommand } from "./command.ts";
 import { promptOf } from "./kept-prompt.ts";
 import { sizeText } from "./prompt-size.ts";
 
-/** Maximum number of rows of a table. */
 const maxRows = 200;
 const maxWord = 80;
 

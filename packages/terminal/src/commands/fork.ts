@@ -5,7 +5,6 @@ import { newestMessages } from "./history.ts";
 import { messageLine, shownLines } from "./message-text.ts";
 
 const withAll = "all";
-/** Maximum number of messages to choose from. */
 const maxMessages = 2_000;
 
 export const fork: TerminalCommand = {
@@ -36,7 +35,6 @@ export const fork: TerminalCommand = {
   },
 };
 
-/** Opens a copy of the conversation and prints how to return to the original. */
 export async function goOnInFork(
   { session, tell }: CommandContext,
   body: { readonly after?: string; readonly before?: string },
@@ -48,7 +46,6 @@ export async function goOnInFork(
   tell(`This is a copy from here on. The conversation it came from is kept as it was: /resume ${id}`, "good");
 }
 
-/** Offers to fork before a user message or after an answer. */
 function choicesOf(message: Message): readonly Choice[] {
   const line = messageLine(message);
   if (line === undefined || message.role === "tool" || message.carriedFrom !== undefined) return [];

@@ -21,7 +21,6 @@ export const history: TerminalCommand = {
   },
 };
 
-/** Returns the newest messages, newest first. */
 export async function newestMessages(
   { session }: Pick<CommandContext, "session">,
   wanted: number,

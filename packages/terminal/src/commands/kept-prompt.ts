@@ -5,13 +5,11 @@ import type { ConversationSession } from "../session/conversation-session.ts";
 export interface KnownPrompt {
   readonly text: string;
   readonly explain: Explain;
-  /** Tools that requests to the conversation's model omit. */
   readonly leftOutTools: readonly OmittedTool[];
-  /** The stored prompt; `undefined` before the first message, when this is a preview. */
+  /** `undefined` before the first message: a preview. */
   readonly kept: ConversationSystemPromptResponse | undefined;
 }
 
-/** Returns the prompt of the conversation, or before the first message a preview. */
 export async function promptOf(session: ConversationSession): Promise<KnownPrompt> {
   const { client, conversation, cwd, model, profile } = session;
   if (conversation !== undefined) {

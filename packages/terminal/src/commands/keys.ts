@@ -1,4 +1,3 @@
-/** Keys of the terminal, for the help. */
 export const keys: readonly (readonly [string, string])[] = [
   ["Enter", "sends what is written, or puts it into the queue while something runs"],
   ["Shift-Enter", "a new line (also Alt-Enter, Ctrl-J, or a \\ before Enter)"],

@@ -4,7 +4,6 @@ import { harmless } from "../transcript/block.ts";
 
 const maxCharacters = 300;
 
-/** Formats a message as one line; `undefined` if it has no text or file. */
 export function messageLine(message: Message): string | undefined {
   const text = message.parts
     .flatMap((part) => (part.type === "text" ? [part.text] : part.type === "file" ? ["[a file]"] : []))
@@ -17,7 +16,6 @@ export function messageLine(message: Message): string | undefined {
 
 const maxLines = 40;
 
-/** Returns the first lines, sanitized. */
 export function shownLines(text: string): readonly string[] {
   return harmless(text.slice(0, 8_000)).split("\n").slice(0, maxLines);
 }

@@ -23,7 +23,6 @@ import type { Style } from "../style/style.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface Offer {
-  /** Conversation whose tools changed the files. */
   readonly id: Conversation["id"];
   readonly range: FileChangesQuery;
   readonly changes: FileChanges;
@@ -32,7 +31,7 @@ export interface Offer {
 }
 
 export interface OfferWords extends FileChangeWords {
-  /** Follows "The files stay as they are". @param them "it" or "them". */
+  /** Follows "The files stay as they are"; `them` is "it" or "them". */
   readonly later?: (them: string) => string;
 }
 
@@ -41,14 +40,11 @@ interface ToldLine {
   readonly level: Level;
 }
 
-/** Maximum number of file names above the question. */
 const maxNames = 20;
-/** Maximum number of diff rows per file. */
 const maxRows = 24;
 
 /**
- * Previews file changes and applies them after confirmation. Returns the results for `tellOutcome`, to be printed
- * once the conversation to continue in is open; `undefined` if the user declines.
+ * Results go to `tellOutcome`, printed once the conversation to continue in is open; `undefined` if the user declines.
  */
 export async function offerFiles(context: CommandContext, offer: Offer): Promise<readonly ToldLine[] | undefined> {
   const { words, changes } = offer;
@@ -74,7 +70,7 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
   return undefined;
 }
 
-/** Prints the results after `open`, even if it fails. */
+/** Prints even if `open` fails. */
 export async function tellOutcome(
   { tell }: Pick<CommandContext, "tell">,
   outcome: readonly ToldLine[],
@@ -98,7 +94,7 @@ async function putBack(
   try {
     for await (const restored of restoreFiles(session.client, id, { range, paths })) done.push(...restored);
   } catch (error) {
-    for (const { text, level } of told()) tell(text, level); // Reports the changes made before the failure.
+    for (const { text, level } of told()) tell(text, level);
     throw error;
   }
   return told();

@@ -5,7 +5,7 @@ import { Block, harmless, hanging } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
 
-/** Returns name and description of a command that sends a message; not sanitized. */
+/** Not sanitized. */
 export function ownCommandRow({ name, argumentHint, description }: Command): readonly [string, string] {
   return [`/${name}${argumentHint === null ? "" : ` ${argumentHint}`}`, description ?? "sends a message of yours"];
 }

@@ -1,7 +1,6 @@
 import { shaText, tokenText } from "@incipit/host/text";
 import type { Explain } from "@incipit/schema";
 
-/** Formats the size and the hash of a prompt, clipped to the width. */
 export function sizeText(
   { sizeBytes, tokens, sha256 }: Pick<Explain, "sizeBytes" | "tokens" | "sha256">,
   width: number,

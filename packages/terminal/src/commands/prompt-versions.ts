@@ -4,12 +4,11 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Choice, CommandContext } from "./command.ts";
 import { minuteOf } from "./when.ts";
 
-/** Maximum number of versions to choose from. */
 const maxListed = 1_000;
 const pageSize = 100;
 const shownLines = 40;
 
-/** Lets the user select an earlier template for new conversations. All versions are kept, so this can be undone. */
+/** All versions are kept, so this can be undone. */
 export async function chooseVersion({
   session: { client, conversation },
   choose,
@@ -35,7 +34,6 @@ export async function chooseVersion({
 
 interface Versions {
   readonly versions: readonly TemplateVersion[];
-  /** `null` if none is stored. */
   readonly current: number | null;
 }
 

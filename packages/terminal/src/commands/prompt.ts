@@ -33,7 +33,6 @@ export const prompt: TerminalCommand = {
   },
 };
 
-/** Formats foreign text as sanitized rows, to be printed behind a mark. */
 function marked(text: string, width: number): readonly string[] {
   if (text === "") return [" (nothing)"];
   return harmless(text.replace(/\n$/, ""))

@@ -8,7 +8,6 @@ import type { Choice, TerminalCommand } from "./command.ts";
 import { messageLine } from "./message-text.ts";
 import { ago, minuteOf } from "./when.ts";
 
-/** Maximum number of conversations to choose from. */
 const maxListed = 10_000;
 const pageSize = 1_000;
 const shownMessages = 6;
@@ -55,7 +54,6 @@ async function conversationsOf(client: Client): Promise<readonly Conversation[]>
   return found;
 }
 
-/** Ranks conversations of the current folder first. */
 function choiceOf(
   { id, title, updatedAt, cwd: folder, status, approvals, forkedFrom }: Conversation,
   { cwd, nowMs }: { readonly cwd: string; readonly nowMs: number },

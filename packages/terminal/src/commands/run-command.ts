@@ -1,6 +1,5 @@
 import type { CommandContext, TerminalCommand } from "./command.ts";
 
-/** Runs a command, or prints its usage for unexpected arguments. */
 export async function runCommand(
   command: TerminalCommand,
   context: CommandContext,

@@ -37,7 +37,6 @@ export const trust: TerminalCommand = {
   },
 };
 
-/** Lists texts from working folders in the prompt or its preview. */
 function toldRows({ variables }: Explain): readonly (readonly string[])[] {
   return variables.flatMap(({ type, name, trust: state, source, files }) => [
     ...(state === null ? [] : [[shown(`[${type}:${name}] ${source}`), trustText[state]]]),

@@ -2,10 +2,7 @@ import { nearestWord } from "@incipit/host/text";
 import { routes } from "@incipit/transport-contract";
 import type { CommandContext } from "./command.ts";
 
-/**
- * Returns the error for an unknown command, which must not be sent as a paid message, or `undefined` if the command
- * exists.
- */
+/** An unknown command must not be sent as a paid message. Returns `undefined` if it exists. */
 export async function unknownCommand(
   name: string,
   { session, commands }: Pick<CommandContext, "session" | "commands">,

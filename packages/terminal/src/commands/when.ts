@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Formats a time in the local time zone, to the minute: `2026-11-23 08:00`. */
+/** `2026-11-23 08:00`, local time. */
 export function minuteOf(time: string): string {
   const at = new Date(time);
   const [year, ...rest] = [at.getFullYear(), at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes()];
@@ -10,7 +10,6 @@ export function minuteOf(time: string): string {
   return `${year}-${month}-${day} ${hour}:${minute}`;
 }
 
-/** Formats how long ago a time was; after a week, its date. */
 export function ago(time: string, nowMs: number): string {
   const ms = nowMs - Date.parse(time);
   if (ms < minuteMs) return "just now";
@@ -20,7 +19,6 @@ export function ago(time: string, nowMs: number): string {
   return minuteOf(time).slice(0, 10);
 }
 
-/** Returns local midnight of the day. */
 export function beginOfDay(now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate());
 }

@@ -9,10 +9,9 @@ export interface WindowPart {
   readonly sizeBytes: number;
 }
 
-/** Assumed size of an image or other file: about a thousand tokens, independent of its size. */
+/** Assumed size of a file or image: about a thousand tokens. */
 const bytesOfFile = 4_000;
 
-/** Lists the parts of a request by the bytes of their texts. */
 export function windowParts({
   prompt,
   explain,
@@ -45,7 +44,6 @@ export function windowParts({
   return addedUp(parts);
 }
 
-/** Sums the parts of each name, in order of appearance. */
 function addedUp(parts: readonly WindowPart[]): readonly WindowPart[] {
   const sums = new Map<string, WindowPart>();
   for (const part of parts) {

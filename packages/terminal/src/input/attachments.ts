@@ -3,17 +3,13 @@ import { sizeText } from "./size-text.ts";
 
 export type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
-/** Largest pasted text: escaped, and with the rest of the message, it must fit into a request of 8 MiB. */
+/** Escaped, and with the rest of the message, it must fit into a request of 8 MiB. */
 export const maxAttachedBytes = 5 * 1_048_576;
-/**
- * Largest image: in base64 it must fit into the same request; the host shrinks images above the providers' limits.
- */
+/** In base64 it must fit into the same request; the host shrinks images above the providers' limits. */
 export const maxImageBytes = 5_888 * 1_024;
-/** Total of retained attachments; the oldest are dropped. */
 const maxKeptBytes = 10 * maxAttachedBytes;
 
 interface Attachment {
-  /** Placeholder in the editor. */
   readonly label: string;
   readonly bytes: number;
   readonly content:
@@ -23,7 +19,6 @@ interface Attachment {
 
 const labelPattern = /\[(?:image|output|text) \d+: [^\]\n]*\]/g;
 
-/** Attachments of messages, each with its placeholder in the editor. */
 export class Attachments {
   readonly #kept = new Map<string, Attachment>();
   #count = 0;
@@ -51,7 +46,7 @@ export class Attachments {
     return this.#add(`text ${this.#count + 1}: ${lines} lines, ${sizeText(bytes)}`, bytes, { kind: "text", text });
   }
 
-  /** @param name Command that printed it; an `@` in it names no file. */
+  /** @param name An `@` in it names no file. */
   addOutput(name: string, text: string): string {
     const bytes = Buffer.byteLength(text);
     const shown = replaceHidden(name, () => "_")
@@ -61,19 +56,17 @@ export class Attachments {
     return this.#add(`output ${this.#count + 1}: ${shown}, ${sizeText(bytes)}`, bytes, { kind: "text", text });
   }
 
-  /** Returns the placeholder that ends at the cursor, or `undefined`. */
   labelBefore(text: string): string | undefined {
     return [...text.matchAll(labelPattern)].find(
       ([label], index, all) => all[index] !== undefined && text.endsWith(label) && this.#kept.has(label),
     )?.[0];
   }
 
-  /** Returns the images whose placeholders are in the text. */
   imagesIn(text: string): readonly InputPart[] {
     return this.#named(text).flatMap(({ content }) => (content.kind === "image" ? [content.part] : []));
   }
 
-  /** Returns placeholders without attachment, for example from another run. */
+  /** Placeholders without attachment, such as from another run. */
   missingIn(text: string): readonly string[] {
     return [...new Set(text.match(labelPattern))].filter((label) => !this.#kept.has(label));
   }

@@ -4,7 +4,7 @@ import type { FoundImage } from "./dropped-image.ts";
 
 interface Way {
   readonly command: readonly [string, ...string[]];
-  /** Encoding of its output; raw bytes if absent. */
+  /** Raw bytes if absent. */
   readonly isBase64?: true;
 }
 
@@ -13,7 +13,7 @@ const powershell =
   "$p = Get-Clipboard -Format Image; if ($p) { $s = New-Object IO.MemoryStream; $p.Save($s, [Drawing.Imaging.ImageFormat]::Png); [Convert]::ToBase64String($s.ToArray()) }";
 const windows: Way = { command: ["powershell.exe", "-NoProfile", "-Command", powershell], isBase64: true };
 
-/** Programs that print the clipboard's image as PNG, per platform. */
+/** They print the clipboard's image as PNG. */
 function ways(env: Readonly<Record<string, string | undefined>>): readonly Way[] {
   if (process.platform === "darwin") return [{ command: ["pngpaste", "-"] }];
   if (process.platform === "win32") return [windows];
@@ -26,7 +26,7 @@ function ways(env: Readonly<Record<string, string | undefined>>): readonly Way[]
   ];
 }
 
-/** Returns the image in the clipboard. @throws {Error} that names the clipboard's content, or the missing program. */
+/** @throws {Error} that names the clipboard's content, or the missing program. */
 export async function clipboardImage(env: Readonly<Record<string, string | undefined>>): Promise<FoundImage> {
   const PATH = absoluteFolders(env["PATH"]);
   const known = ways(env);

@@ -14,10 +14,8 @@ export interface CompletionOptions {
 }
 
 const maxItems = 50;
-/** Text after an `@` at the start of a word. */
 const nameBefore = /(?<=^|[\s(['`{<])@(?:"(?<quoted>[^"]*)|(?<bare>[^\s"'`<>]*))$/;
 
-/** Completes `/COMMAND` at the start of a message, its arguments, and `@FILE`. */
 export class Completion implements AutocompleteProvider {
   readonly triggerCharacters = ["@"];
   readonly #options: CompletionOptions;
@@ -29,7 +27,6 @@ export class Completion implements AutocompleteProvider {
     this.#things = new NamedThings(options.session.client);
   }
 
-  /** Whether the argument is unambiguous: the only suggestion, or one already typed in full. */
   get isDecided(): boolean {
     const { items, prefix } = this.#offered;
     return items.length === 1 || items.some(({ value }) => value === prefix);

@@ -7,10 +7,9 @@ import { namedFiles, withoutEscapes, type NamedFile } from "./file-words.ts";
 export interface ComposeOptions {
   readonly client: Client;
   readonly conversationId: string;
-  /** Absolute base of file names. */
   readonly cwd: string;
   readonly attachments: Attachments;
-  /** Reads files as parts of a message. @throws {Error} that names the file. */
+  /** @throws {Error} that names the file. */
   readonly readFiles: (files: readonly NamedFile[]) => Promise<readonly InputPart[]>;
   /** PROVIDER/MODEL of the conversation. */
   readonly model: string | undefined;
@@ -18,9 +17,8 @@ export interface ComposeOptions {
 }
 
 /**
- * Builds the request for a typed message: `/NAME` becomes a command; other messages are preceded by the files and
- * resources they name and by attachments. Names count only if typed by the user, not if pasted.
- * @throws {Error} if something is missing or unsupported by the model; nothing is sent.
+ * Only names typed by the user count, not pasted ones. @throws {Error} if something is missing or unsupported by the
+ * model; nothing is sent.
  */
 export async function composed(written: string, options: ComposeOptions): Promise<TurnBody> {
   const { attachments, client, conversationId, cwd, readFiles } = options;
@@ -35,7 +33,7 @@ export async function composed(written: string, options: ComposeOptions): Promis
   return { input: await withNamedResources(input, { client, typed: written, conversationId }) };
 }
 
-/** Checked before sending: the provider would reject this message and all later ones. */
+/** The provider would reject this message and all later ones. */
 function refuseUnreadable(parts: readonly InputPart[], { model, facts }: ComposeOptions): void {
   if (facts === null) return;
   for (const part of parts) {

@@ -11,7 +11,6 @@ import {
   undisguised,
 } from "./disguise.ts";
 
-/** All code points except surrogates. */
 const everything = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))

@@ -1,13 +1,12 @@
 import { replaceHidden } from "@incipit/schema";
 
 /**
- * First private character used as a stand-in. Pasted text is sent unchanged and may contain control or invisible
- * characters. In the editor each is replaced by a private character of width 1, so that the cursor position is
- * correct and nothing is executed. A pasted `@` or `!` is replaced too: foreign text must not name the user's files
- * or run commands.
+ * Pasted text is sent unchanged and may contain control or invisible characters. In the editor each is replaced by a
+ * private character of width 1, so that the cursor position is correct and nothing is executed. A pasted `@` or `!` is
+ * replaced too: foreign text must not name the user's files or run commands.
  */
 const first = 0x10c000;
-/** Ranges with hidden characters; a test checks that they are complete. */
+/** A test checks that these are complete. */
 const ranges: readonly (readonly [from: number, to: number])[] = [
   [0x0000, 0x00ff],
   [0x0300, 0x036f], // Combining marks, which could pile up.
@@ -24,21 +23,19 @@ const ranges: readonly (readonly [from: number, to: number])[] = [
   [0xe0000, 0xe0fff],
 ];
 const pages: readonly (readonly [from: number, to: number, place: number])[] = placed(ranges);
-/** Stand-in for `@`. */
 const pastedName = /\u{10C040}\S*/gu;
 const stoodFor = /[\u{10C000}-\u{10DFFF}]/gu;
 
-/** Prepares foreign text for the editor. */
 export function disguised(text: string): string {
   return disguisedControls(withoutPrivate(text)).replaceAll(/[@!]/g, standIn);
 }
 
-/** Prepares the user's own text for the editor; its `@` stays active. */
+/** The `@` stays active. */
 export function disguisedControls(text: string): string {
   return disguisedBehind(text, "");
 }
 
-/** Like `disguisedControls`, for a key typed after `before`: an emoji arrives as several keys. */
+/** An emoji arrives as several keys. */
 export function disguisedKey(key: string, before: string): string {
   const isKeycap = key === "\uFE0F" && /[0-9#*]$/.test(before);
   return isKeycap ? key : disguisedBehind(key, before);
@@ -48,7 +45,7 @@ function disguisedBehind(text: string, before: string): string {
   return replaceHidden(text, standIn, before).replaceAll("\t", standIn);
 }
 
-/** Prepares text changed in an external editor; names that were foreign before stay inactive. */
+/** Names that were foreign before stay inactive. */
 export function disguisedAsBefore(text: string, before: string): string {
   const pasted = new Set(before.match(pastedName)?.map((name) => undisguised(name)));
   const named = text.replaceAll(/@\S*/g, (name) => (pasted.has(name) ? disguised(name) : name));
@@ -60,18 +57,16 @@ export function undisguised(text: string): string {
   return text.replaceAll(stoodFor, original);
 }
 
-/** Renders a row of the editor for the screen. */
 export function drawn(row: string): string {
   return row.replaceAll(stoodFor, (character) => {
     const code = original(character).codePointAt(0) ?? 0;
     if (code === 0x09) return "→";
     if (code === 0x40 || code === 0x21) return String.fromCodePoint(code);
-    if (code < 0x20) return String.fromCodePoint(0x2400 + code); // Control pictures.
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     return code === 0x7f ? "\u2421" : "\uFFFD";
   });
 }
 
-/** Counts invisible characters, without tabs. */
 export function hiddenIn(text: string): number {
   let count = 0;
   replaceHidden(text, (character) => {
@@ -81,7 +76,7 @@ export function hiddenIn(text: string): number {
   return count;
 }
 
-/** Replaces private characters in the text itself, which could be taken for stand-ins. */
+/** They could be taken for stand-ins. */
 function withoutPrivate(text: string): string {
   return text.toWellFormed().replaceAll(stoodFor, "\uFFFD");
 }
@@ -98,7 +93,6 @@ function original(character: string): string {
   return page === undefined ? character : String.fromCodePoint(page[0] + code - page[2]);
 }
 
-/** Assigns consecutive stand-ins to the ranges. */
 function placed(given: typeof ranges): typeof pages {
   let next = first;
   return given.map(([from, to]) => {

@@ -4,7 +4,7 @@ import { basename, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { maxImageBytes } from "./attachments.ts";
 
-/** Image types that all providers accept, by file extension. */
+/** Types that all providers accept. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
   ["png", "image/png"],
   ["jpg", "image/jpeg"],
@@ -20,10 +20,7 @@ export interface FoundImage {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Recognizes an image dropped on the terminal, which pastes its path: bare, quoted, with backslashes, or as a URL.
- * Returns `undefined` for other text.
- */
+/** A terminal pastes the path of a dropped image: bare, quoted, with backslashes, or as a URL. */
 export function droppedImage(pasted: string): FoundImage | undefined {
   const text = pasted.trim();
   if (text === "" || text.length > maxPath || text.includes("\n")) return undefined;
@@ -35,7 +32,7 @@ export function droppedImage(pasted: string): FoundImage | undefined {
     if (!statSync(path).isFile() || size === 0 || size > maxImageBytes) return undefined;
     return { name: basename(path), mediaType, bytes: readFileSync(path) };
   } catch {
-    return undefined; // Text that only looks like a path.
+    return undefined;
   }
 }
 

@@ -6,15 +6,12 @@ import { undisguised } from "./disguise.ts";
 export interface NamedFile {
   /** As typed, without the `@` and quotes. */
   readonly name: string;
-  /** Absolute. */
   readonly path: string;
 }
 
-/** `@NAME` or `@"NAME"` at the start of a word or after an opening quote or bracket. */
 const word = /(?<=^|[\s(['`{<])@(?:"(?<quoted>[^"\n]+)"|(?<bare>[^\s"'`<>]*[^\s"'`<>.,;:!?)\]}]))/g;
-/** Extensions without a registered media type. */
 const programs = /\.(?:cpp|cs|dart|ex|go|hpp|kt|lock|lua|php|py|r|rb|rs|scala|svelte|swift|vue|zig)$/i;
-/** An escaped `@` names nothing; the backslash is not sent. */
+/** The backslash of an escaped `@` is not sent. */
 const escapedAt = /(?<=^|[\s(['`{<])\\@/g;
 
 export function withoutEscapes(text: string): string {
@@ -22,9 +19,8 @@ export function withoutEscapes(text: string): string {
 }
 
 /**
- * Lists the files named in a text, without duplicates. Folders, and names that do not look like files, are text.
- * @param text Text typed by the user in the form of the editor (`disguise.ts`).
- * @throws {Error} if a name that looks like a file does not exist.
+ * Folders, and names that do not look like files, are text. @throws {Error} if a name that looks like a file does not
+ * exist.
  */
 export function namedFiles(text: string, cwd: string): readonly NamedFile[] {
   const found = new Map<string, NamedFile>();
@@ -44,10 +40,7 @@ export function absolute(name: string, cwd: string): string {
   return name === "~" || name.startsWith("~/") ? join(homedir(), name.slice(2)) : resolve(cwd, name);
 }
 
-/**
- * Whether a name looks like a file: `@notes.md` and `@src/man.ts` do; `@alice`, `@types/node`, `@app.route` and
- * resources of MCP servers do not.
- */
+/** `@notes.md` and `@src/man.ts` do; `@alice`, `@types/node`, `@app.route` and resources of MCP servers do not. */
 function looksLikeFile(name: string): boolean {
   if (/^[A-Za-z0-9_-]{1,32}:[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(name)) return false;
   if (/^(?:~|\.{1,2})?\//.test(name)) return true;

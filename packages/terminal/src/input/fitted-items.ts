@@ -1,6 +1,6 @@
 import { truncateToWidth, visibleWidth, type AutocompleteItem } from "@earendil-works/pi-tui";
 
-/** Column widths of the editor's list: names, then descriptions. */
+/** Widths of the editor's list: names, then descriptions. */
 const leastNames = { command: 12, other: 32 } as const;
 const mostNames = 32;
 const gap = 2;
@@ -10,10 +10,7 @@ const spare = 2;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/**
- * Shortens entries with `…`, because the editor's list clips silently. Paths are shortened at the start, since the
- * end is more distinctive.
- */
+/** The editor's list clips silently. Paths are shortened at the start, since the end is more distinctive. */
 export function fittedItems(
   items: readonly AutocompleteItem[],
   { prefix, columns }: { readonly prefix: string; readonly columns: number },

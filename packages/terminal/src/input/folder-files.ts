@@ -2,9 +2,8 @@ import { absoluteFolders } from "@incipit/host/drivers";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Maximum number of files listed. */
 const maxFiles = 50_000;
-/** Longest wait for a first result; the rest follows with the next key. */
+/** The rest follows with the next key. */
 const waitMs = 300;
 const listingMs = 10_000;
 const freshMs = 5_000;
@@ -17,13 +16,12 @@ interface Listing {
   doneAtMs: number;
 }
 
-/** Files of a folder that are not ignored, with their folders: relative paths, folders with a trailing slash. */
+/** Relative paths; folders end in a slash. */
 export class FolderFiles {
   #folder: string | undefined;
   #known: readonly string[] = [];
   #listing: Listing | undefined;
 
-  /** Returns the files found within a short time. */
   async below(folder: string): Promise<readonly string[]> {
     if (this.#folder !== folder) {
       this.#folder = folder;
@@ -55,7 +53,7 @@ async function list(folder: string, paths: string[]): Promise<void> {
   try {
     if (!(await listedByGit(folder, { paths, signal }))) await walked(folder, { paths, signal });
   } catch {
-    // The folder is gone, or the listing timed out.
+    // Gone, or timed out.
   }
 }
 

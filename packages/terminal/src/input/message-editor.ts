@@ -10,9 +10,7 @@ export interface MessageEditorOptions {
   readonly stage: TUI;
   readonly style: Style;
   readonly attachments: Attachments;
-  /** Reports facts that the editor does not show. */
   readonly tell: (text: string) => void;
-  /** Stores a large paste and returns its placeholder. */
   readonly keep: (pasted: string) => string;
 }
 
@@ -20,10 +18,9 @@ export interface MessageEditorOptions {
 const maxHeldCharacters = 65_536;
 const pasteBegin = "\u001B[200~";
 const pasteEnd = "\u001B[201~";
-/** Screen rows around the editor. */
 const rowsAround = 2;
 
-/** Editor for messages. Pasted text is kept unchanged, see `disguise.ts`; a paste never submits. */
+/** Pasted text is kept unchanged (`disguise.ts`); a paste never submits. */
 export class MessageEditor extends Editor {
   readonly #options: MessageEditorOptions;
   #wasIndented = false;
@@ -34,7 +31,6 @@ export class MessageEditor extends Editor {
     this.#options = options;
   }
 
-  /** Whether the text started with white space at the last key press. */
   get wasIndented(): boolean {
     return this.#wasIndented;
   }
@@ -120,7 +116,6 @@ function shown(row: string): string {
   return drawn(row).replace(/ +$/, "");
 }
 
-/** Crops to the available rows around the cursor. */
 function croppedAround(rows: string[], most: number): string[] {
   if (rows.length <= most) return rows;
   const at = Math.max(

@@ -6,11 +6,9 @@ import { hiddenIn } from "./disguise.ts";
 import { absolute } from "./file-words.ts";
 import { FolderFiles } from "./folder-files.ts";
 
-/** Maximum number of entries of a folder that are read. */
 const maxEntries = 5_000;
 const maxItems = 50;
 
-/** Completions of `@`: files of the folder, other paths, and resources of MCP servers. */
 export class NamedThings {
   readonly #files = new FolderFiles();
   readonly #client: Client;
@@ -19,7 +17,7 @@ export class NamedThings {
     this.#client = client;
   }
 
-  /** @param query Text after the `@`. A complete name yields nothing. */
+  /** A complete name yields nothing. */
   async items(query: string, cwd: string): Promise<AutocompleteItem[]> {
     const [, server, rest] = /^([A-Za-z0-9_-]{1,32}):(.*)$/s.exec(query) ?? [];
     if (server !== undefined) return this.#resources(server, rest ?? "");
@@ -64,18 +62,16 @@ export class NamedThings {
   }
 }
 
-/** Names must fit on one line and contain no quotation mark. */
+/** Must fit on one line, without quotation marks. */
 function canBeWritten(name: string): boolean {
   return !/["\n]/.test(name);
 }
 
-/** Returns the text to insert; folders stay open for more. */
 function fileWord(name: string): string {
   const word = /^[^\s"'`<>]*[^\s"'`<>.,;:!?)\]}]$/.test(name) ? `@${name}` : `@"${name}"`;
   return name.endsWith("/") ? word.replace(/"$/, "") : `${word} `;
 }
 
-/** Lists the folder of a path; each entry starts as the path was typed. */
 async function entriesAt(query: string, cwd: string): Promise<readonly string[]> {
   const folder = query.slice(0, query.lastIndexOf("/") + 1);
   const isHiddenWanted = query.slice(folder.length).startsWith(".");
@@ -87,7 +83,6 @@ async function entriesAt(query: string, cwd: string): Promise<readonly string[]>
     .toSorted();
 }
 
-/** Returns the best matches; without a query, the nearest entries. */
 function best(names: readonly string[], query: string): readonly string[] {
   if (query === "")
     return names

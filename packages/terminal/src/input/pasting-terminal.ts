@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 import { pasteBegin as begin, TerminalReplies } from "./terminal-replies.ts";
 
 const end = "\u001B[201~";
-/** Limit of a paste; the rest is dropped, with a note on the last line. */
+/** The rest of a paste is dropped, with a note on the last line. */
 const maxPasted = 32 * 1_048_576;
 /** Key releases of the Kitty keyboard protocol. */
 const keyReleases = /\u001B\[[\d:]*;\d*:3[\d;]*[A-Zu~]/g; // oxlint-disable-line no-control-regex -- keys are
@@ -11,17 +11,17 @@ const keyReleases = /\u001B\[[\d:]*;\d*:3[\d;]*[A-Zu~]/g; // oxlint-disable-line
 const pasteEndsMs = 2_000;
 /** A terminal that has not replied by then is not expected to. */
 const answersWithinMs = 2_000;
-/** Queries the primary device attributes, which every terminal answers, after other queries. */
+/** Primary device attributes: every terminal answers, after other queries. */
 const lastQuestion = "\u001B[c";
-/** Queries the secondary device attributes, which identify the terminal. */
+/** Secondary device attributes identify the terminal. */
 const kindQuestion = "\u001B[>c";
 const counted = /\u001B\[[?>][\d;]*c/g; // oxlint-disable-line no-control-regex -- they are looked for
 /** https://github.com/xtermjs/xterm.js/blob/6.0.0/src/common/InputHandler.ts (`sendDeviceAttributesSecondary`) */
 const xtermJs = "\u001B[>0;276;0c";
 
 /**
- * Terminal of the process, which may disappear with its window at any time. Delivers a paste in one piece, because
- * the library would rescan the whole paste for each of thousands of chunks.
+ * Delivers a paste in one piece, because the library would rescan the whole paste for each of thousands of chunks. The
+ * terminal may disappear at any time.
  */
 export class PastingTerminal extends ProcessTerminal {
   #library: unknown;
@@ -29,15 +29,12 @@ export class PastingTerminal extends ProcessTerminal {
   #pasted: string[] | undefined;
   #size = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Chunk being processed. */
   #read: string | undefined;
   readonly #onGone: () => void;
   readonly #onStart: () => void;
-  /** Pending replies. */
   #owed = 0;
   #askedMs = Number.NEGATIVE_INFINITY;
   #onAnswered: () => void = () => {};
-  /** `undefined` until queried. */
   #isXtermJs: boolean | undefined;
   readonly #replies = new TerminalReplies((data) => this.#pass(data));
   readonly #onData = (data: unknown): void => {
@@ -49,17 +46,14 @@ export class PastingTerminal extends ProcessTerminal {
     }
   };
 
-  /**
-   * @param options `onGone` is called when nothing can be written any more; `onStart` when reading starts, also
-   * after a pause.
-   */
+  /** `onGone`: nothing can be written any more; `onStart`: reading starts, also after a pause. */
   constructor({ onGone, onStart }: { readonly onGone: () => void; readonly onStart: () => void }) {
     super();
     this.#onGone = onGone;
     this.#onStart = onStart;
   }
 
-  /** Whether a key being passed on was the only input of its read, apart from key releases. */
+  /** Key releases of the same read do not count. */
   isAlone(data: string): boolean {
     return this.#read?.replaceAll(keyReleases, "") === data;
   }
@@ -92,12 +86,11 @@ export class PastingTerminal extends ProcessTerminal {
     this.#whileThere(() => super.stop());
   }
 
-  /** Whether the terminal uses xterm.js, such as that of VS Code. */
   get isXtermJs(): boolean {
     return this.#isXtermJs === true;
   }
 
-  /** Resolves once the terminal has replied to all queries, so that no reply is left for the next reader. */
+  /** A pending reply would be left for the next reader. */
   async answered(maxMs: number): Promise<void> {
     if (!this.#isAnswerExpected) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -120,7 +113,7 @@ export class PastingTerminal extends ProcessTerminal {
     this.#whileThere(() => super.showCursor());
   }
 
-  /** Checks for a closed window first, since writing to it fails where it cannot be caught. */
+  /** Writing to a closed window fails where it cannot be caught. */
   #whileThere(write: () => void): void {
     if (isatty(process.stdout.fd)) write();
     else this.#onGone();
@@ -140,7 +133,6 @@ export class PastingTerminal extends ProcessTerminal {
     }
   }
 
-  /** Returns the text after the end of the paste. */
   #takePasted(data: string): string {
     const pasted = this.#pasted ?? [];
     clearTimeout(this.#timer);

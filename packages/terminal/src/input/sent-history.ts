@@ -1,16 +1,14 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 
 const maxKept = 1_000;
-/** The file is rewritten above this length. */
 const maxStored = 2 * maxKept;
 const maxCharacters = 20_000;
 
-/** Texts sent from terminals, persisted across sessions as JSON Lines, newest last, in a file private to the user. */
+/** JSON Lines, newest last, in a file private to the user. */
 export class SentHistory {
   readonly #file: string | undefined;
   #texts: string[];
 
-  /** @param file Absent to keep nothing. */
   constructor(file?: string) {
     this.#file = file;
     this.#texts = file === undefined ? [] : readTexts(file);
@@ -20,7 +18,6 @@ export class SentHistory {
     }
   }
 
-  /** Newest first, without duplicates. */
   get newestFirst(): readonly string[] {
     return [...new Set(this.#texts.toReversed())].slice(0, maxKept);
   }
@@ -38,11 +35,10 @@ function tryTo(write: () => void): void {
   try {
     write();
   } catch {
-    // The host has the message; only its history entry is lost.
   }
 }
 
-/** Moves the file aside first, so that additions of other terminals go to a new file and survive. */
+/** Moved aside first: additions of other terminals go to a new file and survive. */
 function shorten(file: string): void {
   const aside = `${file}.${process.pid}`;
   renameSync(file, aside);

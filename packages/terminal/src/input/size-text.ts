@@ -1,4 +1,3 @@
-/** Formats `512 bytes`, `12 KB` or `4.2 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} bytes`;
   if (bytes < 1_048_576) return `${Math.round(bytes / 1_024)} KB`;

@@ -23,7 +23,6 @@ const reports: Readonly<Record<string, string>> = {
 };
 
 interface Typed {
-  /** Keys that reach the editor. */
   readonly keys: string[];
   readonly pasted: string[];
   readonly take: (data: string) => void;

@@ -1,26 +1,20 @@
-/** Longest gap between chunks of a report; an unfinished report is dropped after it. */
+/** An unfinished report is dropped after it. */
 const pieceWithinMs = 2_000;
-/** How long a possible key, such as Alt-[, waits for the rest of a report. */
+/** Alt-[ may be the start of a report. */
 const keyAfterMs = 150;
 
 const escape = "\u001B";
-/** Bracketed paste. */
 export const pasteBegin = "\u001B[200~";
 
 /* oxlint-disable no-control-regex -- they are looked for */
-/** A complete control sequence or string, such as a colour. Includes keys. */
 const whole =
   /\u001B(?:\[[0-?]*[ -/]*[@-~]|(?:\](?=\d)[^\u0000-\u001F]*(?:\u0007|\u001B\\)|(?:P(?=[\d>!+$|])|_(?=G))[^\u0000-\u001F]*\u001B\\))/y;
-/** Start of a colour reply; other letters were typed. */
+/** Other letters were typed. */
 const colour = /\u001B\](?:(?:1\d|4;\d{1,3});(?:rgba?:[\da-f/]*|#[\da-f]*|rgba?|rg|r)?|4;\d{0,3}|1\d?|4)\u001B?/iy;
-/** Start of another string. */
 const string = /\u001B(?:\](?!1|4;)\d|P[\d>!+$|]|_G)[^\u0000-\u001F]*\u001B?/y;
-/** Start of a control sequence. */
 const control = /\u001B\[[0-?]+[ -/]*/y;
-/** Possible key. */
 const either = /\u001B[[\]PO_]?$/y;
 
-/** A reply or report of the terminal: colour, attributes, mode, version. */
 const report = /^\u001B(?:\[[?>=][0-?]*[ -/]*[@-~]|\[[0-?]*\$[@-~]|\]\d|P|_)/;
 /** https://sw.kovidgoyal.net/kitty/keyboard-protocol/#event-types */
 const released = /^\u001B\[[\d:]*;\d*:3(?:;[\d:]*)?[A-Zu~]$/;
@@ -28,12 +22,11 @@ const released = /^\u001B\[[\d:]*;\d*:3(?:;[\d:]*)?[A-Zu~]$/;
 const kittyKey = /^\u001B\[(\d+)[\d:;]*u$/;
 /* oxlint-enable no-control-regex */
 
-/** Whether a sequence is a report of the terminal rather than a key. */
 export function isTerminalReply(sequence: string): boolean {
   return report.test(sequence);
 }
 
-/** Whether a key has no text and no function here: a release, modifier, lock or media key. */
+/** A release, modifier, lock or media key. */
 export function isSilentKey(sequence: string): boolean {
   if (released.test(sequence)) return true;
   const code = Number(kittyKey.exec(sequence)?.[1] ?? 0);
@@ -43,22 +36,21 @@ export function isSilentKey(sequence: string): boolean {
 }
 
 /**
- * Joins chunks of terminal reports, so that no part is taken for keys. Keys pass immediately, except possible starts
- * of a sequence. An unfinished report is dropped and delays later input only briefly.
+ * Joins chunks of reports, so that no part is taken for keys. Keys pass immediately, except possible starts of a
+ * sequence; an unfinished report delays later input only briefly.
  */
 export class TerminalReplies {
   readonly #pass: (data: string) => void;
   #held = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param pass Receives keys and complete sequences. */
   constructor(pass: (data: string) => void) {
     this.#pass = pass;
   }
 
   /**
-   * Returns the text after the start of a paste, unscanned.
-   * @param isExpected Whether a report was requested, so that an Escape may start it.
+   * Text after the start of a paste is returned unscanned. @param isExpected A report was requested, so an Escape may
+   * start it.
    */
   take(data: string, { isExpected }: { readonly isExpected: boolean }): string | undefined {
     clearTimeout(this.#timer);
@@ -69,7 +61,6 @@ export class TerminalReplies {
     return pasted;
   }
 
-  /** Drops an unfinished report. */
   close(): void {
     clearTimeout(this.#timer);
     this.#held = "";
@@ -84,7 +75,6 @@ export class TerminalReplies {
 
 interface Scanned {
   readonly passed: string;
-  /** Possible start of a sequence. */
   readonly held: string;
   readonly pasted?: string;
 }

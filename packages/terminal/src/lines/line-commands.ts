@@ -12,13 +12,12 @@ import { createStyle } from "../style/style.ts";
 
 export interface LineCommandsOptions {
   readonly client: Client;
-  /** Absolute. */
   readonly cwd: string;
   readonly conversationId: string;
   readonly width: () => number;
-  /** Prints sanitized lines. */
+  /** Text is sanitized. */
   readonly print: (text: string) => void;
-  /** Reads a line; `undefined` at the end of input. */
+  /** `undefined` at the end of input. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly folderTrust: CommandContext["folderTrust"];
   readonly problemText: (error: unknown) => string;
@@ -26,10 +25,9 @@ export interface LineCommandsOptions {
 
 export type LineEnd = "done" | "leave" | "not-mine";
 
-/** Maximum number of list entries printed; a search narrows them. */
 const maxListed = 40;
 
-/** Commands of the terminal in line mode, with plain lines as output and numbers as answers. */
+/** Commands in line mode: plain lines as output, numbers as answers. */
 export class LineCommands {
   readonly #options: LineCommandsOptions;
   readonly #session: ConversationSession;
@@ -54,7 +52,6 @@ export class LineCommands {
     });
   }
 
-  /** Id of the open conversation; `undefined` until the first message. */
   get conversationId(): string | undefined {
     return this.#isOpen ? this.#session.conversation?.id : this.#options.conversationId;
   }
@@ -63,14 +60,13 @@ export class LineCommands {
     return this.conversationId ?? (await this.#session.begun()).id;
   }
 
-  /** Returns the message to send for the last command, once. */
   takeMessage(): TurnBody["input"] {
     const input = this.#toSend;
     this.#toSend = undefined;
     return input;
   }
 
-  /** Handles a line. Resolves with `not-mine` for a message and for commands of the host. */
+  /** Resolves with `not-mine` for a message and for commands of the host. */
   async run(line: string): Promise<LineEnd> {
     const [, name = "", argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(line) ?? [];
     const command = commands.find((one) => one.name === name);
@@ -86,7 +82,6 @@ export class LineCommands {
     return hasLeft ? "leave" : "done";
   }
 
-  /** Rejects unknown commands instead of sending them. */
   async #refuse(line: string): Promise<LineEnd> {
     const call = parseCommandCall(line);
     if (call === undefined) return "not-mine";
@@ -168,7 +163,7 @@ export class LineCommands {
 
 /** Gutter characters that mark foreign text. */
 const marks = /[\u2502\u2506]/g;
-/** Frames, bars and patterns, which make no sense when read out. */
+/** They make no sense when read out. */
 const drawings = /[\u2500-\u259F\u2800-\u28FF]+ ?/g;
 
 function readable(rows: readonly string[]): string {

@@ -1,10 +1,9 @@
 import { fuzzyFilter } from "@earendil-works/pi-tui";
 import type { Choice } from "../commands/command.ts";
 
-/** Characters of an entry that are searched; the start of a long message. */
+/** Searched characters of an entry. */
 const searched = 300;
 
-/** Entries of a list that match a search, best first. */
 export class FoundChoices {
   readonly #choices: readonly Choice[];
   readonly #texts: ReadonlyMap<Choice, string>;
@@ -38,7 +37,6 @@ export class FoundChoices {
   }
 }
 
-/** Stable within a rank. */
 function byRank(choices: readonly Choice[]): readonly Choice[] {
   return choices.some(({ rank = 0 }) => rank !== 0)
     ? choices.toSorted(({ rank: one = 0 }, { rank: other = 0 }) => one - other)

@@ -31,20 +31,16 @@ export interface PickerOptions extends ChooseOptions {
 }
 
 const mostShown = 12;
-/** Smallest width for a preview on the right. */
 const besideFrom = 100;
-/** Preview rows below the list. */
 const rowsBelow = 5;
-/** Fewest rows of a list with its preview on the right. */
 const leastBeside = 8;
 const between = " │ ";
-/** Widths before an entry and after its name. */
 const mark = 2;
 const gap = 2;
 
 /**
- * A searchable list. With `isQuestion`, no key selects until the list was visible for the settle time without typing;
- * search is off, and text keys go to the editor and restart that time.
+ * With `isQuestion`, no key selects until the list was visible for the settle time without typing; search is off, and
+ * text keys go to the editor.
  */
 export class Picker implements Component, Focusable {
   focused = false;
@@ -78,7 +74,6 @@ export class Picker implements Component, Focusable {
 
   invalidate(): void {}
 
-  /** Restarts the settle time, because a key or another program intervened. */
   disturb(): void {
     if (this.#quiet === undefined) return;
     this.#isReady = false;
@@ -90,7 +85,6 @@ export class Picker implements Component, Focusable {
     this.#quiet?.close();
   }
 
-  /** With `isQuestion`, handles keys that are not for the list. Returns `false` for the others. */
   takeKey({ data, isAlone }: KeyPress): boolean {
     if (this.#quiet === undefined || matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) return false;
     const text = decodeKittyPrintable(data) ?? printable(data);
@@ -198,7 +192,6 @@ export class Picker implements Component, Focusable {
     return value === this.#options.current ? `${name} (now)` : name;
   }
 
-  /** Renders the position and as many key hints as fit. */
   #foot(width: number): string {
     const { choices, style } = this.#options;
     if (!this.#isReady) return style.muted(`  ${settlingLine}`);
@@ -231,7 +224,6 @@ export class Picker implements Component, Focusable {
   }
 }
 
-/** Returns typed or pasted text without control characters. */
 function printable(data: string): string {
   const text = data.replaceAll("\u001B[200~", "").replaceAll("\u001B[201~", "");
   return text.startsWith("\u001B") ? "" : text.replaceAll(/\p{Cc}/gu, "");

@@ -1,6 +1,6 @@
 import { clippedLine } from "@incipit/host/text";
 
-/** Previews of entries, read on first selection, one at a time. */
+/** Read on first selection, one at a time. */
 export class Previews {
   readonly #read: (value: string) => Promise<readonly string[]> | readonly string[];
   readonly #onRead: () => void;
@@ -13,12 +13,11 @@ export class Previews {
     this.#onRead = onRead;
   }
 
-  /** Returns `undefined` while loading. */
   of(value: string): readonly string[] | undefined {
     return this.#known.get(value);
   }
 
-  /** Requests the preview of the selected entry; entries passed over are not read. */
+  /** Entries passed over are not read. */
   want(value: string | undefined): void {
     this.#wanted = value;
     if (!this.#isReading) void this.#readWanted();

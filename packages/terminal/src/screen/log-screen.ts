@@ -14,20 +14,19 @@ import { withoutPadding } from "./without-padding.ts";
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
 
 /**
- * The main screen as a log with a changing area below. Printed lines belong to the terminal, with its scrollback,
- * selection, search and wrapping. Only changed rows of the area below are redrawn.
+ * Printed lines belong to the terminal, with its scrollback, selection, search and wrapping. Only changed rows of the
+ * area below are redrawn.
  */
 export class LogScreen extends TuiMainScreen implements Stage {
   readonly bottom = new Container();
   beforeFrame = (): void => {};
   readonly #printed: Component[] = [];
-  /** Rows below the log as drawn, and the cursor's position in them. */
   #rows: readonly string[] = [];
   #at: Place = { row: 0, column: 0 };
   #width = 0;
   readonly #isXtermJs: () => boolean;
 
-  /** @param options `isXtermJs`: whether the terminal uses xterm.js, as far as known. */
+  /** @param options `isXtermJs` is `false` until known. */
   constructor(terminal: Terminal, { isXtermJs = () => false }: { readonly isXtermJs?: () => boolean } = {}) {
     super(terminal);
     this.#isXtermJs = isXtermJs;
@@ -39,7 +38,6 @@ export class LogScreen extends TuiMainScreen implements Stage {
     this.requestRender();
   }
 
-  /** Leaves the rows below on the screen and redraws them below the cursor. */
   forget(): void {
     this.resetRenderState();
   }
@@ -73,7 +71,6 @@ export class LogScreen extends TuiMainScreen implements Stage {
     if (output !== "") this.terminal.write(`${frame.begin}${output}${frame.end}`);
   }
 
-  /** Leaves the log and clears the area below. */
   protected override beforeTerminalStop(): void {
     this.#flush();
     const { columns, rows } = this.terminal;
@@ -85,7 +82,6 @@ export class LogScreen extends TuiMainScreen implements Stage {
     this.resetRenderState();
   }
 
-  /** Draws printed blocks that are still pending. */
   #flush(): void {
     if (this.#printed.length > 0) this.#draw(); // The library considers itself stopped by then.
   }
@@ -123,8 +119,8 @@ export class LogScreen extends TuiMainScreen implements Stage {
   }
 
   /**
-   * Finds the first row below the log after a width change by counting: the terminal rewraps its rows, and the cursor
-   * stays at its character. In terminals that clip instead of wrapping, this also clears some rows of the log.
+   * The terminal rewraps its rows and the cursor stays at its character, so rows are counted. In terminals that clip
+   * instead of wrapping, this also clears some rows of the log.
    */
   #clearResized(width: number, height: number): string {
     const above = this.#isXtermJs() ? rowsAboveInXtermJs : rowsAbove;

@@ -11,7 +11,6 @@ import { WholeScreen } from "./whole-screen.ts";
 
 const style = createStyle({ depth: 16, scheme: () => "dark" });
 
-/** Terminal backed by an emulator; frames are drawn on request. */
 class EmulatedTerminal implements Terminal {
   readonly emulator: Emulator;
   kittyProtocolActive = false;

@@ -4,7 +4,6 @@ import type { Stage } from "./stage.ts";
 /** Older blocks are dropped; the host has them. */
 const maxBlocks = 5_000;
 
-/** The alternate screen: a scrolling conversation with the editor at the bottom. */
 export class WholeScreen extends TuiAltScreen implements Stage {
   readonly bottom = new Container();
   beforeFrame = (): void => {};

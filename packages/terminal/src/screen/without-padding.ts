@@ -1,12 +1,8 @@
-/** Sequences that only set colours. */
 const colours = /^\u001B\[[0-9;]*m$/; // oxlint-disable-line no-control-regex -- they are looked for
 /** Background, underline or inverse, which make spaces visible. */
 const seenSpaces = /\u001B\[(?:[0-9;]*;)?(?:4|7|4[0-8]|10[0-7])(?:;[0-9;]*)?m/; // oxlint-disable-line no-control-regex -- as above
 
-/**
- * Removes padding to the window's width from a row. Terminals keep it as text: it would be copied, and wrapped into
- * empty rows in a narrower window.
- */
+/** Terminals keep padding as text: it would be copied, and wrapped into empty rows in a narrower window. */
 export function withoutPadding(row: string): string {
   let end = row.length;
   let kept = "";

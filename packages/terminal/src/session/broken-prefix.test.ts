@@ -30,7 +30,6 @@ function stepOf(
   });
 }
 
-/** A host with these model calls in pages; `given` counts the calls it returned. */
 function hostWith(steps: readonly AuditedStep[]): { readonly watch: PrefixWatch; readonly given: () => number } {
   let count = 0;
   const client = createClient({

@@ -2,19 +2,18 @@ import { differenceWords } from "@incipit/host/text";
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** A model call whose request did not start like the previous one, which breaks the provider's cache. */
+/** A request that did not start like the previous one breaks the provider's cache. */
 export interface BrokenPrefix {
   readonly stepId: string;
-  /** The change and its place, such as `system:time changed at byte 55`. */
+  /** For example `system:time changed at byte 55`. */
   readonly text: string;
   readonly hint: string | undefined;
 }
 
-/** Checks the model calls of a conversation incrementally. */
 export class PrefixWatch {
   readonly #client: Client;
   readonly #id: string;
-  /** Last call of ended turns; later calls are new or unfinished. */
+  /** Later calls are new or unfinished. */
   #lastId: string | undefined;
 
   constructor(client: Client, id: string) {
@@ -22,7 +21,7 @@ export class PrefixWatch {
     this.#id = id;
   }
 
-  /** Returns the last call of an ended turn with a broken prefix, or `undefined`. */
+  /** Last call of the turn with a broken prefix. */
   async brokenIn(turnId: string): Promise<BrokenPrefix | undefined> {
     let broken: AuditedStep | undefined;
     for (let cursor = this.#lastId; ;) {

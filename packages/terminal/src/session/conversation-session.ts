@@ -18,13 +18,10 @@ export interface SessionOptions extends Beginning {
   readonly listener: SessionListener;
 }
 
-/** Events searched for the start of a running turn. */
+/** Events searched for a running turn's start. */
 const lookedBack = 5_000;
 
-/**
- * One conversation at a time, created with the first message. Other clients in it, such as the page, see the same
- * events.
- */
+/** Created with the first message. Other clients, such as the page, see the same events. */
 export class ConversationSession {
   readonly client: Client;
   readonly #options: SessionOptions;
@@ -44,7 +41,6 @@ export class ConversationSession {
     });
   }
 
-  /** `undefined` until the first message. */
   get conversation(): Conversation | undefined {
     return this.#open?.conversation;
   }
@@ -53,12 +49,10 @@ export class ConversationSession {
     return this.#open?.queue ?? [];
   }
 
-  /** Calls waiting for approval, oldest first. */
   get approvals(): readonly Approval[] {
     return this.#open?.approvals ?? [];
   }
 
-  /** Pending questions of tools, oldest first. */
   get questions(): readonly Question[] {
     return this.#open?.questions ?? [];
   }
@@ -71,12 +65,10 @@ export class ConversationSession {
     return this.#open?.spending ?? nothingSpentYet;
   }
 
-  /** The newest call with a broken prefix. */
   get broken(): BrokenPrefix | undefined {
     return this.#open?.broken;
   }
 
-  /** Names of prompt parts that have changed since, such as `file:AGENTS.md`. */
   get drift(): readonly string[] {
     return this.#open?.drift ?? [];
   }
@@ -89,7 +81,6 @@ export class ConversationSession {
     return (this.conversation ?? this.#next.beginning).cwd;
   }
 
-  /** PROVIDER/MODEL; `undefined` until known. */
   get model(): string | undefined {
     const { model } = this.conversation ?? this.#next.beginning;
     return model ?? this.#models.find(({ isDefault }) => isDefault)?.id;
@@ -99,7 +90,7 @@ export class ConversationSession {
     return (this.conversation ?? this.#next.beginning).profile ?? undefined;
   }
 
-  /** `undefined` for the provider's default. */
+  /** `undefined`: provider's default. */
   get effort(): ReasoningEffort | undefined {
     return this.conversation === undefined
       ? this.#next.beginning.effort
@@ -116,7 +107,7 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Leaves the conversation; the next message creates another. */
+  /** The next message creates another conversation. */
   leave(): void {
     if (this.#open !== undefined) this.#options.listener.onLeave({ isRunning: this.running !== undefined });
     this.#open?.leave();
@@ -125,7 +116,7 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Opens a conversation at its newest messages. @throws {ApiClientError} if the id is unknown. */
+  /** @throws {ApiClientError} if the id is unknown. */
   async open(id: string): Promise<void> {
     const { conversation, messages, hasOlder, isRunning } = await openedConversation(this.client, id);
     this.leave();
@@ -139,7 +130,6 @@ export class ConversationSession {
     void open.readPast();
   }
 
-  /** Sends a message or command; resolves with the turn id once the host has it. */
   async send(body: TurnBody): Promise<string | undefined> {
     const { id } = await this.begun();
     return sendMessage(this.client, id, { ...this.#options.eachTurn, ...body });
@@ -161,17 +151,16 @@ export class ConversationSession {
     await this.#open?.answer(approvalId, answer);
   }
 
-  /** Answers a question of a tool. @throws {ApiClientError} for invalid values; the question stays open. */
+  /** @throws {ApiClientError} for invalid values; the question stays open. */
   async answerQuestion(questionId: string, answer: ValuesAnswer): Promise<void> {
     await this.#open?.answerQuestion(questionId, answer);
   }
 
-  /** Removes a queued message and returns its text. */
   async takeBack(turnId: string): Promise<string | undefined> {
     return this.#open?.takeBack(turnId);
   }
 
-  /** Removes queued messages, next one first; returns the turn ids removed before they started. */
+  /** Next one first. Returns the ids removed before they started. */
   async takeBackAll(turnIds: readonly string[]): Promise<readonly string[]> {
     const taken: string[] = [];
     for (const turnId of turnIds) {
@@ -192,7 +181,7 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Applies from the next model call on; `undefined` for the provider's default. */
+  /** Applies from the next model call on. */
   async setEffort(effort: ReasoningEffort | undefined): Promise<void> {
     if (this.#open === undefined && effort === undefined) this.#next.withoutEffort();
     else if (this.#open === undefined) this.#next.change(effort === undefined ? {} : { effort });
@@ -204,7 +193,7 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Sets or clears the agent; prompt and tools change with the next epoch. */
+  /** Prompt and tools change with the next epoch. */
   async setProfile(profile: string | undefined): Promise<void> {
     if (this.#open !== undefined) await this.#open.update({ profile: profile ?? null });
     else if (profile === undefined) this.#next.withoutProfile();
@@ -212,7 +201,7 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Applies from the next model call on. @param cwd Absolute. */
+  /** Applies from the next model call on. */
   async setCwd(cwd: string): Promise<void> {
     if (this.#open === undefined) this.#next.change({ cwd });
     else await this.#open.update({ cwd });

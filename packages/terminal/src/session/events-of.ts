@@ -7,17 +7,12 @@ const longestWaitMs = 5_000;
 export interface EventsOfOptions {
   readonly client: Client;
   readonly id: string;
-  /** Sequence number after which events start. */
   readonly afterSeq: number;
   readonly signal: AbortSignal;
-  /** Called when the host becomes unreachable and reachable again. */
   readonly onAway: (isAway: boolean) => void;
 }
 
-/**
- * Yields every event once, across restarts of the host, until `signal` aborts.
- * @throws {ApiClientError} if the host refuses.
- */
+/** Every event once, across restarts of the host. @throws {ApiClientError} if the host refuses. */
 export async function* eventsOf(options: EventsOfOptions): AsyncGenerator<TurnEvent> {
   const { client, id, signal, onAway } = options;
   let seq = options.afterSeq;
@@ -51,7 +46,7 @@ async function answers(client: Client, signal: AbortSignal): Promise<boolean> {
     await client.call(routes.getHealth, { signal });
     return true;
   } catch {
-    return false; // Retried later.
+    return false;
   }
 }
 

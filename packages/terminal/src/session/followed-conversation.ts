@@ -29,13 +29,12 @@ interface FollowedConversationOptions {
   readonly client: Client;
   readonly conversation: Conversation;
   readonly listener: Pick<SessionListener, "onAway" | "onChange" | "onEvent" | "onProblem">;
-  /** Returns the known facts about a model, PROVIDER/MODEL. */
   readonly factsOf: (model: string) => Model["facts"];
 }
 
 export interface FollowFrom {
   readonly afterSeq: number;
-  /** Running turn, whose events are reported from its start; earlier turns were shown as messages. */
+  /** Earlier turns were shown as messages. */
   readonly runningId: string | undefined;
 }
 
@@ -49,7 +48,6 @@ export class FollowedConversation {
   #running: RunningTurn | undefined;
   #spending = nothingSpentYet;
   #turnId: string | undefined;
-  /** PROVIDER/MODEL of the newest step. */
   #model: string | undefined;
 
   constructor(options: FollowedConversationOptions) {
@@ -97,7 +95,6 @@ export class FollowedConversation {
     return this.#prompt.drift;
   }
 
-  /** Reports events until `leave()`. */
   async follow({ afterSeq, runningId }: FollowFrom): Promise<void> {
     const { client, listener } = this.#options;
     const { signal } = this.#left;
@@ -114,7 +111,7 @@ export class FollowedConversation {
     let isPast = runningId !== undefined;
     try {
       for await (const event of events) {
-        if (isPast && event.turnId !== runningId) continue; // Already shown as messages.
+        if (isPast && event.turnId !== runningId) continue;
         isPast = false;
         await this.#take(event);
       }
@@ -135,7 +132,7 @@ export class FollowedConversation {
     await this.#readQueue();
   }
 
-  /** Loads the cost of earlier calls. Never rejects. */
+  /** Never rejects. */
   async readPast(): Promise<void> {
     const {
       client,
@@ -256,7 +253,7 @@ export class FollowedConversation {
     listener.onChange();
   }
 
-  /** A failed follow-up, for example because the host is stopping, must not end the event stream. */
+  /** A failed follow-up, such as at a host's stop, must not end the event stream. */
   async #tried(work: Promise<void>): Promise<void> {
     try {
       await work;
@@ -265,7 +262,7 @@ export class FollowedConversation {
     }
   }
 
-  /** Reports a failure that no caller awaits; an unreachable host is reported once, by the event stream. */
+  /** An unreachable host is reported once, by the event stream. */
   #problem(error: unknown): void {
     if (!isGone(error)) this.#options.listener.onProblem(error);
   }

@@ -2,16 +2,14 @@ import type { Conversation, ReasoningEffort } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
 export interface Beginning {
-  /** Working folder; absolute. */
   readonly cwd: string;
-  /** PROVIDER/MODEL; the host's default if absent. */
+  /** The host's default if absent. */
   readonly model?: string;
   readonly profile?: string;
   /** The default of the agent or provider if absent. */
   readonly effort?: ReasoningEffort;
 }
 
-/** The conversation that the first message creates. */
 export class NextConversation {
   readonly #client: Client;
   #beginning: Beginning;
@@ -40,7 +38,7 @@ export class NextConversation {
     this.#beginning = others;
   }
 
-  /** Creates it once for concurrent callers. `isWanted` is `false` after `leave()`. */
+  /** `isWanted` is `false` after `leave()`. */
   async begin(): Promise<{ readonly conversation: Conversation; readonly isWanted: boolean }> {
     this.#creating ??= this.#create();
     const creating = this.#creating;

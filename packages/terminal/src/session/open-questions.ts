@@ -1,6 +1,5 @@
 import type { Approval, Conversation, Question, TurnEvent } from "@incipit/schema";
 
-/** Pending questions of a conversation, oldest first. */
 export class OpenQuestions {
   #approvals: readonly Approval[] = [];
   #questions: readonly Question[] = [];
@@ -40,7 +39,7 @@ export class OpenQuestions {
     }
   }
 
-  /** Keeps a question of a later turn, which may be known before that turn's events. */
+  /** A later turn's question may be known before its events. */
   turnEnded(id: string): void {
     this.#approvals = this.#approvals.filter(({ turnId }) => turnId !== id);
     this.#questions = this.#questions.filter(({ turnId }) => turnId !== id);

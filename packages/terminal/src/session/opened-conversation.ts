@@ -1,9 +1,8 @@
 import type { Conversation, Message } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** Messages shown when a conversation is opened. */
 const shownMessages = 30;
-/** Attempts at a consistent read while others write; after that, messages may be shown twice rather than never. */
+/** After these, messages may be shown twice rather than never. */
 const tries = 5;
 
 export interface OpenedConversation {
@@ -14,10 +13,7 @@ export interface OpenedConversation {
   readonly isRunning: boolean;
 }
 
-/**
- * Returns a consistent snapshot of an idle conversation: its messages include no event after its `lastSeq`.
- * @throws {ApiClientError} if the id is unknown.
- */
+/** A snapshot: its messages include no event after `lastSeq`. @throws {ApiClientError} if the id is unknown. */
 export async function openedConversation(client: Client, id: string): Promise<OpenedConversation> {
   const read = async (): Promise<Conversation> =>
     (await client.call(routes.getConversation, { params: { id } })).conversation;

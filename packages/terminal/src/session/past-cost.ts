@@ -2,10 +2,9 @@ import { callCost, type Usage } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { nothingSpent, withPrice, type Spent } from "./spending.ts";
 
-/** Limit of pages read; calls beyond count as one without a price. */
+/** Calls beyond count as unpriced. */
 const maxPages = 100;
 
-/** Returns the cost of a conversation's calls so far, and the usage of the newest. */
 export async function pastCost(
   client: Client,
   id: string,

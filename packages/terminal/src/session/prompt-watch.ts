@@ -4,14 +4,12 @@ import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
 export interface PromptWatchOptions {
   readonly client: Client;
   readonly id: string;
-  /** Whether the conversation was left, so that nothing more is reported. */
   readonly isLeft: () => boolean;
-  /** Whether a turn runs; prompts are compared only between turns. */
+  /** Prompts are compared only between turns. */
   readonly isRunning: () => boolean;
   readonly onChange: () => void;
 }
 
-/** Watches a conversation for cache breaks and prompt drift. */
 export class PromptWatch {
   readonly #options: PromptWatchOptions;
   readonly #prefixes: PrefixWatch;
@@ -23,12 +21,10 @@ export class PromptWatch {
     this.#prefixes = new PrefixWatch(options.client, options.id);
   }
 
-  /** The newest call with a broken prefix. */
   get broken(): BrokenPrefix | undefined {
     return this.#broken;
   }
 
-  /** Names of prompt parts that have changed since, such as `file:AGENTS.md`. */
   get drift(): readonly string[] {
     return this.#drift;
   }

@@ -2,7 +2,7 @@ import type { TurnEvent } from "@incipit/schema";
 
 interface Waiting {
   readonly what: string;
-  /** Start, in the time of `performance.now()`. */
+  /** In the time of `performance.now()`. */
   readonly sinceMs: number;
 }
 
@@ -12,7 +12,6 @@ export interface RunningTurn {
   readonly waiting: Waiting;
 }
 
-/** Applies an event; returns `undefined` if no turn runs. */
 export function runningAfter(
   before: RunningTurn | undefined,
   event: TurnEvent,
@@ -37,7 +36,6 @@ function compacted(before: RunningTurn | undefined, event: TurnEvent): RunningTu
 
 const compaction = "the summary of what was said";
 
-/** Returns `undefined` if the event changes nothing. */
 function waitingFor(event: TurnEvent): string | undefined {
   switch (event.type) {
     case "turn-start":

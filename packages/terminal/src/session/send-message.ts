@@ -4,10 +4,7 @@ import { isGone } from "./events-of.ts";
 
 const sendTries = 3;
 
-/**
- * Sends a message exactly once, even if the host becomes unreachable; resolves with the turn id once the host has
- * it.
- */
+/** Sends exactly once, even if the host becomes unreachable. */
 export async function sendMessage(client: Client, id: string, body: TurnBody): Promise<string | undefined> {
   const idempotencyKey = crypto.randomUUID();
   for (let count = 1; ; count += 1) {

@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import { spentText } from "../status/amounts.ts";
 import { nothingSpentYet, withCall, withCompaction, withTurnBegun } from "./spending.ts";
 
-/** Each token costs a dollar; cache reads are cheaper. */
 const facts: ModelFacts = {
   contextWindow: 100,
   maxOutputTokens: null,

@@ -1,20 +1,17 @@
 import { callCost, type CallCost, type MissingForCost, type ModelFacts, type Usage } from "@incipit/schema";
 
 export interface Spent {
-  /** US dollars of calls with a known price. */
   readonly usd: number;
-  /** Number of other calls, such as those stopped before the provider reported usage. */
+  /** Includes calls stopped before the provider reported usage. */
   readonly unpriced: number;
-  /** Fact missing for the price of the last such call. */
   readonly missing?: MissingForCost;
   readonly isAtMost?: true;
 }
 
-/** Cost of a conversation's model calls, as far as this terminal has seen them. */
+/** As far as this terminal has seen. */
 export interface Spending {
   readonly turn: Spent;
   readonly all: Spent;
-  /** Usage of the newest call that reported it. */
   readonly usage: Usage | undefined;
 }
 
@@ -34,7 +31,7 @@ export function withCall(before: Spending, usage: Usage, facts: ModelFacts | nul
   };
 }
 
-/** Adds a compaction call, which belongs to the turn it interrupted and does not affect the context window. */
+/** Belongs to the interrupted turn; does not affect the context window. */
 export function withCompaction(
   before: Spending,
   usage: Usage,
@@ -54,14 +51,12 @@ export function withPrice(before: Spent, cost: CallCost): Spent {
     : { ...before, usd: before.usd + cost.usd, ...(cost.isAtMost ? { isAtMost: true } : {}) };
 }
 
-/** Returns the share of the context window used by the newest call and its answer, from 0 to 1. */
 export function windowShare({ usage }: Spending, facts: ModelFacts | null | undefined): number | undefined {
   const window = facts?.contextWindow ?? null;
   if (usage === undefined || window === null || usage.inputTokens === null) return undefined;
   return Math.min(1, (usage.inputTokens + (usage.outputTokens ?? 0)) / window);
 }
 
-/** Returns the cached share of the newest call's input, from 0 to 1. */
 export function cachedShare({ usage }: Spending): number | undefined {
   if (usage === undefined || usage.cacheReadTokens === null || !usage.inputTokens) return undefined;
   return usage.cacheReadTokens / usage.inputTokens;

@@ -1,13 +1,12 @@
 import type { Spent } from "../session/spending.ts";
 
-/** Formats a number of tokens: `950`, `12.3k`, `1.2M`. */
 export function tokens(count: number): string {
   if (count < 1_000) return String(count);
   const [divided, unit] = count < 999_950 ? [count / 1_000, "k"] : [count / 1_000_000, "M"];
   return `${divided < 100 ? trimmed(divided.toFixed(1)) : Math.round(divided)}${unit}`;
 }
 
-/** Formats US dollars with significant digits; `null` if the price is unknown. */
+/** Significant digits; `null` if the price is unknown. */
 export function usd(amount: number | null): string {
   if (amount === null) return "price unknown";
   if (amount === 0) return "$0";
@@ -15,20 +14,19 @@ export function usd(amount: number | null): string {
   return `$${amount < 0.01 ? amount.toFixed(4) : amount < 1 ? amount.toFixed(3) : amount.toFixed(2)}`;
 }
 
-/** Formats a sum: `over` if a call has no price, `≤` for an upper bound, `about` for both. */
+/** `over` if a call has no price, `≤` for an upper bound, `about` for both. */
 export function spentText({ usd: amount, unpriced, isAtMost, missing }: Spent): string {
   if (unpriced === 0) return isAtMost === true && amount > 0 ? `≤ ${usd(amount)}` : usd(amount);
   if (amount === 0) return missing === undefined || missing === "price" ? usd(null) : `${missing} not reported`;
   return `${isAtMost === true ? "about" : "over"} ${usd(amount)}`;
 }
 
-/** Formats a share from 0 to 1 in whole percent; only 1 is 100 %. */
+/** Only 1 is 100 %. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100);
   return `${rounded === 100 && share < 1 ? 99 : rounded} %`;
 }
 
-/** Formats `3 s` or `2 min 5 s`. */
 export function duration(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** Returns the checked-out branch of a folder, or the start of the commit id; `undefined` outside a repository. */
+/** Branch, or the start of the commit id; `undefined` outside a repository. */
 export function gitBranch(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const head = headIn(join(at, ".git"));
@@ -10,7 +10,7 @@ export function gitBranch(folder: string): string | undefined {
   }
 }
 
-/** @see https://git-scm.com/docs/gitrepository-layout: in a worktree, `.git` is a file that names its folder. */
+/** In a worktree, `.git` is a file that names its folder: https://git-scm.com/docs/gitrepository-layout */
 function headIn(path: string): string | undefined {
   try {
     const folder = statSync(path).isDirectory()

@@ -12,7 +12,6 @@ type Shown = Pick<
   "broken" | "conversation" | "cwd" | "drift" | "effort" | "facts" | "model" | "profile" | "spending"
 >;
 
-/** Status below the editor: model, place, context window, cache, cost, and alerts. */
 export class StatusLine implements Component {
   readonly #session: Shown;
   readonly #style: Style;
@@ -96,7 +95,6 @@ export class StatusLine implements Component {
 /** Cached, because each check reads a file. */
 const branchKeptMs = 2_000;
 
-/** A narrow terminal gets more rows. */
 const maxRows = 3;
 
 function rowsOf(parts: readonly string[], width: number, between: string): readonly string[] {

@@ -15,7 +15,6 @@ export interface WorkingLineOptions {
   readonly requestRender: () => void;
 }
 
-/** Shows the current activity and its duration. */
 export class WorkingLine implements Component {
   readonly #options: WorkingLineOptions;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -60,7 +59,7 @@ export class WorkingLine implements Component {
   }
 }
 
-/** In a narrow terminal, shortens the surrounding text but keeps the stop key. */
+/** In a narrow terminal, the stop key stays. */
 function waitingText(
   { what, since, all }: { readonly what: string; readonly since: string; readonly all: string },
   { style, width }: { readonly style: Style; readonly width: number },

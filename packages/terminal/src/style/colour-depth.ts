@@ -1,9 +1,9 @@
-/** Number of colours: none, the 16 of the terminal's theme, or xterm's 256. */
+/** None, the 16 of the terminal's theme, or xterm's 256. */
 export type ColourDepth = 0 | 16 | 256;
 
 /**
- * @see https://no-color.org and https://force-color.org, which ignore empty variables; `FORCE_COLOR` is a level as in
- * Node.js: 0 none, 1 16 colours, 2 and 3 more.
+ * https://no-color.org and https://force-color.org ignore empty variables; `FORCE_COLOR` is a level as in Node.js: 0
+ * none, 1 16 colours, 2 and 3 more.
  */
 export function colourDepth(env: Readonly<Record<string, string | undefined>>): ColourDepth {
   const forced = env["FORCE_COLOR"] ?? "";

@@ -1,7 +1,6 @@
 import type { CodeNode, Lowlight } from "./lowlight.js";
 import type { Style } from "./style.ts";
 
-/** Maps class names of highlight.js to styles. */
 const roles: readonly (readonly [pattern: RegExp, role: keyof Style])[] = [
   [/keyword|built_in|literal|selector-tag|meta/, "keyword"],
   [/string|regexp|number|symbol|attr\b/, "literal"],
@@ -11,13 +10,10 @@ const roles: readonly (readonly [pattern: RegExp, role: keyof Style])[] = [
   [/deletion/, "removed"],
 ];
 
-/** Start of a code block with a language, also inside lists and quotes. */
+/** Also inside lists and quotes. */
 const namedFence = /(?:`{3}|~{3})[ \t]*[^\s`~]/;
 
-/**
- * Highlights code. The languages are a large part of the terminal's code, so they are loaded with the first code
- * block, which waits for them.
- */
+/** The languages are a large part of the terminal's code, so they are loaded with the first code block. */
 export class Highlighter {
   readonly #style: Style;
   #lowlight: Lowlight | undefined;
@@ -27,7 +23,7 @@ export class Highlighter {
     this.#style = style;
   }
 
-  /** Loads the languages once there is code; never without colours. Returns `undefined` if nothing is loading. */
+  /** `undefined` if nothing is loading; never loads without colours. */
   loadFor(text: string): Promise<void> | undefined {
     if (this.#lowlight !== undefined || !namedFence.test(text)) return undefined;
     if (this.#style.keyword("x") === "x") return undefined;

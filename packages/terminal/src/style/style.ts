@@ -1,6 +1,5 @@
 import type { ColourDepth } from "./colour-depth.ts";
 
-/** Applies a style and closes its sequences, so that styles nest. */
 type Paint = (text: string) => string;
 
 const roles = [
@@ -25,10 +24,9 @@ const roles = [
 ] as const;
 type Role = (typeof roles)[number];
 
-/** Styles by meaning rather than look. */
 export type Style = Readonly<Record<Role, Paint>>;
 
-/** Colour numbers. One list of 16 colours serves both schemes, since the terminal's theme defines them. */
+/** One list of 16 colours serves both schemes, since the terminal's theme defines them. */
 const of16: Partial<Record<Role, number>> = {
   accent: 36,
   good: 32,
@@ -73,7 +71,6 @@ const ofLight: Partial<Record<Role, number>> = {
   literal: 28,
   title: 26,
 };
-/** Styles without colour. */
 const shapes: Partial<Record<Role, readonly [on: number, off: number]>> = {
   strong: [1, 22],
   italic: [3, 23],
@@ -87,9 +84,9 @@ export type Scheme = "dark" | "light";
 
 export interface StyleOptions {
   readonly depth: ColourDepth;
-  /** Background of the terminal, read on each use because it may change. */
+  /** Read on each use, because it may change. */
   readonly scheme: () => Scheme;
-  /** Disables all styles, for screen readers and programs. */
+  /** For screen readers and programs. */
   readonly isPlain?: boolean;
 }
 

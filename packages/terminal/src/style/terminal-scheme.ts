@@ -4,13 +4,12 @@ import type { Scheme } from "./style.ts";
 /** For terminals without a reply; a later reply still counts. */
 const answerWithinMs = 500;
 
-/** Reads the background from `COLORFGBG`, which is `FOREGROUND;BACKGROUND`; 7 and 15 are light. */
+/** `FOREGROUND;BACKGROUND`; 7 and 15 are light. */
 export function schemeOf(env: Readonly<Record<string, string | undefined>>): Scheme {
   const background = env["COLORFGBG"]?.split(";").at(-1);
   return background === "7" || background === "15" ? "light" : "dark";
 }
 
-/** Queries the background colour and follows reported changes. */
 export function followScheme(tui: TUI, onScheme: (scheme: Scheme) => void): void {
   tui.onTerminalColorSchemeChange(onScheme);
   tui.setTerminalColorSchemeNotifications(true);

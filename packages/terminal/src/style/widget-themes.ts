@@ -15,7 +15,6 @@ export function editorTheme(style: Style): EditorTheme {
   return { borderColor: style.muted, selectList: selectListTheme(style) };
 }
 
-/** @param highlightCode Returns the highlighted lines of a code block. */
 export function markdownTheme(
   style: Style,
   highlightCode?: (code: string, language?: string) => string[],

@@ -8,12 +8,11 @@ import {
 } from "@earendil-works/pi-tui";
 import { Block } from "./block.ts";
 
-/** Whether a column is aligned right or centre, which the library does not support. */
+/** The library does not support right and centre. */
 export function isAligned(table: Tokens.Table): boolean {
   return table.align.some((side) => side === "right" || side === "center");
 }
 
-/** Renders a table with the alignment of its delimiter row. */
 export function alignedTable({ align, raw }: Tokens.Table, drawn: (markdown: string) => Markdown): Component {
   const table = drawn(raw);
   return new Block((width) => {
@@ -45,7 +44,6 @@ function alignedCell(cell: string, cells: number, side: Tokens.Table["align"][nu
   return " ".repeat(before) + closed(sliceByColumn(cell, 0, cells - free)) + " ".repeat(free - before);
 }
 
-/** Closes colours and links that a cut has left open. */
 function closed(text: string): string {
   const link = text.includes("\u001B]8;") ? "\u001B]8;;\u001B\\" : "";
   return text.includes("\u001B[") ? `${text}${link}\u001B[0m` : text + link;

@@ -2,7 +2,7 @@ import { Marked, type Token, type Tokens } from "@earendil-works/pi-tui";
 
 const marked = new Marked();
 
-/** Parses Markdown into blocks without inline tokens, which are parsed once, when drawn. */
+/** Inline tokens are parsed once, when drawn. */
 export function blockTokens(markdown: string): readonly Token[] {
   return new marked.Lexer(marked.defaults).blockTokens(markdown.replaceAll(/\r\n|\r/g, "\n"));
 }

@@ -3,12 +3,10 @@ import { shownText } from "@incipit/host/text";
 
 const tab = "    ";
 
-/** Sanitizes foreign text for the terminal. */
 export function harmless(text: string): string {
   return shownText(text).replaceAll("\t", tab);
 }
 
-/** Lines computed per width and cached for the last one. */
 export class Block implements Component {
   readonly #lines: (width: number) => readonly string[];
   #kept: { readonly width: number; readonly lines: readonly string[] } | undefined;
@@ -29,7 +27,6 @@ export class Block implements Component {
 
 export const emptyRow: Component = new Block(() => [""]);
 
-/** Wraps text with a prefix on the first line and an indent on the others. */
 export function hanging(
   text: string,
   { first, width, rest = " ".repeat(first.length) }: HangingOptions,
@@ -46,7 +43,6 @@ export interface HangingOptions {
   readonly rest?: string;
 }
 
-/** Wraps lines without other changes. */
 export function wrappedBlock(lines: readonly string[]): Component {
   return new Block((width) => lines.flatMap((line) => wrapTextWithAnsi(line, width)));
 }

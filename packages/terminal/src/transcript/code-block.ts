@@ -8,7 +8,6 @@ type CodePiece = Extract<DonePiece, { kind: "code" }>;
 
 const indent = "  ";
 
-/** Renders lines of a code block in the style of Markdown blocks. */
 export function codeBlock(
   { language, lines, isFirst, isLast }: CodePiece,
   { style, highlighter }: { readonly style: Style; readonly highlighter: Highlighter },

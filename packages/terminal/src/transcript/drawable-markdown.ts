@@ -5,9 +5,9 @@ import { barCells, entryCells, roomOfMarks, shallowQuotes } from "./shallow-quot
 import { countMarks, maxMarks, sparseEmphasis } from "./sparse-emphasis.ts";
 
 /**
- * Rewrites blocks that the library cannot draw in reasonable time: its work doubles with each quote level that does
- * not fit, and grows with the square of the emphasis marks in a paragraph. Excess marks are escaped, first outside
- * code; a block that is still too expensive is shown as source text.
+ * The library's work doubles with each quote level that does not fit, and grows with the square of the emphasis marks
+ * in a paragraph. Excess marks are escaped, first outside code; a block that is still too expensive is shown as source
+ * text.
  */
 export function drawableMarkdown(markdown: string, width: number): string {
   return blockTokens(markdown)

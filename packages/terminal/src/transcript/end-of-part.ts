@@ -1,10 +1,7 @@
-/** Ends of a line, sentence or word whose successor starts no Markdown block. */
+/** What follows these starts no Markdown block. */
 const ends = [/\n(?=[\p{L}>])/gu, /[.!?]\s(?=\p{L})/gu, /[。！？](?=\p{L})/gu, /\s(?=\p{L})/gu] as const;
 
-/**
- * Returns the end of the first part of a long text, at a natural break between half of `maxCharacters` and all of
- * it.
- */
+/** At a natural break between half of `maxCharacters` and all of it. */
 export function endOfPart(text: string, maxCharacters: number): number {
   const half = Math.floor(maxCharacters / 2);
   const window = text.slice(half, maxCharacters);

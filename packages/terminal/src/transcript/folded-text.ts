@@ -1,9 +1,8 @@
-/** Texts up to this many lines are shown whole; of longer ones, `shownLines` at each end. */
+/** `shownLines` at each end of longer texts. */
 const maxLines = 24;
 const shownLines = 10;
 const maxLineCharacters = 1_000;
 
-/** Shortens a long text to its start and end, with the number of lines between. */
 export function foldedText(text: string): string {
   const lines = text.split("\n");
   const shown =

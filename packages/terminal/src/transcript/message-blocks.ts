@@ -20,7 +20,6 @@ export interface Looks extends FoldOptions {
   readonly highlighter: Highlighter;
 }
 
-/** Renders a user message, shortened if long, for example with a file in it. */
 export function userBlock(text: string, style: Style): Component {
   const said = harmless(foldedText(text.trim()));
   return new Block((width) => {
@@ -42,7 +41,7 @@ function onlyTable(markdown: string): Tokens.Table | undefined {
   return token !== undefined && others.length === 0 && isTable(token) ? token : undefined;
 }
 
-/** Renders an answer of any length in the same blocks as streaming does. */
+/** In the same blocks as streaming does. */
 export function answerBlock(text: string, looks: Looks): Component {
   const streamed = new StreamedMarkdown();
   streamed.add(text.trimEnd());
@@ -52,7 +51,6 @@ export function answerBlock(text: string, looks: Looks): Component {
   );
 }
 
-/** Renders a part of an answer; with `isFirst`, an empty row precedes it. */
 export function pieceBlock(
   piece: DonePiece,
   looks: Looks,
@@ -65,7 +63,6 @@ function transform(markdown: string, width: number): string {
   return drawableMarkdown(withoutNarrowTables(withShownComments(markdown), width), width);
 }
 
-/** Renders reasoning, clipped to two rows. */
 export function reasoningBlock(text: string, style: Style): Component {
   return new Block((width) => {
     const line = clippedLine(text.trim().replaceAll(/\s+/g, " "), { maxCharacters: Math.max(20, width * 2) });
@@ -75,7 +72,6 @@ export function reasoningBlock(text: string, style: Style): Component {
 
 export type Level = "muted" | "good" | "warning" | "bad";
 
-/** Renders a line of the host or the terminal itself. */
 export function noticeBlock(text: string, { level = "muted", style }: NoticeOptions): Component {
   return new Block((width) => hanging(harmless(text), { first: "· ", width }).map((line) => style[level](line)));
 }
@@ -85,7 +81,6 @@ export interface NoticeOptions {
   readonly style: Style;
 }
 
-/** Describes the end of an incomplete turn or of a truncated reply; otherwise `undefined`. */
 export function turnEndText({ status, error, cutReason, cutExplanation }: ShortTurnEnd):
   | {
       readonly text: string;

@@ -1,10 +1,10 @@
 import { visibleWidth, type Tokens } from "@earendil-works/pi-tui";
 import { blockTokens, isTable } from "./block-tokens.ts";
 
-/** Cells of the frame per column, plus one more. */
+/** Plus one more. */
 const frameOfColumn = 3;
 
-/** Converts tables too wide for their words to lists: one entry per row, with column names before the cells. */
+/** A list has an entry per row, with column names before the cells. */
 export function withoutNarrowTables(markdown: string, width: number): string {
   if (!markdown.includes("|")) return markdown;
   return blockTokens(markdown)

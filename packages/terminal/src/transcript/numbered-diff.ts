@@ -1,14 +1,13 @@
 import type { Style } from "../style/style.ts";
 import { hanging, harmless } from "./block.ts";
 
-/** A line of a diff; `number` is its line in the new file, or in the old file if removed. */
+/** `number` is in the new file, or in the old file if removed. */
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed" | "note" | "gap";
   readonly number: number | undefined;
   readonly text: string;
 }
 
-/** Parses a unified diff without its header; a gap separates two hunks. */
 export function numberedDiff(diff: string): readonly DiffLine[] {
   const found: DiffLine[] = [];
   let at: { before: number; after: number } | undefined;
@@ -17,7 +16,7 @@ export function numberedDiff(diff: string): readonly DiffLine[] {
     if (before !== undefined && after !== undefined) {
       if (at !== undefined) found.push({ kind: "gap", number: undefined, text: "…" });
       at = { before: Number(before), after: Number(after) };
-    } else if (at === undefined) continue; // The header with the file names.
+    } else if (at === undefined) continue;
     else if (text.startsWith("-")) found.push({ kind: "removed", number: at.before++, text });
     else if (text.startsWith("+")) found.push({ kind: "added", number: at.after++, text });
     else if (text.startsWith("\\")) found.push({ kind: "note", number: undefined, text });
@@ -31,7 +30,6 @@ export function numberedDiff(diff: string): readonly DiffLine[] {
 
 const indent = "    ";
 
-/** Renders a diff with line numbers and colours; long lines wrap below themselves. */
 export function numberedRows(
   diff: string,
   { style, width }: { readonly style: Style; readonly width: number },

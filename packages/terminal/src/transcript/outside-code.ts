@@ -1,7 +1,6 @@
-/** Start of a fenced code block, also in quotes and lists: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/** Also in quotes and lists: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 const opening = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}(?!.*`)|~{3,})/;
 
-/** Changes the lines of Markdown outside code blocks. */
 export function outsideCode(markdown: string, change: (line: string) => string): string {
   let open: string | undefined;
   const lines = markdown.split("\n").map((line) => {
@@ -16,7 +15,6 @@ export function outsideCode(markdown: string, change: (line: string) => string):
   return lines.join("\n");
 }
 
-/** Like `outsideCode`, for all lines. */
 export function everywhere(markdown: string, change: (line: string) => string): string {
   return markdown.split("\n").map(change).join("\n");
 }

@@ -10,10 +10,7 @@ export interface PastCall extends EndedCall {
   readonly toolCallId: string;
 }
 
-/**
- * Returns the blocks of stored messages, with separators, as `TurnWriter` prints the events of the same turn.
- * @param messages Oldest first.
- */
+/** As `TurnWriter` prints the events of the same turn. @param messages Oldest first. */
 export async function pastBlocks(messages: readonly Message[], looks: Looks): Promise<readonly Component[]> {
   const { style } = looks;
   const calls = pastCalls(messages);
@@ -31,7 +28,7 @@ export async function pastBlocks(messages: readonly Message[], looks: Looks): Pr
   return blocks;
 }
 
-/** Joins tool results with their calls. A call outside these messages has no `input`. */
+/** A call outside these messages has no `input`. */
 export function pastCalls(messages: readonly Message[]): ReadonlyMap<ToolResult, PastCall> {
   const inputs = new Map<string, { readonly name: string; readonly input: string }>();
   const found = new Map<ToolResult, PastCall>();
@@ -75,7 +72,7 @@ function partBlocks(
     case "file":
       return [noticeBlock(`A file: ${part.filename ?? part.mediaType}`, { style })];
     case "tool-call":
-      return []; // Shown with its result.
+      return [];
     case "tool-result": {
       const call = calls.get(part);
       return call === undefined ? [] : [toolBlock(call, style, looks)];

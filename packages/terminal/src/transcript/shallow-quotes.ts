@@ -1,22 +1,16 @@
-/** Cells of a quote level: its bar and a space. */
+/** A bar and a space. */
 export const barCells = 2;
-/** Indent of a nested list, including the space after its mark. */
+/** Includes the space after the mark. */
 export const entryCells = 4;
-/** As drawn by the library. */
 const tabCells = 3;
-/** Fewest cells for quoted text. */
 const leastText = 8;
 const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t])/y;
 
-/**
- * Returns a line transformer that escapes quote marks deeper than the width allows. The library draws two rows for
- * each row of a quote that does not fit, so forty levels would exceed any machine.
- */
+/** The library draws two rows for each row of a quote that does not fit: forty levels would exceed any machine. */
 export function shallowQuotes(width: number): (line: string) => string {
   return (line) => shallow(line, roomOfMarks(width));
 }
 
-/** Returns the cells available for marks and indentation. */
 export function roomOfMarks(width: number): number {
   return width - leastText;
 }

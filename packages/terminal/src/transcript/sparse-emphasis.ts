@@ -1,11 +1,10 @@
-/** Emphasis marks per paragraph that take effect: more than real text has, and few enough to draw in every frame. */
+/** More than real text has, and few enough to draw in every frame. */
 export const maxMarks = 400;
 
 const mark = /[*_]+|~~+/g;
-/** Start of a separate text: list entry, heading, table row. */
+/** List entry, heading, table row. */
 const begins = /^[\s>]*(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|\|)/;
 
-/** Returns a line transformer that escapes emphasis marks beyond `maxMarks` per paragraph. */
 export function sparseEmphasis(): (line: string) => string {
   let left = maxMarks;
   return (line) => {

@@ -2,11 +2,9 @@ import type { Token, Tokens } from "@earendil-works/pi-tui";
 import { blockTokens, isTable } from "./block-tokens.ts";
 import { endOfPart } from "./end-of-part.ts";
 
-/** A final part of an answer. */
 export type DonePiece =
-  /** `isFirst` if it starts a block, otherwise it continues the previous piece. */
+  /** `isFirst` starts a block; otherwise it continues the previous piece. */
   | { readonly kind: "markdown"; readonly text: string; readonly isFirst: boolean }
-  /** Lines of a code block; `isFirst` and `isLast` mark its start and end. */
   | {
       readonly kind: "code";
       readonly language: string;
@@ -15,14 +13,14 @@ export type DonePiece =
       readonly isLast: boolean;
     };
 
-/** Characters parsed and drawn again in each frame. Longer blocks are split. */
+/** Parsed and drawn again in each frame; longer blocks are split. */
 export const maxOpenCharacters = 6_000;
-/** Characters parsed together: the cost of parsing a line grows faster than its length. */
+/** The cost of parsing a line grows faster than its length. */
 const chunkCharacters = 2_000;
-/** Limit for a repeated table header and a quote mark at the start of a part. */
+/** For a repeated table header and a quote mark. */
 const maxLead = 1_000;
 
-/** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, at the top level only. */
+/** Top level only: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 const opening = /^(?:[ \t]*\n)*(?<mark>`{3,}|~{3,})(?<info>[^\n`]*)\n/;
 const quoteMark = /^ {0,3}>/;
 
@@ -33,29 +31,24 @@ interface Fence {
 }
 
 /**
- * Splits a streamed answer into final pieces: Markdown blocks followed by another block, and lines of code up to the
- * last empty line. Retains the rest, up to `maxOpenCharacters`.
+ * Final pieces: Markdown blocks followed by another block, and lines of code up to the last empty line. Retains up to
+ * `maxOpenCharacters`.
  */
 export class StreamedMarkdown {
-  /** Not parsed yet. */
   #added = "";
   #open = "";
   #fence: Fence | undefined;
-  /** Whether the start of the open block was returned. */
   #isContinued = false;
 
-  /** The retained part, as Markdown. */
   get open(): string {
     const fence = this.#fence;
     return fence === undefined ? this.#open : `${fence.mark}${fence.language}\n${this.#open}`;
   }
 
-  /** Whether the retained part is inside a code block whose start was returned. */
   get isInsideCode(): boolean {
     return this.#fence?.hasBegun === true;
   }
 
-  /** Whether the retained part continues a block whose start was returned. */
   get isContinued(): boolean {
     return this.#isContinued;
   }
@@ -75,7 +68,6 @@ export class StreamedMarkdown {
     return done;
   }
 
-  /** Returns the final pieces and the rest. */
   takeRest(): readonly DonePiece[] {
     const done = [...this.takeDone()];
     const rest = this.#open;
@@ -99,7 +91,7 @@ export class StreamedMarkdown {
     }
   }
 
-  /** Returns `true` if there may be more. */
+  /** `true` if there may be more. */
   #takeBlocks(done: DonePiece[]): boolean {
     const begin = opening.exec(this.#open);
     if (begin?.groups !== undefined) {
@@ -142,7 +134,7 @@ export class StreamedMarkdown {
     return false;
   }
 
-  /** Splits code without an empty line before its last line, or inside a single long line. */
+  /** Without an empty line: before the last line, or inside a single long line. */
   #takeLines(done: DonePiece[], fence: Fence): void {
     const lines = this.#open.split("\n");
     const last = lines.pop() ?? "";
@@ -156,7 +148,6 @@ export class StreamedMarkdown {
     fence.hasBegun = true;
   }
 
-  /** Splits a block too long to retain. */
   #takePart(done: DonePiece[]): void {
     const token = blockTokens(this.#open).find(({ type }) => type !== "space");
     const { part, rest } =
@@ -180,7 +171,7 @@ interface Parts {
   readonly rest: string;
 }
 
-/** Splits off rows of a table; the rest is a table with the same header. */
+/** The rest is a table with the same header. */
 function partOfTable(text: string, token: Token): Parts | undefined {
   if (!isTable(token)) return undefined;
   const lines = text.trim().split("\n");
@@ -190,7 +181,7 @@ function partOfTable(text: string, token: Token): Parts | undefined {
   return { part: lines.slice(0, -1).join("\n"), rest: `${header}\n${last}${text.slice(text.trimEnd().length)}` };
 }
 
-/** Splits off entries of a list; the rest continues the numbers. */
+/** The rest continues the numbers. */
 function partOfList(text: string, token: Token): Parts | undefined {
   if (!isList(token)) return undefined;
   const entries = token.items.slice(0, -1).map(({ raw }) => raw);

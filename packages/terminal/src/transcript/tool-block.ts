@@ -6,24 +6,19 @@ import { numberedRows } from "./numbered-diff.ts";
 
 export interface EndedCall {
   readonly name: string;
-  /** JSON text; `undefined` if unknown. */
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
-  /** Duration; absent if unknown. */
   readonly ms?: number;
-  /** Changes as a unified diff; absent if unknown. */
   readonly diff?: string;
-  /** Grant that allowed it without a question; absent for approved calls and those without approval. */
+  /** Absent for approved calls and those without approval. */
   readonly allowedBy?: string;
 }
 
-/** Rows of an output shown at its start and at its end, where errors are. */
+/** Errors are at the end. */
 const shownRows = { first: 2, last: 3 } as const;
-/** Rows of a diff shown, more than of other output. */
 const shownDiffRows = { first: 40, last: 0 } as const;
 
-/** Renders a call on one line, followed by clipped output. */
 export function toolBlock(call: EndedCall, style: Style, { expandWith = "Ctrl-O" }: FoldOptions = {}): Component {
   return new Block((width) => {
     const mark = call.problem === undefined ? style.good("●") : style.bad("●");
@@ -45,7 +40,6 @@ export function toolBlock(call: EndedCall, style: Style, { expandWith = "Ctrl-O"
   });
 }
 
-/** Renders a call with all arguments, changes and output. */
 export function wholeToolBlock(call: EndedCall, style: Style): Component {
   return new Block((width) => {
     const mark = call.problem === undefined ? style.good("●") : style.bad("●");
@@ -62,7 +56,7 @@ export function wholeToolBlock(call: EndedCall, style: Style): Component {
   });
 }
 
-/** Formats all arguments; a single one without its name. */
+/** A single argument without its name. */
 function argumentLines(input: string): readonly string[] {
   const parsed = objectIn(input);
   if (parsed === undefined) return input.split("\n");
@@ -75,7 +69,6 @@ function argumentLines(input: string): readonly string[] {
   });
 }
 
-/** Appends to the last row, or adds a row. */
 function withBehind(
   rows: readonly string[],
   { text, width, style }: RowOptions & { readonly text: string },
@@ -86,7 +79,6 @@ function withBehind(
   return fits ? [...rows.slice(0, -1), `${last} ${style.muted(text)}`] : [...rows, `    ${style.muted(text)}`];
 }
 
-/** Formats name and arguments on one line. */
 export function callText({ name, input }: Pick<EndedCall, "name" | "input">): string {
   const shownName = clippedLine(name, { maxCharacters: 64 });
   const said = input === undefined ? "" : argumentsText(input);
@@ -104,7 +96,6 @@ function changeText(call: EndedCall): string {
 const maxArguments = 300;
 const maxArgument = 80;
 
-/** Formats a single argument without its name, several with names. */
 function argumentsText(input: string): string {
   const parsed = objectIn(input);
   if (parsed === undefined) return clippedLine(input, { maxCharacters: maxArguments });
@@ -132,7 +123,6 @@ function valueText(value: unknown): string {
 }
 
 export interface FoldOptions {
-  /** Key or command that expands folded text. */
   readonly expandWith?: string | undefined;
 }
 

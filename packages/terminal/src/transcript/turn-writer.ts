@@ -20,37 +20,31 @@ export interface TurnWriterOptions {
   readonly print: (block: Component) => void;
   readonly maxRows: () => number;
   readonly looks: Looks;
-  /** `TerminalOptions.failureAdvice`, bound to the conversation. */
   readonly failureAdvice: (failure: TurnFailure) => string | undefined;
 }
 
 interface OpenCall {
   readonly name: string;
   readonly sinceMs: number;
-  /** Preview of its changes from the approval request. */
   diff?: string;
-  /** JSON text, as far as known before the end. */
+  /** JSON text. */
   input?: string;
   told?: string;
-  /** Pending approval, whose question shows the call. */
   askedAs?: string;
 }
 
-/** Characters shown of unfinished reasoning, from its end. */
+/** From the end of unfinished reasoning. */
 const maxThought = 400;
-/** Longest code fence with language. */
 const maxFence = 64;
 
-/** Writes a running conversation: prints finished parts once and draws the rest below. */
+/** Prints finished parts once and draws the rest below. */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
   readonly live: Component;
   #said: StreamedMarkdown | undefined;
   #thought = "";
-  /** The end of the model's text. */
   #newest = "";
   readonly #calls = new Map<string, OpenCall>();
-  /** The turn whose start was written last. */
   #turnId: string | undefined;
   #isLoading = false;
   #isCompactionAsked = false;
@@ -72,7 +66,7 @@ export class TurnWriter {
     for (const block of await pastBlocks(messages, looks)) print(block);
   }
 
-  /** The next event must wait for a returned promise. */
+  /** The next event waits for the promise. */
   take(event: TurnEvent): Promise<void> | void {
     switch (event.type) {
       case "turn-start":
@@ -148,7 +142,6 @@ export class TurnWriter {
     this.#thought = "";
   }
 
-  /** Prints final parts of an unfinished answer. */
   flush(): void {
     if (this.#isLoading) return; // Printed code keeps its colours, which are not loaded yet.
     for (const piece of this.#said?.takeDone() ?? []) this.#printSaid(piece);
@@ -176,7 +169,6 @@ export class TurnWriter {
     print(block);
   }
 
-  /** Prints an empty row before the block. */
   #printPart(block: Component): void {
     const { print } = this.#options;
     print(emptyRow);
@@ -191,7 +183,7 @@ export class TurnWriter {
     if (preview !== undefined && isUnifiedDiff(preview)) call.diff = preview;
   }
 
-  /** Restarts the timing of calls, which excludes the time of the answer. */
+  /** The timing excludes the time of the answer. */
   #beginAgain({ approvalId }: Extract<TurnEvent, { type: "approval-end" }>): void {
     const sinceMs = performance.now();
     for (const [id, { askedAs, ...call }] of this.#calls)

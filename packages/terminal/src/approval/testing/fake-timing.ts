@@ -1,6 +1,5 @@
 import type { Timing } from "../quiet-timer.ts";
 
-/** A clock that only moves on request. */
 export class FakeTiming implements Timing {
   readonly settleMs: number;
   #nowMs = 0;
@@ -18,7 +17,6 @@ export class FakeTiming implements Timing {
     return () => this.#timers.delete(timer);
   };
 
-  /** Advances time and runs due timers in order. */
   advance(ms: number): void {
     const endMs = this.#nowMs + ms;
     for (let next = this.#next(endMs); next !== undefined; next = this.#next(endMs)) {
@@ -28,7 +26,7 @@ export class FakeTiming implements Timing {
     this.#nowMs = endMs;
   }
 
-  /** Simulates a stopped process: one overdue timer runs before any input is read. */
+  /** A stopped process runs one overdue timer before it reads input. */
   stop(ms: number): void {
     this.#nowMs += ms;
     const next = this.#next(this.#nowMs);
