@@ -1,13 +1,11 @@
 import { keptPrefixes } from "../session/kept-here.ts";
 
-/** Unsaved changes to an agent, stored per tab. */
 export interface AgentDraft {
   readonly text: string;
-  /** ETag of the agent's file when editing began; `null` if there was none. */
+  /** ETag when editing began; `null` if there was no file. */
   readonly etag: string | null;
 }
 
-/** @param name `""` for a new agent. */
 export function readAgentDraft(name: string): AgentDraft | undefined {
   const stored = sessionStorage.getItem(keptPrefixes.agent + name);
   if (stored === null) return undefined;
@@ -21,13 +19,13 @@ export function readAgentDraft(name: string): AgentDraft | undefined {
   }
 }
 
-/** Returns `false` if the browser's storage is full. */
+/** `false` if the browser's storage is full. */
 export function keepAgentDraft(name: string, draft: AgentDraft): boolean {
   try {
     sessionStorage.setItem(keptPrefixes.agent + name, JSON.stringify(draft));
     return true;
   } catch {
-    return false; // The page shows a warning; the text is still in the editor.
+    return false;
   }
 }
 

@@ -6,7 +6,6 @@ import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { agentPlace, agentWords } from "../text/agent-words.ts";
 
-/** Warnings about a stored agent, and a preview of its prompt. */
 export function AgentTold({
   written: { profile, etag },
 }: {

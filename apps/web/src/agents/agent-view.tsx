@@ -7,7 +7,6 @@ import { agentWords } from "../text/agent-words.ts";
 import { words } from "../text/words.ts";
 import { AgentWorkbench } from "./agent-workbench.tsx";
 
-/** Editor for an agent of the host's working folder, or for a new one. */
 export function AgentView({ name }: { readonly name: string | undefined }): JSX.Element {
   const { loaded, reload } = useLoad(
     async (signal): Promise<WrittenProfileResponse | undefined> =>

@@ -14,7 +14,6 @@ import { agentPlace, agentWords } from "../text/agent-words.ts";
 import { dropAgentDraft, keepAgentDraft, readAgentDraft } from "./agent-drafts.ts";
 import { AgentTold } from "./agent-told.tsx";
 
-/** @param found `undefined` for a new agent. */
 export function AgentWorkbench({ found }: { readonly found: WrittenProfileResponse | undefined }): JSX.Element {
   const key = found?.profile.name ?? "";
   const [draft] = useState(() => readAgentDraft(key));
@@ -33,7 +32,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
   const [conflict, setConflict] = useState<ProfileConflict>();
   const isDirty = text !== storedText;
 
-  // Layout effect: the draft is stored before anything else can happen to this tab.
+  // Layout effect: stored before anything else can happen to this tab.
   useLayoutEffect(() => {
     if (isDirty) setIsKept(keepAgentDraft(key, { text, etag: etag ?? null }));
     else dropAgentDraft(key);
@@ -53,7 +52,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
       return undefined;
     }
   };
-  // The key binding submits the form, like the button, so that the name is validated.
+  // Submits the form, like the button, so that the name is validated.
   const form = useRef<HTMLFormElement>(null);
   const isSaving = useRef(false);
   const save = async (over: string | null | undefined = etag): Promise<void> => {
@@ -222,7 +221,7 @@ export function AgentWorkbench({ found }: { readonly found: WrittenProfileRespon
   );
 }
 
-/** Returns both texts if another writer changed the agent; otherwise the error message suffices. */
+/** For other errors the message suffices. */
 function conflictOf(error: unknown): ProfileConflict | undefined {
   if (!(error instanceof ApiClientError) || error.code !== "PROFILE_CONFLICT") return undefined;
   const { data } = profileConflictSchema.safeParse(error.details);

@@ -13,7 +13,6 @@ import { words } from "../text/words.ts";
 
 const shownAtOnce = 50;
 
-/** Calls without a conversation, newest first. */
 export function CallList(): JSX.Element {
   const said = callsWords;
   const [count, setCount] = useState(shownAtOnce);

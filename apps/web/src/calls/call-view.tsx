@@ -21,7 +21,6 @@ import { words } from "../text/words.ts";
 
 const said = callsWords;
 
-/** One call without a conversation: request, context usage, and the bytes sent. */
 export function CallView({ id }: { readonly id: string }): JSX.Element {
   const params = { id };
   const { loaded, reload } = useLoad((signal) => api.call(routes.getCall, { params, signal }), [id]);
@@ -154,7 +153,6 @@ function contextPartsOf(parts: readonly RequestPart[]): readonly ContextPart[] {
   });
 }
 
-/** Message roles by the names that providers use. */
 const roles: ReadonlyMap<string, "assistant" | "tool-result"> = new Map([
   ["assistant", "assistant"],
   ["model", "assistant"],

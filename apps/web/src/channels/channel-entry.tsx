@@ -17,7 +17,6 @@ interface ChannelEntryProps {
   readonly onChange: () => void;
 }
 
-/** A channel with its state, people and messages. */
 export function ChannelEntry({ channel, onChange }: ChannelEntryProps): JSX.Element {
   const { id, state, why, since, account, waiting, unknown, failed } = channel;
   const [code, setCode] = useState<PairingCode>();

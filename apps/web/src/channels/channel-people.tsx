@@ -12,7 +12,7 @@ import { amounts } from "../text/amounts.ts";
 import { channelWords as said } from "../text/channel-words.ts";
 import { words } from "../text/words.ts";
 
-/** Poll interval: people can pair by code outside the page. */
+/** People can pair by code outside the page. */
 const refreshMs = 5_000;
 
 interface ChannelPeopleProps {

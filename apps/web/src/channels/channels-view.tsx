@@ -10,7 +10,7 @@ import { channelWords as said } from "../text/channel-words.ts";
 import { words } from "../text/words.ts";
 import { ChannelEntry } from "./channel-entry.tsx";
 
-/** Poll interval: channels change outside the page. */
+/** Channels change outside the page. */
 const refreshMs = 5_000;
 
 export function ChannelsView(): JSX.Element {

@@ -16,7 +16,7 @@ const marks = {
   unknown: "bad",
 } as const satisfies Record<ChannelMessageState, string>;
 
-/** A message sent to a chat. One with a failed or unknown delivery can be resent once. */
+/** A message with failed or unknown delivery can be resent once. */
 export function SentMessage({ message, onRetry }: SentMessageProps): JSX.Element {
   const { chat, kind, text, state, why, createdAt, attempts, retriedAs } = message;
   const isOver = state === "failed" || state === "unknown";

@@ -19,7 +19,6 @@ interface CompareProps {
   readonly right: string | undefined;
 }
 
-/** Compares prompts of conversations and versions of the template. */
 export function CompareView({ left, right }: CompareProps): JSX.Element {
   const { loaded, reload } = useLoad(async (signal): Promise<Sides> => {
     const query = { limit: shown };

@@ -1,13 +1,13 @@
 import { lineDiff } from "../told/line-diff.ts";
 
-/** A line of each text; `undefined` where one has no counterpart. */
+/** `undefined` where a line has no counterpart. */
 export interface SideRow {
   readonly left: string | undefined;
   readonly right: string | undefined;
   readonly isSame: boolean;
 }
 
-/** Aligns two texts by line from the first to the last difference, with some context. Empty if they are equal. */
+/** From the first to the last difference, with some context; empty for equal texts. */
 export function sideRows(left: string, right: string): readonly SideRow[] {
   const rows: SideRow[] = [];
   const waiting: { left: string[]; right: string[] } = { left: [], right: [] };

@@ -6,7 +6,7 @@ import { sideRows } from "./side-rows.ts";
 const said = compareWords;
 const mostRows = 2_000;
 
-/** Side-by-side diff. Signs repeat the meaning of the colours. */
+/** Signs repeat the meaning of the colours. */
 export function SideTable({ left, right }: { readonly left: string; readonly right: string }): JSX.Element {
   const rows = useMemo(() => sideRows(left, right), [left, right]);
   if (left === right) return <p role="status">{said.same}</p>;

@@ -10,7 +10,7 @@ export type SideText =
   | {
       readonly state: "ready";
       readonly text: string;
-      /** Why the text is missing; `undefined` for an existing text, which may be empty. */
+      /** Why there is no text; an existing text may be empty. */
       readonly absence: string | undefined;
     };
 

@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
 import type { CodePiece } from "./code-pieces.ts";
 
-/** Limit for highlighted code. */
 const longestColoured = 50_000;
 
 interface CodeBlockProps {
@@ -14,7 +13,6 @@ interface CodeBlockProps {
 /** Growing code is highlighted once unchanged for this time. */
 const stillMs = 150;
 
-/** Code with a copy button; the highlighter is loaded lazily. */
 export function CodeBlock({ code, language }: CodeBlockProps): JSX.Element {
   const [pieces, setPieces] = useState<readonly CodePiece[]>();
   useEffect(() => {

@@ -11,7 +11,6 @@ interface Node {
 
 const lowlight = createLowlight(common);
 
-/** Returns `undefined` for an unknown language. */
 export function codePieces(code: string, language: string): readonly CodePiece[] | undefined {
   const name = language.toLowerCase();
   return lowlight.registered(name) ? piecesOf(lowlight.highlight(name, code).children) : undefined;

@@ -1,7 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 
-/** An action with a name and optionally a key. */
 export interface Command {
   readonly id: string;
   readonly label: string;
@@ -10,12 +9,12 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** Registry of actions; each view registers its own while mounted. */
+/** Each view registers its own actions while mounted. */
 export class Commands {
   readonly #given = new Map<object, readonly Command[]>();
   readonly #listeners = new Set<() => void>();
 
-  /** Replaces the commands of `owner`; an empty list removes them. */
+  /** An empty list removes them. */
   give(owner: object, commands: readonly Command[]): void {
     if (commands.length === 0) this.#given.delete(owner);
     else this.#given.set(owner, commands);
@@ -26,7 +25,6 @@ export class Commands {
     return [...this.#given.values()].flat();
   }
 
-  /** Returns the unsubscribe function. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -35,7 +33,7 @@ export class Commands {
 
 export const CommandsContext = createContext<Commands | undefined>(undefined);
 
-/** Registers commands while the component is mounted; always calls the latest `run`. */
+/** Always calls the latest `run`. */
 export function useCommands(commands: readonly Command[]): void {
   const registry = useContext(CommandsContext);
   const newest = useRef(commands);

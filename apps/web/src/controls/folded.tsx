@@ -3,14 +3,13 @@ import { useState } from "preact/hooks";
 
 interface FoldedProps {
   readonly title: string;
-  /** To reveal it, set `open` of the element. */
   readonly id?: string;
   readonly isOpenAtFirst?: boolean;
   readonly onToggle?: (isOpen: boolean) => void;
   readonly children: ComponentChildren;
 }
 
-/** A disclosure whose content is rendered once opened. */
+/** The content is rendered once opened. */
 export function Folded({ title, id, isOpenAtFirst = false, onToggle, children }: FoldedProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst);
   return (

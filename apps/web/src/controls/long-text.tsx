@@ -12,7 +12,7 @@ interface LongTextProps {
   readonly label: string;
 }
 
-/** Text of any length, unchanged to the byte. */
+/** Unchanged to the byte. */
 export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
   const [shown, setShown] = useState(shownAtOnce);
   return (
@@ -34,7 +34,6 @@ export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
 function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
-    // Each piece starts a new line, so it ends at a nearby line break if possible.
     const lineEnd = text.lastIndexOf("\n", start + pieceLength);
     const end = lineEnd > start ? lineEnd + 1 : endOf(text, start + pieceLength);
     pieces.push(text.slice(start, end));
@@ -45,7 +44,6 @@ function piecesOf(text: string): readonly string[] {
 
 const highSurrogates = [0xd8_00, 0xdb_ff] as const;
 
-/** Avoids splitting a surrogate pair. */
 function endOf(text: string, length: number): number {
   const code = text.charCodeAt(length - 1);
   return length < text.length && code >= highSurrogates[0] && code <= highSurrogates[1] ? length + 1 : length;

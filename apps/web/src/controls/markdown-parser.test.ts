@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import type { Token } from "marked";
 import { markdownParser } from "./markdown-parser.ts";
 
-/** Texts of all tokens of a type at any depth. */
 function textsOf(markdown: string, type: Token["type"]): readonly string[] {
   const found: string[] = [];
   void markdownParser.walkTokens(markdownParser.lexer(markdown), (token) => {

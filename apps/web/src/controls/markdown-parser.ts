@@ -1,13 +1,13 @@
 import { Marked, Tokenizer } from "marked";
 import markedCjkFriendly from "marked-cjk-friendly";
 
-/** CJK punctuation, which is not part of a bare URL. */
+/** Not part of a bare URL. */
 const cjkPunctuation =
   /(?=\p{P})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]|[，．：；！？（）［］｛｝“”‘’…—]/u;
 
 /**
- * Parses GitHub Flavored Markdown with two differences: single tildes do not strike through, and emphasis and URLs
- * may touch CJK punctuation.
+ * GitHub Flavored Markdown, except that single tildes do not strike through, and emphasis and URLs may touch CJK
+ * punctuation.
  */
 export const markdownParser = new Marked({ gfm: true, breaks: true }, markedCjkFriendly(), {
   tokenizer: {

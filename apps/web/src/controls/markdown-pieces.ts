@@ -1,10 +1,10 @@
 import { Lexer, type Token } from "marked";
 
-/** Limit per piece, since some texts take time quadratic in their length to parse. */
+/** Some texts take time quadratic in their length to parse. */
 const longestPiece = 8_000;
 /** Shorter blocks are combined. */
 const shortestPiece = 4_000;
-/** Limits for blocks that parse in linear time and would change if split. */
+/** For blocks that parse in linear time and would change if split. */
 const longestCode = 200_000;
 const longestTable = 16_000;
 
@@ -13,20 +13,17 @@ interface TakenPieces {
   readonly settledLength: number;
   /** The text after the settled pieces; if `isAll`, it is a piece, too. */
   readonly rest: string;
-  /** Whether the whole text was read. */
   readonly isAll: boolean;
 }
 
 /**
- * Splits Markdown into pieces of whole blocks whose concatenation is the text. The text may grow: pieces in `settled`
- * are final, and only the rest is parsed again. A block over the parsing limit is cut at a line break, code with its
- * fence repeated.
+ * Pieces are whole blocks whose concatenation is the text, which may grow: only the rest after `settled` is parsed
+ * again. A block over the parsing limit is cut at a line break, code with its fence repeated.
  */
 export class MarkdownPieces {
   #known = "";
   #settledLength = 0;
   #settled: string[] = [];
-  /** Fence of cut code. */
   #fence = "";
   readonly #longestCode: number;
 
@@ -34,7 +31,7 @@ export class MarkdownPieces {
     this.#longestCode = options.longestCode ?? longestCode;
   }
 
-  /** Takes the whole current text; reads no piece that starts after `upTo` characters. */
+  /** Reads no piece that starts after `upTo` characters. */
   take(text: string, upTo = Number.POSITIVE_INFINITY): TakenPieces {
     if (!text.startsWith(this.#known)) {
       this.#settledLength = 0;
@@ -50,14 +47,13 @@ export class MarkdownPieces {
       this.#settledLength += length;
       this.#fence = openFence(found.at(-1) ?? "");
     }
-    // A new array for each change, since the renderer compares by identity.
+    // The renderer compares by identity.
     if (found.length > 0) this.#settled = [...this.#settled, ...found];
     const rest = this.#fence + text.slice(this.#settledLength);
     const settledLength = this.#settledLength;
     return { settled: this.#settled, settledLength, rest, isAll: settledLength < upTo };
   }
 
-  /** Returns the length of the next settled piece, or 0. */
   #nextLength(text: string): number {
     const left = text.length - this.#settledLength;
     if (left <= shortestPiece) return 0;
@@ -77,7 +73,6 @@ export class MarkdownPieces {
     return rows.length < longestTable ? 0 : cut(rows);
   }
 
-  /** Returns the length of code including its closing fence. */
   #codeLength(text: string): number {
     const code = this.#fence + text.slice(this.#settledLength, this.#settledLength + this.#longestCode);
     const [, mark = "```"] = fence.exec(code) ?? [];
@@ -96,7 +91,6 @@ function isFence(text: string): boolean {
   return fence.test(text);
 }
 
-/** Returns the opening fence that a piece leaves unclosed, or `""`. */
 function openFence(piece: string): string {
   const [whole, mark] = fence.exec(piece) ?? [];
   if (whole === undefined || mark === undefined) return "";
@@ -113,7 +107,7 @@ function blocksOf(text: string): readonly Token[] {
   }
 }
 
-/** Returns the index of the last block other than space, which may still grow. */
+/** The last block may still grow. */
 function lastBlock(blocks: readonly Token[]): number {
   return Math.max(
     0,
@@ -123,7 +117,7 @@ function lastBlock(blocks: readonly Token[]): number {
 
 const highSurrogates = [0xd8_00, 0xdb_ff] as const;
 
-/** Returns the position of a cut: after the last line break, else outside a surrogate pair. */
+/** After the last line break, else outside a surrogate pair. */
 function cut(text: string): number {
   const lineEnd = text.lastIndexOf("\n");
   if (lineEnd > 0) return lineEnd + 1;

@@ -8,21 +8,15 @@ import { CodeBlock } from "./code-block.tsx";
 import { markdownParser } from "./markdown-parser.ts";
 import { MarkdownPieces } from "./markdown-pieces.ts";
 
-/** Longer texts are drawn one piece per frame. */
 const drawnAtOnce = 8_000;
-/** Initially drawn part of a long text. */
 const shownAtFirst = 100_000;
-/** Pieces shown of a growing text; earlier ones appear after completion. */
+/** Earlier pieces appear after completion. */
 const growingPieces = 16;
-/** Piece size for growing code, since each update redraws a whole piece. */
+/** Each update redraws a whole piece. */
 const longestGrowingCode = 16_000;
-/** Deeper nesting is shown as source text. */
 const deepest = 40;
 
-/**
- * Renders Markdown without creating HTML from text: each token becomes an element, and HTML tokens are shown as
- * text.
- */
+/** Creates no HTML from text: tokens become elements, and HTML tokens are shown as text. */
 export const Markdown = memo(({ text }: { readonly text: string }): JSX.Element =>
   text.length > drawnAtOnce ? <LongMarkdown text={text} /> : <Piece text={text} />,
 );
@@ -67,7 +61,6 @@ function LongMarkdown({ text }: { readonly text: string }): JSX.Element {
           <button
             type="button"
             onClick={() => {
-              // A code piece may be longer than requested.
               setDrawnLength(settledLength);
               setWanted(settledLength + shownAtFirst);
             }}
@@ -81,7 +74,7 @@ function LongMarkdown({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** Renders a growing text; final pieces are parsed and drawn once. */
+/** Final pieces are parsed and drawn once. */
 export function GrowingMarkdown({ text }: { readonly text: string }): JSX.Element {
   const [pieces] = useState(() => new MarkdownPieces({ longestCode: longestGrowingCode }));
   const { settled, rest } = pieces.take(text);
@@ -149,7 +142,7 @@ function Drawn({ token, depth }: { readonly token: Token; readonly depth: number
     case "link":
       return <Link href={token.href}>{inner(token.tokens)}</Link>;
     case "image":
-      // External images become links, so that nothing is requested from other hosts.
+      // External images become links: nothing is requested from other hosts.
       return <Link href={token.href}>{token.text === "" ? token.href : token.text}</Link>;
     case "text":
       return token.tokens === undefined ? <>{withoutEntities(token.text)}</> : <>{inner(token.tokens)}</>;
@@ -223,7 +216,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const largestCodePoint = 0x10_ff_ff;
 
-/** Decodes entities that models write; https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references */
+/** Models write these: https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references */
 function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities[String(name)] ?? whole;

@@ -8,18 +8,15 @@ import { words } from "../text/words.ts";
 
 interface PromptPartsProps {
   readonly text: string;
-  /** Sorted ranges that cover the text. */
   readonly ranges: Explain["ranges"];
   readonly label: string;
-  /** Describes the keys for screen reader users. */
+  /** For screen reader users. */
   readonly keys: string;
-  /** Parts get the element ids `PREFIX-INDEX`; none if absent. */
+  /** Parts get the ids `PREFIX-INDEX`; none if absent. */
   readonly idPrefix?: string;
-  /** Renders all parts initially, so that links to any part work; otherwise the start, and more on request. */
+  /** Links to any part work only if all parts are rendered. */
   readonly isWhole?: boolean;
-  /** Index of the highlighted part. */
   readonly chosen?: number | undefined;
-  /** Called when a part is hovered or focused. */
   readonly onPoint?: (index: number) => void;
   readonly onChoose: (index: number) => void;
 }
@@ -27,10 +24,7 @@ interface PromptPartsProps {
 const partsAtOnce = 400;
 const unitsAtOnce = 20_000;
 
-/**
- * A prompt whose parts show their origin by colour, underline and tooltip. The parts are one tab stop; arrow keys
- * move between them.
- */
+/** Origins are shown by colour, underline and tooltip. The parts are one tab stop; arrow keys move between them. */
 export const PromptParts = memo((props: PromptPartsProps): JSX.Element => {
   const { text, ranges, label, keys, idPrefix, isWhole = false, chosen, onPoint, onChoose } = props;
   const keysId = useId();

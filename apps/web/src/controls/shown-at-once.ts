@@ -1,2 +1,2 @@
-/** Initially drawn UTF-16 units of a long text. */
+/** UTF-16 units. */
 export const shownAtOnce = 2_000_000;

@@ -5,13 +5,12 @@ interface TextDiffViewProps {
   readonly diff: Pick<TextDiff, "hunks">;
   readonly label: string;
   readonly same: string;
-  /** Formats the number of omitted lines. */
   readonly cut: (rest: number) => string;
 }
 
 const longest = 2_000;
 
-/** Unified diff. Signs repeat the meaning of the colours. */
+/** Signs repeat the meaning of the colours. */
 export function TextDiffView({ diff: { hunks }, label, same, cut }: TextDiffViewProps): JSX.Element {
   if (hunks.length === 0) return <p class="quiet">{same}</p>;
   const lines = hunks.flatMap((hunk) => [

@@ -6,7 +6,7 @@ const base64Prefix = /^[^,]*,/;
 /** Without parameters, as the API expects. */
 const mediaType = /^[^;]+/;
 
-/** Reads a file for a message. @throws {Error} for an empty file. */
+/** @throws {Error} for an empty file. */
 export async function filePart(file: File): Promise<FilePart> {
   if (file.size === 0) throw new Error(words.composer.emptyFile(file.name));
   const read = Promise.withResolvers<string>();
@@ -42,7 +42,6 @@ export function Attachments({ files, onRemove }: AttachmentsProps): JSX.Element 
 
 const drawn: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** Shows an image, or the name of any other file. */
 export function FileView({ file: { mediaType: type, data, filename } }: { readonly file: FilePart }): JSX.Element {
   const name = filename ?? type;
   if (!drawn.has(type)) return <p>{words.messages.file(name)}</p>;

@@ -12,17 +12,15 @@ import { keepDraft } from "./draft.ts";
 
 interface ChangedFilesProps {
   readonly conversationId: string;
-  /** User message whose turn, and all later ones, are undone. */
+  /** Its turn and all later ones are undone. */
   readonly message: Message;
 }
 
-/** Files that could not be restored as planned, and the copy to continue in. */
 interface Undone {
   readonly files: RestoredFiles["files"];
   readonly copy: string;
 }
 
-/** Lists file changes since a message and offers to undo them, like `/undo` in the terminal. */
 export function ChangedFiles({ conversationId, message }: ChangedFilesProps): JSX.Element {
   const said = words.undo;
   const params = { id: conversationId };
@@ -143,7 +141,6 @@ function UndoneView({ files, copy }: Undone): JSX.Element {
 
 const kinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place", "\\": "note" };
 
-/** Returns the lines of a unified diff without its header, or `undefined` for other text. */
 function hunkLines(preview: string): readonly string[] | undefined {
   const hunks = /^--- .*\n\+\+\+ .*\n([^]*)$/.exec(preview)?.[1];
   return hunks?.trimEnd().split("\n");

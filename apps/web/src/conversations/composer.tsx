@@ -11,12 +11,11 @@ import { SuggestedCommandList, suggestionId, suggestionsId } from "./suggested-c
 import { useSuggestedCommands } from "./use-suggested-commands.ts";
 
 interface ComposerProps {
-  /** Key under which an unsent draft survives a reload. */
   readonly place: string;
-  /** Folder whose commands are offered; the host's if empty. */
+  /** The host's if empty. */
   readonly cwd: string;
   readonly isRunning: boolean;
-  /** Resolves once the message is accepted. On rejection the owner shows the error and the message stays. */
+  /** Resolves once accepted; on rejection the owner shows the error and the message stays. */
   readonly onSend: (message: SentMessage) => Promise<void>;
   readonly onStop?: () => void;
 }
@@ -28,10 +27,9 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
   const [problem, setProblem] = useState<unknown>();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  // Layout effect: a frame later it could take the focus from another control.
   useLayoutEffect(() => field.current?.focus(), []);
   useCommands([{ id: "write", label: words.commands.write, key: "m", run: () => field.current?.focus() }]);
-  // Messages being sent are stored until accepted, in case the page is closed.
+  // Stored until accepted, in case the page is closed.
   const inFlight = useRef<readonly string[]>([]);
   const keep = (typed: string): void =>
     keepDraft(place, [...inFlight.current, typed].filter((one) => one !== "").join("\n\n"));
@@ -55,7 +53,6 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
     const settled = (): void => {
       inFlight.current = inFlight.current.toSpliced(inFlight.current.indexOf(text), 1);
     };
-    // Text typed while sending belongs to the next message.
     setText("");
     setFiles([]);
     field.current?.focus();
@@ -63,11 +60,11 @@ export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProp
       const input = files.length === 0 ? text : [{ type: "text" as const, text }, ...files];
       await onSend(command === undefined ? { input } : { command });
       settled();
-      // Immediately, because the first message of a conversation unmounts this view.
+      // Immediately: the first message of a conversation unmounts this view.
       keep(field.current?.value ?? "");
     } catch {
       settled();
-      // The owner shows the reason; the message is restored before newly typed text.
+      // The owner shows the reason.
       setText((typed) => (typed === "" ? text : `${text}\n\n${typed}`));
       setFiles((added) => [...files, ...added]);
     }

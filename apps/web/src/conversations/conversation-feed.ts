@@ -4,50 +4,42 @@ import { isAway } from "../session/api.ts";
 import { withoutFile } from "./removed-file.ts";
 import { withEvent, type LiveTurn } from "./live-turn.ts";
 
-/** View state of a conversation: stored messages, and the turn that runs or has just ended. */
+/** Stored messages, and the turn that runs or has just ended. */
 export interface ConversationState {
   readonly conversation: Conversation;
-  /** The newest messages, and older ones as far as loaded. */
   readonly messages: readonly Message[];
   readonly hasOlder: boolean;
   readonly live: LiveTurn | undefined;
   /** Sequence number of the newest event shown. */
   readonly seenSeq: number;
   readonly queue: readonly QueuedTurn[];
-  /** Whether the host is unreachable. */
   readonly isAway: boolean;
 }
 
 export interface ConversationFeedOptions {
   readonly client: Client;
   readonly id: string;
-  /** Called at most once per frame. */
+  /** At most once per frame. */
   readonly onChange: (state: ConversationState) => void;
-  /** `requestAnimationFrame` if absent. */
   readonly nextFrame?: (work: () => void) => void;
   /** Resolves when a retry makes sense. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const messagePageSize = 100;
-/** A turn rarely stores more. */
 const newMessagePageSize = 20;
-/** Events before the newest that are first searched for the start of a running turn. */
+/** Events first searched for the start of a running turn. */
 const eventsLookedBack = 5_000;
 const lookedBackFurther = 8;
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
-/**
- * Follows a conversation, starting from its stored messages. Resumes after the newest event received, so the view is
- * complete after a reload, a network failure and a restart of the host.
- */
+/** Resumes after the newest event received: complete after a reload, a network failure and a restart of the host. */
 export class ConversationFeed {
   readonly #options: ConversationFeedOptions;
   readonly #ended = new AbortController();
   #state: ConversationState | undefined;
   #isFramed = false;
-  /** Newest event when this was opened. */
   #loadedSeq = 0;
   #olderCursor: string | undefined;
 
@@ -55,7 +47,7 @@ export class ConversationFeed {
     this.#options = options;
   }
 
-  /** Rejects if the conversation does not exist or the user is signed out; resolves after `close()`. */
+  /** Resolves after `close()`; rejects if the conversation does not exist or the user is signed out. */
   async run(): Promise<void> {
     const { signal } = this.#ended;
     let afterSeq: number | undefined;
@@ -82,7 +74,6 @@ export class ConversationFeed {
     this.#ended.abort();
   }
 
-  /** Loads the page before the oldest loaded message. */
   async readOlder(): Promise<void> {
     if (this.#olderCursor === undefined) return;
     const { messages, nextCursor } = await this.#readPage(messagePageSize, this.#olderCursor);
@@ -91,23 +82,20 @@ export class ConversationFeed {
     this.#change({ messages: [...messages, ...known], hasOlder: nextCursor !== undefined });
   }
 
-  /** Applies the response of a call without waiting for its event. */
+  /** Does not wait for the event. */
   setConversation(conversation: Conversation): void {
     this.#change({ conversation });
   }
 
-  /** Like `setConversation`. */
   setQueue(queue: readonly QueuedTurn[]): void {
     this.#change({ queue });
   }
 
-  /** Marks a removed file in all loaded messages. */
   removeFile(file: FilePart): void {
     const messages = withoutFile(this.#state?.messages ?? [], file, new Date().toISOString());
     this.#change({ messages });
   }
 
-  /** Returns the sequence number to continue after. */
   async #load(): Promise<number> {
     const { client, id } = this.#options;
     const { signal } = this.#ended;
@@ -127,7 +115,7 @@ export class ConversationFeed {
     };
     this.#show();
     this.#loadedSeq = conversation.lastSeq;
-    // A turn without an answer and an end is running, or failed in an earlier version: only its events say which.
+    // A turn without an answer and an end is running, or failed in an earlier version: only its events tell.
     const newest = messages.at(-1);
     const isOpen = newest?.role !== "assistant" && newest?.turnEnd === undefined;
     return isOpen || conversation.status === "running"
@@ -135,14 +123,13 @@ export class ConversationFeed {
       : conversation.lastSeq;
   }
 
-  /** Returns a sequence number before the events of the last turn. */
   async #beginningOfTurn(turnId: string | undefined): Promise<number> {
     const { client, id } = this.#options;
     const { signal } = this.#ended;
     for (let back = eventsLookedBack; back < this.#loadedSeq; back *= lookedBackFurther) {
       const afterSeq = this.#loadedSeq - back;
       for await (const event of client.followEvents(id, { afterSeq, signal })) {
-        if (event.type === "turn-queue") continue; // Belongs to a turn queued behind it.
+        if (event.type === "turn-queue") continue; // Belongs to the next turn.
         if (event.turnId !== turnId || event.type === "turn-start") return afterSeq;
         break;
       }
@@ -150,7 +137,6 @@ export class ConversationFeed {
     return 0;
   }
 
-  /** Oldest first. */
   async #readPage(
     limit: number,
     cursor?: string,
@@ -161,7 +147,7 @@ export class ConversationFeed {
     return { messages: page.messages.toReversed(), nextCursor: page.nextCursor };
   }
 
-  /** Reads messages from the newest back to the newest known one, which is reread because its turn may have ended. */
+  /** Rereads the newest known message, because its turn may have ended. */
   async #readNew(): Promise<readonly Message[]> {
     const newest = this.#state?.messages.at(-1)?.id;
     const pages: (readonly Message[])[] = [];
@@ -173,7 +159,7 @@ export class ConversationFeed {
       if (place !== -1) break;
       cursor = nextCursor;
     } while (cursor !== undefined);
-    // The list may have grown at its start since.
+    // The list may have grown at its start.
     const known = (this.#state?.messages ?? []).filter(({ id }) => id !== newest);
     return [...known, ...pages.toReversed().flat()];
   }
@@ -200,7 +186,7 @@ export class ConversationFeed {
       await this.#refresh();
   }
 
-  /** Applies an event from before the load; messages of ended turns are already loaded. */
+  /** Messages of ended turns are already loaded. */
   #catchUp(state: ConversationState, event: TurnEvent): void {
     const live =
       event.type === "turn-end" && event.status === "completed" ? undefined : withEvent(state.live, event);
@@ -208,7 +194,7 @@ export class ConversationFeed {
     if (event.seq === this.#loadedSeq) this.#show();
   }
 
-  /** Replaces an ended turn by its stored messages; an incomplete turn stays visible until the next one. */
+  /** An incomplete turn stays visible until the next one. */
   async #takeStored(): Promise<void> {
     const messages = await this.#readNew();
     this.#change({ messages });
@@ -250,7 +236,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Ignores other errors, which the event stream reports too. @throws the error if the host is unreachable. */
+/** The event stream reports other errors too. @throws if the host is unreachable. */
 function unlessAway(error: unknown): void {
   if (isAway(error)) throw error;
 }

@@ -17,13 +17,12 @@ import { hostFilterOf, ListFilter, noFilter } from "./list-filter.tsx";
 import { isUnread, useSeen } from "./seen.ts";
 
 const shownAtOnce = 50;
-/** Poll interval for conversations that run elsewhere. */
+/** Some conversations run elsewhere. */
 const refreshMs = 10_000;
 const searchDelayMs = 200;
 
 interface ListProps {
   readonly openId: string | undefined;
-  /** Changes whenever the list must be reloaded. */
   readonly changes: number;
   readonly onChange: () => void;
 }
@@ -59,7 +58,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
   useRefresh(onChange, refreshMs);
   const { loaded, reload } = useLoad(
     (signal) => listConversations({ count, search, filter: hostFilterOf(filter), fits }, signal),
-    // Read marks affect the result only with the filter "unread".
+    // Read marks affect only the filter "unread".
     [openId, changes, count, search, filter, filter.status === "unread" ? seen : 0],
   );
   const listed = useKept(loaded);
@@ -130,7 +129,6 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
   );
 }
 
-/** Whether only archived conversations exist; queried if the list is otherwise empty. */
 function useHasArchived(isAsked: boolean, changes: number): boolean {
   const { loaded } = useLoad(
     async (signal) => {
@@ -144,7 +142,7 @@ function useHasArchived(isAsked: boolean, changes: number): boolean {
   return loaded.state === "ready" && loaded.value;
 }
 
-/** Models of all conversations listed so far, so that choosing one keeps the others available. */
+/** Keeps the other models available after one is chosen. */
 function useModels(listed: ListedConversations | undefined): readonly string[] {
   const models = useRef(new Set<string>());
   for (const { model } of listed?.conversations ?? []) models.current.add(model);
@@ -157,7 +155,6 @@ function emptyText({ hasMore, looked }: ListedConversations, isNarrowed: boolean
   return hasMore ? said.noneFoundYet(looked) : said.noneFound;
 }
 
-/** Gives no total while unchecked conversations remain. */
 function countText({ hasMore, looked }: ListedConversations, count: number, isChosenHere: boolean): string {
   const said = words.conversations;
   if (!hasMore) return said.count(count);

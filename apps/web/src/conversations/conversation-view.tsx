@@ -18,7 +18,6 @@ import { useConversation } from "./use-conversation.ts";
 
 interface ViewProps {
   readonly id: string;
-  /** Called when the list must be reloaded. */
   readonly onChange: () => void;
 }
 
@@ -29,7 +28,6 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   const [failure, setFailure] = useState<unknown>();
   const known = state?.conversation;
   const isPending = useDeletions().some((deletion) => deletion.id === id);
-  // Updates the list with changes known here.
   useEffect(onChange, [known?.status, known?.title, known?.approvals.length, known?.questions.length]);
   useSeenHere(id, state);
   if (error !== undefined) return <Problem error={error} onRetry={() => location.reload()} />;
@@ -71,8 +69,8 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
             feed={feed}
             sent={sent}
             onTryAgain={({ turnId, input }) => {
-              // One key per turn, so that a double click or a second tab sends one message.
-              void say({ input }, `try-again-${turnId}`).catch(() => undefined); // Shown above the message field.
+              // A double click or a second tab sends one message.
+              void say({ input }, `try-again-${turnId}`).catch(() => undefined);
             }}
           />
         </UnfoldedParts.Provider>
@@ -101,7 +99,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   );
 }
 
-/** Replaces the message field and keeps its draft. */
+/** Keeps the draft of the message field. */
 function Deleted({ onUndo }: { readonly onUndo: () => void }): JSX.Element {
   const said = words.deletion;
   return (
@@ -114,7 +112,7 @@ function Deleted({ onUndo }: { readonly onUndo: () => void }): JSX.Element {
   );
 }
 
-/** Marks events as read while the conversation is visible; for a running turn, up to the newest event on leaving. */
+/** A running turn is read up to the newest event on leaving. */
 function useSeenHere(id: string, state: ConversationState | undefined): void {
   const newest = useRef<number>(undefined);
   newest.current = state?.seenSeq;

@@ -5,7 +5,7 @@ import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { erase, isPending, undoDeletion, type Deletion } from "./deletions.ts";
 
-/** Time to undo a deletion; paused while the notice has pointer or focus. */
+/** Paused while the notice has pointer or focus. */
 const undoSeconds = 20;
 
 export function DeletionNotices({ deletions }: { readonly deletions: readonly Deletion[] }): JSX.Element {
@@ -13,7 +13,7 @@ export function DeletionNotices({ deletions }: { readonly deletions: readonly De
     deletions.map(({ id, title }) => ({
       id: `undo-${id}`,
       label: words.commands.undoDeletion(title),
-      run: () => void undoDeletion(id).catch(() => undefined), // The notice stays for a retry.
+      run: () => void undoDeletion(id).catch(() => undefined),
     })),
   );
   return (
@@ -27,7 +27,7 @@ export function DeletionNotices({ deletions }: { readonly deletions: readonly De
   );
 }
 
-/** Shown in every tab; one tab counts down, and another takes over when the first is closed. */
+/** In every tab; one counts down, another takes over when it is closed. */
 function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): JSX.Element {
   const said = words.deletion;
   const isCounting = useHeld(`deleting:${id}`, true);
@@ -86,17 +86,16 @@ function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): J
   );
 }
 
-/** Name of the lock held by a tab whose notice has pointer or focus. */
+/** Held by a tab whose notice has pointer or focus. */
 function handOf(id: string): string {
   return `deletion-in-hand:${id}`;
 }
 
-/** Unavailable without TLS on other hosts than localhost: then each tab counts down separately. */
+/** Without TLS on other hosts than localhost, each tab counts down separately. */
 function locks(): LockManager | undefined {
   return "locks" in navigator ? navigator.locks : undefined;
 }
 
-/** Holds a browser-wide lock while wanted. Returns whether the lock is held. */
 function useHeld(name: string, isWanted: boolean): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
@@ -108,7 +107,7 @@ function useHeld(name: string, isWanted: boolean): boolean {
       return untilLeft;
     };
     const held = locks()?.request(name, { signal: left.signal }, hold) ?? hold();
-    held.catch(() => undefined); // Aborted before the lock was granted.
+    held.catch(() => undefined);
     return () => {
       left.abort();
       setIsHeld(false);
@@ -117,7 +116,6 @@ function useHeld(name: string, isWanted: boolean): boolean {
   return isHeld;
 }
 
-/** Resolves once no tab holds the lock. */
 async function letGo(name: string): Promise<void> {
   await locks()?.request(name, () => undefined);
 }

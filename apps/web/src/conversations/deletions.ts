@@ -6,23 +6,16 @@ import { dropDraft } from "./draft.ts";
 import { forgetSeen } from "./seen.ts";
 import { keptPrefixes } from "../session/kept-here.ts";
 
-/** A deleted conversation that the host has not erased yet. */
 export interface Deletion {
   readonly id: string;
   readonly title: string;
 }
 
-/**
- * The host erases permanently, so the page delays the request. Pending deletions are stored in this browser for all
- * its tabs.
- */
+/** The host erases permanently, so the page delays the request. Stored for all tabs of this browser. */
 const prefix = keptPrefixes.deletion;
 const changeEvent = "incipit-deletions";
 
-/**
- * Marks a conversation as deleted; it accepts no more messages from any client. @throws {ApiClientError} if that
- * fails.
- */
+/** It accepts no more messages from any client. @throws {ApiClientError} if that fails. */
 export async function deleteLater({ id, title }: Deletion): Promise<void> {
   await api.call(routes.updateConversation, { params: { id }, body: { deleted: true } });
   localStorage.setItem(prefix + id, title);
@@ -40,7 +33,6 @@ function forget(id: string): void {
   dispatchEvent(new Event(changeEvent));
 }
 
-/** Whether the deletion was not undone. */
 export function isPending(id: string): boolean {
   return localStorage.getItem(prefix + id) !== null;
 }

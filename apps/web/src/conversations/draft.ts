@@ -2,7 +2,6 @@ import { keptPrefixes } from "../session/kept-here.ts";
 
 const prefix = keptPrefixes.message;
 
-/** Unsent text, which survives a reload of this tab. */
 export function readDraft(place: string): string {
   return sessionStorage.getItem(`${prefix}${place}`) ?? "";
 }
@@ -12,7 +11,7 @@ export function keepDraft(place: string, text: string): void {
     if (text === "") sessionStorage.removeItem(`${prefix}${place}`);
     else sessionStorage.setItem(`${prefix}${place}`, text);
   } catch {
-    // Exceeds the browser's quota: only a reload loses it.
+    // Over the quota: only a reload loses it.
   }
 }
 

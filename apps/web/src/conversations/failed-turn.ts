@@ -1,17 +1,16 @@
 import type { ShortTurnEnd, CreateTurnRequest, Message } from "@incipit/schema";
 import type { ConversationState } from "./conversation-feed.ts";
 
-/** The newest turn, if it failed and can be retried. */
 export interface FailedTurn {
   readonly turnId: string;
   readonly input: CreateTurnRequest["input"];
-  /** Whether tools have run in it and may run again. */
+  /** They may run again. */
   readonly hasRunTools: boolean;
 }
 
 /**
- * Returns the turn to retry, without removed files. Earlier turns would be out of order, stopped turns were unwanted,
- * and while anything runs or waits the newest turn is another.
+ * Earlier turns would be out of order, stopped turns were unwanted, and while anything runs or waits the newest turn is
+ * another. Removed files are left out.
  */
 export function failedTurn({ conversation, messages, live, queue }: ConversationState): FailedTurn | undefined {
   const newest = messages.at(-1);
@@ -34,7 +33,7 @@ function isSent(part: Extract<Message["parts"][number], { readonly type: "text" 
   return part.type === "text" || part.removedAt === undefined;
 }
 
-/** Maps the last visible message of each turn that is incomplete or has a truncated reply to the end of the turn. */
+/** Keyed by the last visible message of the turn. */
 export function endsOf(messages: readonly Message[]): ReadonlyMap<string, ShortTurnEnd> {
   const ends = new Map<string, ShortTurnEnd>();
   let drawn: Message | undefined;

@@ -8,20 +8,19 @@ import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import type { ConversationState } from "./conversation-feed.ts";
 
-/** Maximum number of files offered per failure, as in the host's error. */
+/** As in the host's error. */
 const maxOffered = 3;
-/** Digits of the SHA-256 in a file id. */
 const idLength = 12;
 
 export interface FileRemoval {
   readonly conversationId: string;
-  /** Epoch of the next request; files of other epochs are not sent. */
+  /** Files of other epochs are not sent. */
   readonly epoch: number;
-  /** Whether a turn runs, during which the host refuses removals. */
+  /** The host refuses removals during a turn. */
   readonly isBusy: boolean;
-  /** The newest turn if the provider rejected a file in it. */
+  /** Only if the provider rejected a file in it. */
   readonly refusedTurnId: string | undefined;
-  /** Files that the provider may have rejected, newest last. */
+  /** Newest last. */
   readonly refused: readonly FilePart[];
   readonly onRemoved: (file: FilePart) => void;
 }
@@ -29,7 +28,7 @@ export interface FileRemoval {
 /** Without a value, files are read-only. */
 export const FileRemovalContext = createContext<FileRemoval | undefined>(undefined);
 
-/** Returns the removable files, by the same rule as the host's error. */
+/** Same rule as the host's error. */
 export function fileRemoval(
   { conversation, messages }: Pick<ConversationState, "conversation" | "messages">,
   onRemoved: (file: FilePart) => void,
@@ -46,14 +45,14 @@ export function fileRemoval(
   };
 }
 
-/** Returns the files of requests without answer, or all if there are none. */
+/** All files if every request has an answer. */
 function refusedFiles(messages: readonly Message[]): readonly FilePart[] {
   const answered = messages.findLastIndex(({ role }) => role === "assistant");
   const fresh = filesOf(messages.slice(answered + 1));
   return (fresh.length > 0 ? fresh : filesOf(messages)).slice(-maxOffered);
 }
 
-/** Returns the files that models receive, deduplicated by content. */
+/** Deduplicated by content. */
 function filesOf(messages: readonly Message[]): readonly FilePart[] {
   const files = messages.flatMap(({ parts }) =>
     parts.flatMap((part) =>
@@ -64,7 +63,6 @@ function filesOf(messages: readonly Message[]): readonly FilePart[] {
   return [...new Map(left.map((file) => [file.data, file])).values()];
 }
 
-/** Remove button of a file, or a note after its removal. */
 export function FileActions({
   file,
   epoch,
@@ -93,7 +91,6 @@ export function RefusedFiles({ turnId }: { readonly turnId: string }): JSX.Eleme
 interface RemoveFileButtonProps {
   readonly file: FilePart;
   readonly removal: FileRemoval;
-  /** Whether the button is below a failed turn rather than next to the file. */
   readonly isOffer?: boolean;
 }
 
@@ -141,7 +138,7 @@ function RemoveFileButton({ file, removal, isOffer = false }: RemoveFileButtonPr
   );
 }
 
-/** Returns the content-based id of a file. @throws on plain HTTP, where browsers offer no hashing. */
+/** @throws on plain HTTP, where browsers offer no hashing. */
 async function fileIdOf({ data }: FilePart): Promise<string> {
   if (!isSecureContext) throw new Error(words.files.needsHttps);
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));

@@ -3,15 +3,13 @@ import { routes } from "@incipit/transport-contract";
 import { api } from "../session/api.ts";
 
 const pageSize = 50;
-/** Conversations checked per load with filters that only this browser can apply. */
+/** Limit per load for filters that only this browser can apply. */
 const looksAtOnce = 1_000;
 
 export interface ListedConversations {
-  /** Newest first. */
   readonly conversations: readonly Conversation[];
-  /** Number of conversations checked, including others. */
+  /** Includes those without a match. */
   readonly looked: number;
-  /** Whether unchecked conversations remain. */
   readonly hasMore: boolean;
 }
 
@@ -29,7 +27,6 @@ interface ListOptions {
   readonly fits: ((conversation: Conversation) => boolean) | undefined;
 }
 
-/** Lists the newest matches, up to `count` or the limit of checks. */
 export async function listConversations(
   { count, search, filter, fits }: ListOptions,
   signal: AbortSignal,

@@ -7,14 +7,13 @@ type Status = (typeof statuses)[number];
 
 export interface Filter {
   readonly status: Status;
-  /** Empty for any. */
   readonly model: string;
   readonly areArchived: boolean;
 }
 
 export const noFilter: Filter = { status: "all", model: "", areArchived: false };
 
-/** Names in the API; only this browser knows `unread`. */
+/** Only this browser knows `unread`. */
 const hostStatuses = { needsAnswer: "asking", running: "busy", waiting: "waiting" } as const;
 
 export function hostFilterOf({ status, model, areArchived }: Filter): HostFilter {

@@ -19,7 +19,7 @@ import { partNames, TurnPart } from "./turn-part.tsx";
 interface LiveTurnProps {
   readonly turn: LiveTurn;
   readonly conversationId: string;
-  /** 1-based position of its first message in the list. */
+  /** 1-based. */
   readonly place: number;
   /** Number of messages in the list; -1 while unknown. */
   readonly setSize: number;
@@ -69,7 +69,7 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
   );
 }
 
-/** Computes all names in one pass, since a turn may have thousands of parts. */
+/** A turn may have thousands of parts. */
 function namesOf({ turnId, parts }: LiveTurn): readonly string[] {
   let reasoned = 0;
   return parts.map((part) => {
@@ -82,12 +82,10 @@ function namesOf({ turnId, parts }: LiveTurn): readonly string[] {
 
 interface LivePartProps {
   readonly part: LivePart;
-  /** One of `partNames`; empty if not folded. */
   readonly name: string;
   readonly conversationId: string;
 }
 
-/** Memoized, since a turn may have thousands of tool calls. */
 const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.Element => {
   switch (part.kind) {
     case "text":

@@ -5,7 +5,6 @@ import { withEvent, type LiveTurn } from "./live-turn.ts";
 const turnId = "0199a000-0000-7000-8000-000000000001";
 const stepId = "0199a000-0000-7000-8000-000000000002";
 
-/** Builds events; omitted fields have defaults. */
 function events(...given: readonly Readonly<Record<string, unknown>>[]): readonly TurnEvent[] {
   return given.map((event, index) =>
     turnEventSchema.parse({

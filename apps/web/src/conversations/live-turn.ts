@@ -24,7 +24,6 @@ interface LiveToolCall {
   readonly output: string | undefined;
   readonly problem: string | undefined;
   readonly progress: string | undefined;
-  /** Grant that allowed it without a question. */
   readonly allowedBy: string | undefined;
 }
 
@@ -58,16 +57,13 @@ interface LiveNotice {
 
 export type LivePart = LiveText | LiveToolCall | LiveApproval | LiveQuestion | LiveNotice | LiveSpokenNotice;
 
-/** View of a running turn, with parts in order. */
 export interface LiveTurn {
   readonly turnId: string;
   readonly input: string | undefined;
   readonly parts: readonly LivePart[];
-  /** `undefined` while it runs. */
   readonly end: { readonly status: TurnStatus; readonly error?: Failure } | undefined;
 }
 
-/** Applies an event; an event of another turn starts that turn. */
 export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveTurn | undefined {
   if (event.type === "turn-queue" || event.type === "compaction-start" || event.type === "compaction-end")
     return before;
@@ -177,7 +173,7 @@ function calling(id: string, name: string): LiveToolCall {
   };
 }
 
-/** Changes the newest part with an id, which providers may repeat in the next step. */
+/** Providers may repeat ids in the next step. */
 function changed(turn: LiveTurn, id: string, change: (part: LivePart) => LivePart): LiveTurn {
   const index = turn.parts.findLastIndex((part) => part.id === id);
   const part = turn.parts[index];

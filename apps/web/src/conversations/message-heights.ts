@@ -1,19 +1,16 @@
 import type { Message } from "@incipit/schema";
 
-/** Estimated heights of a line of text, and of the header and actions. */
 const lineHeightPx = 24;
 const lineLength = 90;
 const otherLinesPx = 120;
-/** Taller messages are not drawn whole. */
 const tallestPx = 20_000;
 
-/** Heights of messages: measured if drawn, else estimated from their text. */
+/** Measured if drawn, else estimated. */
 export class MessageHeights {
   readonly #measured = new Map<string, number>();
   #positions: Float64Array = new Float64Array(1);
   #of: readonly Message[] | undefined;
 
-  /** Returns whether the height changed. */
   note(id: string, heightPx: number): boolean {
     if (this.#measured.get(id) === heightPx) return false;
     this.#measured.set(id, heightPx);
@@ -21,7 +18,7 @@ export class MessageHeights {
     return true;
   }
 
-  /** Returns the top of each message, followed by the bottom of the last. */
+  /** The last entry is the end of the list. */
   positions(messages: readonly Message[]): Float64Array {
     if (this.#of === messages) return this.#positions;
     const positions = new Float64Array(messages.length + 1);
@@ -52,12 +49,10 @@ export function indexAt(positions: Float64Array, placePx: number): number {
   return low;
 }
 
-/** Drawn messages, and gaps with the height of the others. */
 export type Run =
   | { readonly kind: "gap"; readonly key: string; readonly heightPx: number }
   | { readonly kind: "message"; readonly index: number };
 
-/** Splits a list into runs: messages of the span and of `kept` are drawn. */
 export function runsOf(
   positions: Float64Array,
   span: { readonly start: number; readonly end: number },

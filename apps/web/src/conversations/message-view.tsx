@@ -20,22 +20,21 @@ interface MessageProps {
   readonly message: Message;
   readonly results: ReadonlyMap<string, ToolResult>;
   readonly conversationId: string;
-  /** 1-based position among the loaded messages. */
+  /** 1-based, among the loaded messages. */
   readonly place: number;
   /** Number of messages; -1 while unknown. */
   readonly setSize: number;
-  /** Whether the message is in the tab order. */
   readonly isReachable: boolean;
-  /** How its turn ended; absent if completed, or if later messages of the turn follow. */
+  /** Absent if completed, or if later messages of the turn follow. */
   readonly end: ShortTurnEnd | undefined;
   readonly again: TryAgain | undefined;
-  /** Whether tools have run in its finished turn and may have changed files. */
+  /** Tools may have changed files. */
   readonly hasCalled: boolean;
-  /** Number of reasoning parts earlier in its turn. */
+  /** Earlier in its turn. */
   readonly reasoningBefore: number;
 }
 
-/** A stored message, which changes only when a file is removed. */
+/** Changes only when a file is removed. */
 export const MessageView = memo(
   StoredMessage,
   (before, after) =>
@@ -49,7 +48,6 @@ export const MessageView = memo(
     before.again === after.again,
 );
 
-/** Whether the results of its calls have the same files. */
 function hasSameFiles(before: MessageProps, after: MessageProps): boolean {
   if (before.results === after.results) return true;
   const { parts, turnId } = after.message;

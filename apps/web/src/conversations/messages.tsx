@@ -14,12 +14,12 @@ import { useMessageWindow } from "./use-message-window.ts";
 interface MessagesProps {
   readonly state: ConversationState;
   readonly feed: ConversationFeed;
-  /** Incremented when the user sends a message, to scroll to it. */
+  /** Incremented to scroll to the user's message. */
   readonly sent: number;
   readonly onTryAgain: (turn: FailedTurn) => void;
 }
 
-/** The message list, newest last. Follows new messages only if scrolled to the end. */
+/** Follows new messages only if scrolled to the end. */
 export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.Element {
   const { messages, live, conversation, hasOlder } = state;
   const said = words.messages;
@@ -80,7 +80,6 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
     { id: "previous-message", label: words.commands.previousMessage, key: "k", run: () => move(-1) },
     { id: "to-newest", label: said.toNewest, key: "e", run: toEnd },
   ]);
-  // Continues to an older message after loading.
   useEffect(() => {
     if (goesOn.current) move(-1);
   }, [messages]);
@@ -90,7 +89,6 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
       failed && {
         hasRunTools: failed.hasRunTools,
         run: () => {
-          // The focused button disappears, so the list receives the focus.
           box.current?.focus();
           onTryAgain(failed);
         },
@@ -183,7 +181,6 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
   );
 }
 
-/** Whether a turn has ended while this component followed it. */
 function useEnded(live: ConversationState["live"]): boolean {
   const [hasEnded, setHasEnded] = useState(false);
   const state = live === undefined ? "none" : live.end === undefined ? "running" : "ended";
@@ -194,11 +191,9 @@ function useEnded(live: ConversationState["live"]): boolean {
 }
 
 export type ToolResult = Extract<Message["parts"][number], { readonly type: "tool-result" }> & {
-  /** Grant that allowed the call without a question. */
   readonly allowedBy: string | undefined;
 };
 
-/** Maps turn and call ids to results, which are shown with their calls. */
 function resultsOf(messages: readonly Message[]): ReadonlyMap<string, ToolResult> {
   const results = new Map<string, ToolResult>();
   for (const { role, parts, turnId, unaskedCalls } of messages) {
@@ -217,7 +212,6 @@ function turnsWithCalls(messages: readonly Message[]): ReadonlySet<string> {
   );
 }
 
-/** Maps message ids to the number of reasoning parts earlier in the turn. */
 function reasonedBefore(messages: readonly Message[]): ReadonlyMap<string, number> {
   const before = new Map<string, number>();
   const ofTurn = new Map<string, number>();

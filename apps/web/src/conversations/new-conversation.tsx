@@ -10,14 +10,12 @@ import { Composer } from "./composer.tsx";
 import { sendMessage, type SentMessage } from "./send-message.ts";
 import { WhichPrompt } from "./which-prompt.tsx";
 
-/** The built-in model for trying everything without a key. */
+/** For trying everything without a key. */
 const builtIn = "offline/";
 
-/** Offers this many folders, from this many recent conversations. */
 const conversationsLookedAt = 50;
 const foldersOffered = 10;
 
-/** The first message creates the conversation. */
 export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWith | undefined }): JSX.Element {
   const said = words.composer;
   const [model, setModel] = useState(beginsWith?.model ?? "");

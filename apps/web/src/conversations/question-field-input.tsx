@@ -6,11 +6,9 @@ const said = words.question;
 
 interface FieldProps {
   readonly field: QuestionField;
-  /** Unique on the page. */
   readonly id: string;
   readonly place: number;
   readonly value: AnswerValue | undefined;
-  /** Validation error, announced after the title. */
   readonly problem: string | undefined;
   readonly onChange: (value: AnswerValue | undefined) => void;
 }
@@ -136,7 +134,7 @@ function Control(props: FieldProps): JSX.Element {
 
 const inputModes = { email: "email", uri: "url" } as const;
 
-/** Keeps invalid numbers as text, so that validation can report them. */
+/** Invalid numbers stay text, which validation reports. */
 function numberOf(text: string): AnswerValue | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;

@@ -18,7 +18,6 @@ import { QuestionFieldInput } from "./question-field-input.tsx";
 
 const said = words.question;
 
-/** A tool's question: a form, then its outcome. */
 export function QuestionForm({
   asked: { question, action },
   conversationId,
@@ -84,7 +83,7 @@ function OpenForm({
       ref={form}
       class="question"
       aria-label={said.title(describeRequester(asker))}
-      noValidate // Errors are shown next to their fields in the shared wording.
+      noValidate // Shown next to the fields in the shared wording.
       onSubmit={(event) => {
         event.preventDefault();
         submit();

@@ -12,7 +12,6 @@ interface QueueProps {
   readonly onChange: (queue: readonly QueuedTurn[]) => void;
 }
 
-/** Queued messages, which can be taken back until they start. */
 export function Queue({ conversation: { id, status }, queue, onChange }: QueueProps): JSX.Element | null {
   const said = words.composer;
   const [error, setError] = useState<unknown>();

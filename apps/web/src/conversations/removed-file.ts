@@ -1,6 +1,6 @@
 import type { FilePart, Message } from "@incipit/schema";
 
-/** Marks a file as removed in all messages; unaffected messages keep their identity. */
+/** Unaffected messages keep their identity. */
 export function withoutFile(
   messages: readonly Message[],
   { data }: FilePart,

@@ -5,7 +5,6 @@ import { words } from "../text/words.ts";
 /** Longer texts scroll in their own area. */
 const longestInPlace = 8_000;
 
-/** Text as typed by the user. */
 export function SaidText({ text }: { readonly text: string }): JSX.Element {
   if (text.length > longestInPlace) return <LongText text={text} label={words.messages.longText} />;
   return (

@@ -2,13 +2,11 @@ import type { Conversation } from "@incipit/schema";
 import { useEffect, useState } from "preact/hooks";
 import { keptPrefixes } from "../session/kept-here.ts";
 
-/** Read position of each conversation, stored per browser for all tabs. */
 const prefix = keptPrefixes.seen;
-/** Start of the record; older events count as read. */
+/** Older events count as read. */
 const sinceKey = "seen-since";
 const changeEvent = "incipit-seen";
 
-/** Marks events up to `seq` as read. */
 export function markSeen(id: string, seq: number): void {
   if (seenSeq(id) >= seq) return;
   keep(prefix + id, String(seq));
@@ -19,13 +17,12 @@ export function forgetSeen(id: string): void {
   localStorage.removeItem(prefix + id);
 }
 
-/** Whether events arrived since the last visit in this browser. */
 export function isUnread({ id, lastSeq, updatedAt }: Conversation): boolean {
   const seen = localStorage.getItem(prefix + id);
   return seen === null ? updatedAt > since() && lastSeq > 0 : lastSeq > seenSeq(id);
 }
 
-/** Returns a number that changes with each read mark, also from other tabs. */
+/** Changes with each read mark, also from other tabs. */
 export function useSeen(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -60,6 +57,6 @@ function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Storage is full: the mark stays unchanged, which loses nothing.
+    // Storage is full: losing a mark is harmless.
   }
 }

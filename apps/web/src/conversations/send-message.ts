@@ -6,7 +6,7 @@ export type SentMessage = Pick<CreateTurnRequest, "input"> | { readonly command:
 
 const tries = 3;
 
-/** Resolves once the host has the message. Calls with the same key send one message. */
+/** Calls with the same key send one message. */
 export async function sendMessage(
   id: string,
   message: SentMessage,
@@ -23,7 +23,6 @@ export async function sendMessage(
   }
 }
 
-/** Prepends the resources that the typed text names. */
 function withResources(
   input: CreateTurnRequest["input"],
   conversationId: string,

@@ -1,12 +1,11 @@
 import { approvalLines, renderApproval, type Approval, type RenderedApproval } from "@incipit/schema";
 import { shownAtOnce } from "../controls/shown-at-once.ts";
 
-/** An approval request as shown by the page. */
 export interface ShownApproval extends Pick<
   RenderedApproval,
   "folder" | "forFolder" | "reason" | "scopes" | "tool"
 > {
-  /** The whole input except the part in the preview. */
+  /** Without the part in the preview. */
   readonly input: string;
   readonly preview: string | undefined;
   /** `false` if a part is not shown. */

@@ -15,7 +15,7 @@ interface SuggestedProps {
   readonly onTake: (command: Command) => void;
 }
 
-/** Completions of a command. The message field keeps the focus and marks the active option. */
+/** The message field keeps the focus and marks the active option. */
 export function SuggestedCommandList({ commands, at, onTake }: SuggestedProps): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at, commands]);

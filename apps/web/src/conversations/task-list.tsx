@@ -9,16 +9,15 @@ import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
 import type { ConversationState } from "./conversation-feed.ts";
 
-/** Name of the tool that delegates a task to another agent. */
+/** Delegates a task to another agent. */
 const toolName = "agent";
 /** Subtasks and the command show more. */
 const maxShown = 50;
 
 type Shown = Pick<ConversationState, "messages" | "live">;
 
-/** Tasks of a conversation that has called the tool. */
 export function Tasks({ id, messages, live }: Shown & { readonly id: string }): JSX.Element | null {
-  // Memoized, because it would rescan a long conversation for each delta.
+  // A long conversation would be rescanned for each delta.
   const stored = useMemo(() => callsIn(messages), [messages]);
   const version = 2 * stored + callsUnderWay(live);
   return version === 0 ? null : <TaskList id={id} version={version} />;
@@ -31,7 +30,7 @@ function callsIn(messages: Shown["messages"]): number {
   return calls;
 }
 
-/** Counts one per call, and one more once it has ended. */
+/** One per call, one more once it has ended. */
 function callsUnderWay(live: Shown["live"]): number {
   let count = 0;
   for (const part of live?.parts ?? [])
@@ -42,11 +41,9 @@ function callsUnderWay(live: Shown["live"]): number {
 
 interface TaskListProps {
   readonly id: string;
-  /** Changes when a task starts or ends. */
   readonly version: number;
 }
 
-/** Tasks with their state and cost, including subtasks. */
 function TaskList({ id, version }: TaskListProps): JSX.Element | null {
   const said = words.tasks;
   const { loaded } = useLoad(

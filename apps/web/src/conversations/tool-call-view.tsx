@@ -7,22 +7,20 @@ import { FileView } from "./attachments.tsx";
 import { TurnPart } from "./turn-part.tsx";
 
 interface ToolCallProps {
-  /** One of `partNames`. */
   readonly part: string;
   readonly name: string;
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
   readonly files?: readonly FilePart[] | undefined;
-  /** Epoch of the message with the files; absent if they are not stored. */
+  /** Absent if the files are not stored. */
   readonly epoch?: number;
   readonly isRunning?: boolean;
-  /** Grant that allowed it without a question; absent for approved calls and those without approval. */
+  /** Absent for approved calls and those without approval. */
   readonly allowedBy?: string | undefined;
   readonly progress?: string | undefined;
 }
 
-/** A folded tool call with input and output. */
 export function ToolCallView({
   part,
   name,

@@ -4,7 +4,7 @@ import { RefusedFiles } from "./file-removal.tsx";
 import { words } from "../text/words.ts";
 
 export interface TryAgain {
-  /** Whether tools have run in the turn and may run again. */
+  /** They may run again. */
   readonly hasRunTools: boolean;
   readonly run: () => void;
 }
@@ -12,13 +12,12 @@ export interface TryAgain {
 interface TurnEndNoticeProps {
   readonly end: ShortTurnEnd;
   readonly turnId: string;
-  /** Whether it ended while visible, to be announced. */
+  /** Ended while visible, to be announced. */
   readonly isNew?: boolean;
   /** `undefined` if it cannot be retried here. */
   readonly again: TryAgain | undefined;
 }
 
-/** Explains a missing or truncated reply, with possible actions. */
 export function TurnEndNotice({ end, turnId, isNew = false, again }: TurnEndNoticeProps): JSX.Element {
   const said = words.messages;
   const isFailed = end.status === "failed";

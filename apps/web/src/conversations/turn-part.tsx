@@ -2,14 +2,12 @@ import { createContext, type ComponentChildren, type JSX } from "preact";
 import { useContext } from "preact/hooks";
 import { Folded } from "../controls/folded.tsx";
 
-/** Unfolded parts of turns in one conversation. */
 export const UnfoldedParts = createContext(new Set<string>());
 
-/** Names of parts that are equal for running and stored turns. */
+/** Equal for running and stored turns. */
 export const partNames = {
   toolCall: (turnId: string, toolCallId: string) => `${turnId} call ${toolCallId}`,
   changedFiles: (turnId: string) => `${turnId} files`,
-  /** @param before Number of earlier reasoning parts in its turn. */
   reasoning: (turnId: string, before: number) => `${turnId} reasoning ${before}`,
 } as const;
 
@@ -19,10 +17,7 @@ interface TurnPartProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * A foldable part of a turn, rendered once unfolded. Stays unfolded when the turn ends and is drawn from stored
- * messages.
- */
+/** Stays unfolded when the turn ends and is drawn from stored messages. */
 export function TurnPart({ name, title, children }: TurnPartProps): JSX.Element {
   const unfolded = useContext(UnfoldedParts);
   return (

@@ -3,20 +3,17 @@ import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { indexAt, MessageHeights, runsOf, type Run } from "./message-heights.ts";
 
-/** Distance from the end within which scrolling down starts following. */
+/** Scrolling down this near to the end starts following. */
 const nearPx = 80;
-/** Margin drawn above and below the visible part for fast scrolling. */
+/** For fast scrolling. */
 const aheadPx = 1_000;
-/** Messages drawn before the height is known. */
 const drawnAtFirst = 20;
-/** Older messages are loaded this many screens ahead. */
+/** In screens. */
 const askedAhead = 2;
 
-/** How long an input event may keep scrolling the list, including inertia. */
+/** Includes inertia. */
 const movesOnMs = 1_000;
-/** Input events that may scroll the list. */
 const readerEvents = ["wheel", "touchmove", "keydown", "pointerdown"];
-/** Controls that expand a message. */
 const unfolding = "summary, .pieces button, .long-text ~ button";
 
 interface Span {
@@ -26,7 +23,6 @@ interface Span {
 
 interface MessageWindow {
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Contains the runs and the elements after them. */
   readonly list: RefObject<HTMLDivElement | null>;
   readonly runs: readonly Run[];
   readonly isAtEnd: boolean;
@@ -39,15 +35,14 @@ interface Anchor {
 }
 
 /**
- * Virtualizes a long list. At its end it follows new messages; otherwise the visible content stays in place when
- * content above or below changes. Focused, selected and unfolded messages stay drawn.
+ * At its end the list follows new messages; otherwise the visible content stays in place. Focused, selected and
+ * unfolded messages stay drawn.
  */
 export function useMessageWindow(
   messages: readonly Message[],
   options: {
-    /** Ids of messages that are always drawn. */
+    /** Always drawn. */
     readonly kept: readonly string[];
-    /** Called near the start of the loaded messages. */
     readonly onNearBeginning: () => void;
   },
 ): MessageWindow {
@@ -58,9 +53,7 @@ export function useMessageWindow(
   const [span, setSpan] = useState<Span>({ startId: messages.at(-drawnAtFirst)?.id, endId: messages.at(-1)?.id });
   const [isAtEnd, setIsAtEnd] = useState(true);
   const follow = useRef({ isFollowing: true, topPx: 0, endPx: 0 });
-  /** Time of the last input that may scroll the list. */
   const readerMs = useRef(Number.NEGATIVE_INFINITY);
-  /** Margin between messages. */
   const gapPx = useRef<number | undefined>(undefined);
   const anchor = useRef<Anchor | undefined>(undefined);
   const positions = heights.positions(messages);
@@ -73,7 +66,7 @@ export function useMessageWindow(
     setIsAtEnd(isFollowing);
   };
 
-  /** Detects scrolling by the browser itself, because the end came nearer, for example after zooming. */
+  /** The end came nearer, for example after zooming, so the browser itself scrolled. */
   const isByBrowser = ({ scrollHeight, clientHeight }: HTMLElement): boolean =>
     scrollHeight - clientHeight !== follow.current.endPx && performance.now() - readerMs.current > movesOnMs;
 
@@ -87,7 +80,6 @@ export function useMessageWindow(
     follow.current.topPx = scrollTop;
   };
 
-  /** Draws the surroundings and records the scroll anchor. */
   const look = useCallback((): void => {
     const [element, inner] = [box.current, list.current];
     if (element === null || inner === null) return;
@@ -104,7 +96,6 @@ export function useMessageWindow(
     if (element.scrollTop < askedAhead * element.clientHeight) given.onNearBeginning();
   }, []);
 
-  /** Measures changed heights and restores the scroll anchor. */
   const settle = useCallback((): void => {
     const [element, inner] = [box.current, list.current];
     if (element === null || inner === null) return;
@@ -112,11 +103,11 @@ export function useMessageWindow(
       gapPx.current ??= Number.parseFloat(getComputedStyle(drawn).marginBlockEnd);
       heights.note(drawn.dataset["message"] ?? "", drawn.getBoundingClientRect().height + gapPx.current);
     }
-    // A focused element may have been scrolled into view before its event arrived.
+    // A focused element may have scrolled into view before its event.
     const isMoved = Math.abs(element.scrollTop - follow.current.topPx) >= 1;
     if (isMoved) noteFollowing(element);
     const endPx = element.scrollHeight - element.clientHeight;
-    // Redrawing at the same height must not scroll, since the user may be about to click.
+    // The user may be about to click.
     if (follow.current.isFollowing) {
       if (endPx !== follow.current.endPx) element.scrollTop = endPx;
     } else if (!isMoved && anchor.current?.element.isConnected === true) {
@@ -178,13 +169,13 @@ export function useMessageWindow(
   };
 }
 
-/** Excludes zooming by key or wheel, and presses other than on the scroll bar. */
+/** Not zooming by key or wheel, nor presses outside the scroll bar. */
 function mayMove(event: Event, box: Element): boolean {
   if (event instanceof WheelEvent || event instanceof KeyboardEvent) return !event.ctrlKey && !event.metaKey;
   return event.type !== "pointerdown" || event.target === box;
 }
 
-/** Returns the first element at least partly visible; of a long message, a piece. */
+/** A piece, if the message is long. */
 function anchorIn(inner: Element, frame: DOMRect): Anchor | undefined {
   for (const element of inner.querySelectorAll("[data-message], [data-live], .pieces > *")) {
     const { top, bottom } = element.getBoundingClientRect();
@@ -194,7 +185,6 @@ function anchorIn(inner: Element, frame: DOMRect): Anchor | undefined {
   return undefined;
 }
 
-/** Returns messages with focus, selection or unfolded parts. */
 function inUse(inner: Element | null): readonly string[] {
   if (inner === null) return [];
   const selection = getSelection();

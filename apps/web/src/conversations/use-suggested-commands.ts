@@ -4,20 +4,17 @@ import { useState } from "preact/hooks";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 
-/** A slash and an incomplete name. */
 const beginning = /^\/([\w-]*)$/;
 
 export interface SuggestedCommands {
-  /** Commands whose names start with the text; empty for a complete name or other text. */
+  /** Empty for a complete name. */
   readonly commands: readonly Command[];
-  /** Index of the active suggestion. */
   readonly at: number;
   choose(at: number): void;
-  /** Hides suggestions until the text changes. */
   close(): void;
 }
 
-/** Suggests commands for a message. The folder's commands are loaded once a slash is typed. */
+/** The folder's commands are loaded once a slash is typed. */
 export function useSuggestedCommands(text: string, cwd: string): SuggestedCommands {
   const [chosen, setChosen] = useState({ text: "", at: 0 });
   const [closedFor, setClosedFor] = useState<string>();

@@ -6,14 +6,12 @@ import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 
 interface WhichPromptProps {
-  /** Empty for the host's default. */
   readonly model: string;
   readonly profile: string;
 }
 
 const longestLine = 80;
 
-/** Shows which system prompt a new conversation would get: its source and first line. */
 export function WhichPrompt({ model, profile }: WhichPromptProps): JSX.Element {
   const said = words.composer;
   const { loaded } = useLoad(

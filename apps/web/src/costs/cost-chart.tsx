@@ -6,7 +6,6 @@ import { sumOf, type CostSum } from "./cost-sum.ts";
 
 export type Measure = "usd" | "tokens";
 
-/** A model, or several that share a colour. */
 export interface Series {
   readonly label: string;
   readonly models: ReadonlySet<string>;
@@ -26,10 +25,9 @@ interface ChartProps {
 const height = 100;
 const barWidth = 0.76;
 const wastedWidth = 0.26;
-/** Maximum number of day labels on the axis. */
 const mostLabels = 6;
 
-/** One stacked bar per day. Hidden from screen readers, since the table has the same data with links. */
+/** Hidden from screen readers: the table has the same data, with links. */
 export function CostChart({ costs, days, series, measure, chosen, onChoose }: ChartProps): JSX.Element {
   const byDay = Map.groupBy(costs, ({ day }) => day);
   const sums = days.map((day) => sumOf(byDay.get(day) ?? []));

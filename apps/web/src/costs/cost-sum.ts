@@ -19,7 +19,6 @@ export function sumOf(costs: readonly CostSum[]): CostSum {
   return costs.reduce(added, nothing);
 }
 
-/** Returns one sum per name, in order of appearance. */
 export function sumsBy<Name>(
   costs: readonly Cost[],
   { key, name }: { readonly key: (cost: Cost) => string; readonly name: (cost: Cost) => Name },

@@ -12,7 +12,6 @@ interface CostRow extends CostSum {
 
 interface TableProps {
   readonly label: string;
-  /** Header of the first column. */
   readonly name: string;
   readonly rows: readonly CostRow[];
   /** Initial number of rows; 30 if absent. */
@@ -75,7 +74,7 @@ function figuresOf(row: CostRow): readonly string[] {
   ];
 }
 
-/** Formats the cost; calls without a price do not count as free. */
+/** Calls without a price do not count as free. */
 export function costText({ usd, calls, unpriced }: CostSum): string {
   if (calls > 0 && unpriced === calls) return "–";
   if (unpriced > 0) return usd.isAtMost === true ? costsWords.about(usd.total) : costsWords.partly(usd.total);

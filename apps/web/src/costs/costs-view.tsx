@@ -14,10 +14,8 @@ import { useCosts } from "./use-costs.ts";
 
 const said = costsWords;
 const ranges = [7, 30, 90] as const;
-/** Models with their own colour. */
 const mostSeries = 5;
 
-/** Costs of all conversations by day, model and conversation. */
 export function CostsView({ day }: { readonly day: string | undefined }): JSX.Element {
   const [range, setRange] = useState<(typeof ranges)[number]>(30);
   const [chosenMeasure, setMeasure] = useState<Measure>();
@@ -139,7 +137,6 @@ function Sums({ costs, days, day, measure, total }: SumsProps): JSX.Element {
   );
 }
 
-/** Links to where the calls were made. */
 function Source({ conversation }: Pick<Cost, "conversation">): JSX.Element {
   if (conversation === null)
     return <a href={addressOf({ view: "calls", id: undefined })}>{said.withoutConversation}</a>;
@@ -177,7 +174,6 @@ function Totals({ total }: { readonly total: CostSum }): JSX.Element {
   );
 }
 
-/** Returns one series for each of the largest models, and one for all others. */
 function seriesOf(byModel: readonly NamedSum<string>[]): readonly Series[] {
   const names = byModel.map(({ name }) => name);
   const isAll = names.length <= mostSeries + 1;

@@ -7,12 +7,11 @@ import { beginningOf, ownZone } from "./days.ts";
 
 export interface Costs {
   readonly loaded: Loaded<readonly Cost[]>;
-  /** Entries loaded so far. */
   readonly known: readonly Cost[];
   readonly reload: () => void;
 }
 
-/** Loads costs since the start of a day, page by page, and returns each page as it arrives. */
+/** Returns each page as it arrives. */
 export function useCosts(firstDay: string): Costs {
   const [known, setKnown] = useState<readonly Cost[]>([]);
   const { loaded, reload } = useLoad(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A JSON Schema, parsed when drawn. */
+/** Parsed when drawn. */
 const nodeSchema = z.record(z.string(), z.unknown());
 export type SchemaNode = z.infer<typeof nodeSchema>;
 export type Schemas = Readonly<Record<string, SchemaNode>>;
@@ -51,7 +51,6 @@ export interface Operation extends z.infer<typeof operationSchema> {
   readonly path: string;
 }
 
-/** The parts of the OpenAPI document that are drawn. */
 export interface ApiDocument extends Omit<z.infer<typeof documentSchema>, "paths"> {
   readonly operations: readonly Operation[];
 }
@@ -69,7 +68,6 @@ export function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
-/** Returns event types with the names of their schemas. */
 export function eventTypes({ components }: ApiDocument): readonly (readonly [type: string, name: string])[] {
   const union = z
     .object({ discriminator: z.object({ mapping: z.record(z.string(), z.string()) }) })

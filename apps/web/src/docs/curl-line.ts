@@ -1,6 +1,6 @@
 import type { Operation } from "./api-document.ts";
 
-/** Returns a curl command for a route, with shell variables for the token and path parameters. */
+/** Token and path parameters are shell variables. */
 export function curlLine(
   { method, path, requestBody, responses, security, parameters }: Operation,
   origin: string,

@@ -13,7 +13,7 @@ import { Entry } from "./entry.tsx";
 import { firstSentence, OperationView } from "./operation-view.tsx";
 import { Shape } from "./shape.tsx";
 
-/** Reference of the HTTP API from the host's OpenAPI document, readable without sign-in. */
+/** Readable without sign-in. */
 export function DocsView(): JSX.Element {
   const { loaded, reload } = useLoad(
     async (signal) => readDocument(await api.call(routes.getOpenApi, { signal })),

@@ -2,13 +2,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 interface EntryProps {
-  /** Fragment of the URL that opens it. */
   readonly id: string;
   readonly summary: ComponentChildren;
   readonly children: () => ComponentChildren;
 }
 
-/** An entry rendered once opened, by click or by a link to it. */
+/** Rendered once opened, by click or by a link. */
 export function Entry({ id, summary, children }: EntryProps): JSX.Element {
   const element = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);

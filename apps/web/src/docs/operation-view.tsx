@@ -19,7 +19,6 @@ interface OperationViewProps {
   readonly document: ApiDocument;
 }
 
-/** A route with parameters, responses, errors and a curl command. */
 export function OperationView({ operation, document }: OperationViewProps): JSX.Element {
   const { operationId, method, path, summary, security } = operation;
   const scopes = security.flatMap((one) => Object.values(one).flat());
@@ -119,7 +118,7 @@ function ParameterList({ parameters }: { readonly parameters: readonly Parameter
 interface AnswerViewProps {
   readonly status: string;
   readonly answer: Answer;
-  /** Whether this is the route's only response, already described by its summary. */
+  /** The summary describes an only response. */
   readonly isOnly: boolean;
   readonly schemas: Schemas;
 }
@@ -141,7 +140,7 @@ function AnswerView({ status, answer, isOnly, schemas }: AnswerViewProps): JSX.E
   );
 }
 
-/** Omits the error codes, which are listed once for all routes. */
+/** The error codes are listed once for all routes. */
 export function firstSentence(answer: Answer | undefined): string {
   return plain(answer?.description ?? "").split(". Codes:")[0] ?? "";
 }

@@ -9,7 +9,7 @@ interface ShapeProps {
   readonly schemas: Schemas;
 }
 
-/** A schema as a type with links to named shapes; a bare reference is expanded. */
+/** A bare reference is expanded. */
 export function Shape({ node, schemas }: ShapeProps): JSX.Element {
   const own = typeof node["$ref"] === "string" ? nameOf(node["$ref"]) : undefined;
   const shown = own === undefined ? node : (schemas[own] ?? {});
@@ -51,12 +51,10 @@ function ShapeLink({ name }: { readonly name: string }): JSX.Element {
   );
 }
 
-/** Whether its members have their own entries. */
 function isUnion(node: SchemaNode): boolean {
   return "oneOf" in node;
 }
 
-/** A request or response body: type and example. */
 export function MediaView({ media, schemas }: { readonly media: Media; readonly schemas: Schemas }): JSX.Element {
   const { schema, example } = media;
   return (

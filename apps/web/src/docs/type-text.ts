@@ -22,7 +22,6 @@ const shapeSchema = z.object({
 /** Longer objects and unions are broken into lines. */
 const longestLine = 70;
 
-/** Formats a JSON Schema as a TypeScript type; a long union starts on a new line. */
 export function typeText(node: SchemaNode, depth = 0): string {
   const members = membersOf(node, depth);
   const line = members.join(" | ");
@@ -30,7 +29,6 @@ export function typeText(node: SchemaNode, depth = 0): string {
   return members.map((member) => `\n${"  ".repeat(depth + 1)}| ${member}`).join("");
 }
 
-/** Flattens nested unions; other schemas are their only member. */
 function membersOf(node: SchemaNode, depth: number): readonly string[] {
   const shape = shapeSchema.parse(node);
   if (shape.$ref !== undefined) return [nameOf(shape.$ref)];
@@ -57,7 +55,6 @@ function inBrackets(members: readonly string[]): string {
   return members.length > 1 || line.includes(" & ") ? `(${line})` : line;
 }
 
-/** Returns the names that a schema references, without duplicates. */
 export function namesIn(node: unknown): readonly string[] {
   const found = [...JSON.stringify(node).matchAll(/"\$ref":"[^"]*\/(\w+)"/g)].map(([, name = ""]) => name);
   return [...new Set(found)];
@@ -91,7 +88,6 @@ function objectText(
   return `{\n${lines.map((one) => `${indent}${one}`).join("\n")}\n${"  ".repeat(depth)}}`;
 }
 
-/** Formats the description as comment lines. */
 function commentOf(node: SchemaNode): readonly string[] {
   const { description = "" } = shapeSchema.parse(node);
   const words = description.replaceAll("`", "").split(" ");
@@ -104,7 +100,6 @@ function commentOf(node: SchemaNode): readonly string[] {
   return lines;
 }
 
-/** Returns facts that the type does not express. */
 function noteOf(node: SchemaNode): string {
   const { format, default: absent } = shapeSchema.parse(node);
   const notes = [format, absent === undefined ? undefined : `absent: ${JSON.stringify(absent)}`];

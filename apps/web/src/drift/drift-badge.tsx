@@ -6,7 +6,6 @@ import { useDrift } from "./use-drift.ts";
 
 const mostNames = 3;
 
-/** Warns that a rebuild would change the prompt, with a link to the causes; empty otherwise. */
 export function DriftBadge({ conversation }: { readonly conversation: Conversation }): JSX.Element | null {
   const { id, status, epoch } = conversation;
   // A turn may build or keep the prompt.

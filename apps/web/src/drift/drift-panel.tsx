@@ -14,11 +14,9 @@ import { useDrift } from "./use-drift.ts";
 
 interface PanelProps {
   readonly id: ConversationId;
-  /** Changes when the prompt may have changed. */
   readonly changes: unknown;
 }
 
-/** Shows prompt drift with its causes, and the cost of a rebuild. */
 export function DriftPanel({ id, changes }: PanelProps): JSX.Element {
   const said = toldWords.drift;
   const { loaded, reload } = useDrift(id, [changes]);

@@ -5,10 +5,10 @@ import { api } from "../session/api.ts";
 import { useLoad, type Loaded } from "../session/use-load.ts";
 import { useRefresh } from "../session/use-refresh.ts";
 
-/** Poll interval, because file changes raise no event. */
+/** File changes raise no event. */
 const askedAgainMs = 30_000;
 
-/** Compares the stored prompt with a new construction; refreshed when the page becomes visible. */
+/** Also refreshed when the page becomes visible. */
 export function useDrift(
   id: ConversationId,
   keys: readonly unknown[],

@@ -8,7 +8,6 @@ import { GrantQuestion, useGrant } from "./grant-question.tsx";
 
 const said = hostWords.extensions;
 
-/** Adds an extension from a folder, with a question about its grant. */
 export function AddExtension({ onAdded }: { readonly onAdded: () => void }): JSX.Element {
   const [path, setPath] = useState("");
   const [added, setAdded] = useState<string>();

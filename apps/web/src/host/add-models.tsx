@@ -5,7 +5,7 @@ import { hostWords } from "../text/host-words.ts";
 
 const said = hostWords.models.add;
 
-/** Instructions for adding a provider; unfolded for a host without providers. */
+/** Unfolded for a host without providers. */
 export function AddModels({ hasNone }: { readonly hasNone: boolean }): JSX.Element {
   if (!hasNone)
     return (

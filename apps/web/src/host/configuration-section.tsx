@@ -8,7 +8,6 @@ import { words } from "../text/words.ts";
 
 const said = setupWords.configuration;
 
-/** Longest value shown. */
 const longestValue = 400;
 
 interface ConfigurationProps {
@@ -84,7 +83,7 @@ export function ConfigurationSection({ loaded, onRetry }: ConfigurationProps): J
   );
 }
 
-/** Formats a key as in the file; names with a dot are quoted. */
+/** As in the file: names with a dot are quoted. */
 function nameOf({ path }: ConfiguredKeyInfo): string {
   return path.map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join(".");
 }

@@ -18,7 +18,6 @@ interface EntryProps {
   readonly onChange: () => void;
 }
 
-/** An extension with its state, grant and actions. */
 export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element {
   const { id, version, phase, trust, path, callsInFlight, generation, isCodeChanged, lastError } = extension;
   const [asked, setAsked] = useState<"unload" | "remove">();
@@ -112,7 +111,6 @@ export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element
   );
 }
 
-/** The report of a swap: serving version, duration, drained and cut calls, and the error. */
 function SwapReport({
   report: { outcome, from, to, tookMs, drained, cut, error },
 }: {

@@ -1,20 +1,17 @@
 import type { ExtensionInfo } from "@incipit/transport-contract";
 
 export interface GraphEdge {
-  /** Provider. */
   readonly from: string;
-  /** Consumer. */
   readonly to: string;
   readonly kind: "required" | "used" | "contributed";
-  /** Services and extension points. */
   readonly names: readonly string[];
 }
 
 export interface GraphNode {
   readonly extension: ExtensionInfo;
-  /** Column from the left, right of all its sources. */
+  /** Right of all its sources. */
   readonly column: number;
-  /** Row from the top; fractional where a shorter column is centred. */
+  /** Fractional where a shorter column is centred. */
   readonly row: number;
 }
 
@@ -23,14 +20,14 @@ export interface Graph {
   readonly edges: readonly GraphEdge[];
 }
 
-/** Lays out the dependency graph. Edges of a cycle, such as mutual use, do not affect columns. */
+/** Edges of a cycle, such as mutual use, do not affect columns. */
 export function graphOf(extensions: readonly ExtensionInfo[]): Graph {
   const edges = edgesOf(extensions);
   const columns = columnsOf(extensions, edges);
   const rows = new Map<number, number>();
   const placed = new Map<string, GraphNode>();
   const byColumn = extensions.toSorted((a, b) => (columns.get(a.id) ?? 0) - (columns.get(b.id) ?? 0));
-  // Close to its sources, to reduce crossings.
+  // Reduces crossings.
   const wish = ({ id }: ExtensionInfo): number => {
     const sources = edges.filter(({ to }) => to === id).flatMap(({ from }) => placed.get(from)?.row ?? []);
     return sources.length === 0 ? 0 : sources.reduce((sum, row) => sum + row, 0) / sources.length;

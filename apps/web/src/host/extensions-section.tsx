@@ -10,7 +10,6 @@ import { AddExtension } from "./add-extension.tsx";
 import { GraphPicture } from "./graph-picture.tsx";
 import { ExtensionEntry } from "./extension-entry.tsx";
 
-/** Extensions as a graph and as a list with the same relations. */
 export function ExtensionsSection(): JSX.Element {
   const said = hostWords.extensions;
   const { loaded, reload } = useLoad((signal) => api.call(routes.listExtensions, { signal }), []);

@@ -23,7 +23,7 @@ interface Question {
 
 export interface Grant {
   readonly question: Question | undefined;
-  /** Runs `work`, requests a grant if needed, and retries with the answer. Resolves with `undefined` if refused. */
+  /** Resolves with `undefined` if the grant is refused. */
   readonly trying: <Result>(work: (answer: Answer) => Promise<Result>) => Promise<Result | undefined>;
 }
 

@@ -12,14 +12,12 @@ const nodeHeight = 64;
 const columnGap = 88;
 const rowGap = 14;
 const edge = 6;
-/** Characters per line of a node. */
 const longestLine = 30;
 
 interface PictureProps {
   readonly extensions: readonly ExtensionInfo[];
 }
 
-/** The dependency graph as a picture; the list has the same content. */
 export function GraphPicture({ extensions }: PictureProps): JSX.Element {
   const { nodes, edges } = useMemo(() => graphOf(extensions), [extensions]);
   const [pointed, setPointed] = useState<string>();
@@ -131,7 +129,6 @@ function Node({ node, onPoint }: NodeProps): JSX.Element {
   );
 }
 
-/** Summarizes the granted capabilities. */
 function powersOf(granted: CapabilitiesInfo): string {
   const powers = (["fs", "spawn", "net", "env", "storage", "listen", "system"] as const).filter(
     (power) => granted[power] !== undefined,

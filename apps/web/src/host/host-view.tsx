@@ -33,7 +33,6 @@ export function HostView(): JSX.Element {
   );
 }
 
-/** Heading ids in page order. */
 const sections = [
   ["health", hostWords.health.title],
   ["models", hostWords.models.title],
@@ -45,7 +44,7 @@ const sections = [
   ["extensions", hostWords.extensions.title],
 ] as const;
 
-/** Buttons that scroll to sections; the URL fragment is taken by the view. */
+/** The URL fragment is taken by the view. */
 function Sections(): JSX.Element {
   return (
     <nav aria-label={setupWords.sections}>

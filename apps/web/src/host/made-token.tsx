@@ -7,7 +7,7 @@ import { nameOf } from "./token-entry.tsx";
 
 const said = tokenWords.secret;
 
-/** Shows a new token, which cannot be shown again after closing. */
+/** It cannot be shown again. */
 export function ShownOnce({
   made: { token, secret },
   onClose,
@@ -37,7 +37,7 @@ export function ShownOnce({
         <code>{said.line(location.origin)}</code>
       </p>
       <p>
-        {/* In a new tab, because navigating here would lose the token. */}
+        {/* In a new tab: navigating here would lose the token. */}
         <a href="/docs" target="_blank" rel="noopener">
           {said.api}
         </a>

@@ -8,7 +8,7 @@ import { hostWords } from "../text/host-words.ts";
 import { words } from "../text/words.ts";
 import { AddModels } from "./add-models.tsx";
 
-/** The built-in provider, which calls no API. */
+/** Calls no API. */
 const builtIn = "offline";
 
 /** A catalogue may have hundreds of models. */
@@ -69,7 +69,7 @@ export function ModelsSection(): JSX.Element {
   );
 }
 
-/** Lists each reason for unavailable models once, such as a missing key and its variable. */
+/** Each reason once, such as a missing key and its variable. */
 function Missing({ models }: { readonly models: readonly Model[] }): JSX.Element | null {
   const said = hostWords.models;
   const waiting = models.filter(({ isReady, problem }) => !isReady && problem !== null);
@@ -95,7 +95,6 @@ function Missing({ models }: { readonly models: readonly Model[] }): JSX.Element
 function ModelRow({ model: { id, isDefault, isReady, problem, facts } }: { readonly model: Model }): JSX.Element {
   const said = hostWords.models;
   const prices = facts?.prices ?? null;
-  // The reason is shown once above.
   const state = isReady ? said.ready : problem === null ? said.unknown : said.notReady;
   return (
     <tr>

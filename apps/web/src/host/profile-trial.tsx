@@ -11,20 +11,17 @@ import { setupWords } from "../text/setup-words.ts";
 
 const said = setupWords.profiles;
 
-/** Delay after typing before the preview is requested. */
 const pauseMs = 250;
 
 interface TrialProps {
   readonly name: string;
-  /** `null` for the host's default. */
+  /** `null`: host's default. */
   readonly model: string | null;
-  /** Template of the agent; `undefined` if it has none. */
   readonly kept: string | undefined;
-  /** Where the agent is defined; `undefined` if unknown. */
   readonly place: string | undefined;
 }
 
-/** Edits and previews an agent's template without storing it, and shows where to write it. */
+/** Nothing is stored. */
 export function ProfileTrial({ name, model, kept, place }: TrialProps): JSX.Element {
   const [template, setTemplate] = useState(kept ?? "");
   const asked = useSettled(template);
@@ -73,7 +70,6 @@ export function ProfileTrial({ name, model, kept, place }: TrialProps): JSX.Elem
   );
 }
 
-/** Returns the text after a moment without changes. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -83,7 +79,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** Quotes a TOML string, whose escapes match JSON except for DEL, which JSON does not escape. */
+/** TOML escapes match JSON, except for DEL, which JSON does not escape. */
 function tomlOf(text: string): string {
   return JSON.stringify(text).replaceAll("\u007F", String.raw`\u007F`);
 }

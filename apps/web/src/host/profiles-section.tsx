@@ -14,11 +14,9 @@ import { placeOf } from "./configuration-section.tsx";
 import { ProfileTrial } from "./profile-trial.tsx";
 
 interface ProfilesProps {
-  /** Origins of agents in the configuration. */
   readonly configuration: Loaded<{ readonly keys: readonly ConfiguredKeyInfo[] }>;
 }
 
-/** Agents of the host's working folder with origin, problems and edit link. */
 export function ProfilesSection({ configuration }: ProfilesProps): JSX.Element {
   const said = hostWords.profiles;
   const { loaded, reload } = useLoad((signal) => api.call(routes.listProfiles, { signal }), []);

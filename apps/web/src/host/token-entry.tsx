@@ -5,7 +5,7 @@ import { tokenWords as said } from "../text/token-words.ts";
 
 interface TokenEntryProps {
   readonly token: AccessToken;
-  /** Name of the token that created it; `undefined` for the host's own token or one no longer known. */
+  /** `undefined` for the host's own token or one no longer known. */
   readonly maker: string | undefined;
   readonly onRevoke: () => void;
 }

@@ -11,7 +11,6 @@ import { words } from "../text/words.ts";
 
 const said = setupWords.servers;
 
-/** Configured MCP servers with state and tools. */
 export function ToolServersSection(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.listToolServers, { signal }), []);
   const servers = useKept(loaded)?.servers;

@@ -11,7 +11,6 @@ import { words } from "../text/words.ts";
 
 const said = setupWords.folders;
 
-/** Trusted folders with their files and requested permissions. */
 export function TrustedFoldersSection(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.listTrustedFolders, { signal }), []);
   const folders = loaded.state === "ready" ? loaded.value.folders : [];
@@ -113,7 +112,6 @@ function Command({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** Quotes a path as one shell word. */
 function quotedForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,23 +1,20 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 
-/** Preset values of a new conversation; an empty string selects the host's default. */
+/** An empty string selects the host's default. */
 export interface BeginsWith {
   readonly model: string;
   readonly profile: string;
   readonly cwd: string;
 }
 
-/** Current location, encoded in the URL fragment so that it can be bookmarked and shared. */
+/** In the URL fragment, so that it can be bookmarked and shared. */
 export type Place =
   | { readonly view: "conversations"; readonly id: string | undefined; readonly beginsWith?: BeginsWith }
   | { readonly view: "told"; readonly id: string; readonly stepId: string | undefined }
   | { readonly view: "calls"; readonly id: string | undefined }
-  /** `day` is `YYYY-MM-DD`, or `undefined` for all days. */
+  /** `YYYY-MM-DD`, or `undefined` for all days. */
   | { readonly view: "costs"; readonly day: string | undefined }
-  /**
-   * Each side is `version:NUMBER`, `prompt:CONVERSATION` or `prompt:CONVERSATION:SHA256`; `undefined` if not
-   * chosen.
-   */
+  /** As in `CompareProps`. */
   | { readonly view: "compare"; readonly left: string | undefined; readonly right: string | undefined }
   | { readonly view: "prompt" }
   | { readonly view: "schedules" }
@@ -35,7 +32,6 @@ function sideOf(text: string | undefined): string | undefined {
   return text !== undefined && sideShape.test(text) ? text : undefined;
 }
 
-/** An invalid fragment leads to the start. */
 function placeOf(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view, id, detail, stepId] = path.split("/");
@@ -86,10 +82,9 @@ export function goTo(place: Place): void {
   location.hash = addressOf(place);
 }
 
-/** Returns the current location and follows changes. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  // Layout effect: navigation before the first paint would be missed otherwise.
+  // Layout effect: navigation before the first paint would be missed.
   useLayoutEffect(() => {
     const follow = (): void => setPlace(placeOf(location.hash));
     addEventListener("hashchange", follow);

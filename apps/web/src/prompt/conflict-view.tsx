@@ -20,7 +20,6 @@ interface ConflictViewProps {
 
 const longestShown = 100_000;
 
-/** Lets the user choose between two concurrent versions. */
 export function ConflictView({
   conflict: { theirs, author, createdAt },
   said,

@@ -13,7 +13,7 @@ interface DraftsLeftProps {
 
 const shownOfEach = 120;
 
-/** Unsaved drafts that no tab has open, from closed tabs or set aside. */
+/** From closed tabs or set aside. */
 export function DraftsLeft({ drafts, onOpen, onRemove }: DraftsLeftProps): JSX.Element | null {
   const said = promptWords.kept;
   const [removing, setRemoving] = useState<Draft>();

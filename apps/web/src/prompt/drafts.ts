@@ -1,10 +1,9 @@
 import { keptPrefixes } from "../session/kept-here.ts";
 
-/** An unsaved draft in this browser. */
 export interface Draft {
   readonly id: string;
   readonly text: string;
-  /** ETag of the template when editing began; `null` if the host keeps no versions. */
+  /** ETag when editing began; `null` if the host keeps no versions. */
   readonly etag: string | null;
   readonly savedAt: string;
 }
@@ -12,16 +11,16 @@ export interface Draft {
 const prefix = keptPrefixes.template;
 const tabKey = "prompt-draft-tab";
 /**
- * How long to wait for the lock of a draft: after a reload for the page before, otherwise only briefly, since another
- * tab will not release it.
+ * Wait for a draft's lock: after a reload for the page before, otherwise only briefly, since another tab will not
+ * release it.
  */
 const releaseMs = { reload: 3_000, other: 500 } as const;
-/** A reloaded tab releases its draft and takes it again within this time. */
+/** A reloaded tab takes its draft's lock again within this time. */
 const settleMs = 1_000;
 
 /**
- * Returns this tab's draft id, the same after a reload, and holds its lock until `signal` aborts. A duplicated tab
- * copies the id of the original and gets a new one.
+ * The id survives a reload; the lock is held until `signal` aborts. A duplicated tab copies the id of the original and
+ * gets a new one.
  */
 export async function claimDraft(signal: AbortSignal): Promise<string> {
   const known = sessionStorage.getItem(tabKey);
@@ -35,17 +34,16 @@ export function readDraft(id: string): Draft | undefined {
   return parse(id, localStorage.getItem(prefix + id));
 }
 
-/** Returns `false` if the browser's storage is full. */
+/** `false` if the browser's storage is full. */
 export function keepDraft({ id, ...draft }: Omit<Draft, "savedAt">): boolean {
   try {
     localStorage.setItem(prefix + id, JSON.stringify({ ...draft, savedAt: new Date().toISOString() }));
     return true;
   } catch {
-    return false; // The page shows a warning; the text is still in the editor.
+    return false;
   }
 }
 
-/** Stores text as a separate draft. */
 export function keepAside(draft: Pick<Draft, "text" | "etag">): boolean {
   return keepDraft({ id: newId(), ...draft });
 }
@@ -54,7 +52,7 @@ export function dropDraft(id: string): void {
   localStorage.removeItem(prefix + id);
 }
 
-/** Returns drafts that no tab has open, newest first. */
+/** Newest first; only drafts that no tab has open. */
 export async function draftsLeft(): Promise<readonly Draft[]> {
   const held = await heldKeys();
   const drafts = Object.keys(localStorage).flatMap((key) => {
@@ -65,7 +63,7 @@ export async function draftsLeft(): Promise<readonly Draft[]> {
   return drafts.toSorted((one, other) => other.savedAt.localeCompare(one.savedAt));
 }
 
-/** Calls back immediately, and whenever drafts without a tab may have changed, until `signal` aborts. */
+/** Calls back at first, and whenever drafts without a tab may have changed. */
 export function watchDraftsLeft(signal: AbortSignal, onChange: () => void): void {
   const watched = new Set<string>();
   const look = (): void => {
@@ -73,7 +71,7 @@ export function watchDraftsLeft(signal: AbortSignal, onChange: () => void): void
     onChange();
     void watch();
   };
-  /** Waits for the release of each draft with a shared lock. */
+  /** A shared lock waits for the release of a draft. */
   const watch = async (): Promise<void> => {
     const own = prefix + (sessionStorage.getItem(tabKey) ?? "");
     for (const key of await heldKeys()) {
@@ -82,10 +80,10 @@ export function watchDraftsLeft(signal: AbortSignal, onChange: () => void): void
       locks()
         ?.request(key, { mode: "shared", signal }, () => watched.delete(key))
         .then(() => setTimeout(look, settleMs))
-        .catch(() => undefined); // Aborted.
+        .catch(() => undefined);
     }
   };
-  // Covers drafts set aside and drafts of other tabs.
+  // Covers drafts set aside and those of other tabs.
   addEventListener("focus", look, { signal });
   look();
 }
@@ -102,7 +100,6 @@ function newId(): string {
   );
 }
 
-/** `undefined` outside a secure context. */
 function locks(): LockManager | undefined {
   return "locks" in navigator ? navigator.locks : undefined;
 }

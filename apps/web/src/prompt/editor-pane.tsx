@@ -5,7 +5,6 @@ import { TemplateEditor } from "./template-editor.ts";
 
 interface EditorPaneProps {
   readonly initialText: string;
-  /** Accessible name. */
   readonly label: string;
   readonly variables: readonly SystemPromptVariable[];
   readonly lint: LintTemplateResponse | undefined;
@@ -15,7 +14,7 @@ interface EditorPaneProps {
   readonly onSave: () => void;
 }
 
-/** Mounts the editor, which owns its text. */
+/** The editor owns its text. */
 export function EditorPane({
   initialText,
   label,
@@ -27,7 +26,6 @@ export function EditorPane({
   onSave,
 }: EditorPaneProps): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
-  // The editor outlives a render.
   const calls = useRef({ onChange, onSave });
   calls.current = { onChange, onSave };
   useEffect(() => {

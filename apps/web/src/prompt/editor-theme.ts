@@ -1,7 +1,7 @@
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
-/** Uses the page's custom properties, which are inherited into the shadow root. */
+/** Custom properties are inherited into the shadow root. */
 export function editorTheme(): Extension {
   return EditorView.theme({
     "&": {
@@ -20,7 +20,7 @@ export function editorTheme(): Extension {
       border: "none",
     },
     ".cm-activeLineGutter": { backgroundColor: "var(--said)", color: "var(--ink)" },
-    // Replaces the default underlines, which are images in fixed colours.
+    // The default underlines are images in fixed colours.
     ".cm-lintRange": { backgroundImage: "none !important", textUnderlineOffset: "0.25em" },
     ".cm-lintRange-error": { textDecoration: "underline wavy var(--danger)" },
     ".cm-lintRange-warning": { textDecoration: "underline wavy var(--warned)" },

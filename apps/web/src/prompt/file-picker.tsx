@@ -11,13 +11,12 @@ import { promptWords } from "../text/prompt-words.ts";
 import { isVariable } from "./template-tags.ts";
 
 interface FilePickerProps {
-  /** Working folder of the preview; `""` for the host's. */
+  /** `""`: host's folder. */
   readonly cwd: string;
   readonly onChoose: (path: string) => void;
   readonly onClose: () => void;
 }
 
-/** Browses the host's folders for a file to insert. */
 export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Element {
   const said = promptWords.files;
   const dialog = useModal();
@@ -36,7 +35,6 @@ export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Ele
   const open = (path: string): void => {
     setFolder(path);
     setWanted("");
-    // The pressed button disappeared with its folder.
     filter.current?.focus();
   };
   return (

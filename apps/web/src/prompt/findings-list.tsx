@@ -6,18 +6,16 @@ import type { TemplateEditor } from "./template-editor.ts";
 
 interface FindingsListProps {
   readonly lint: LintTemplateResponse;
-  /** The linted text. */
   readonly text: string;
   readonly editor: TemplateEditor;
 }
 
-/** Lint findings with links to their places and buttons for known fixes. */
 export const FindingsList = memo(
   ({ lint: { findings, omitted }, text, editor }: FindingsListProps): JSX.Element => {
     const said = promptWords.findings;
     const mend = ({ offset, length, replacement }: LintFinding): void => {
       const to = offset + length;
-      // The text may have moved since; the next lint result has the new place.
+      // The text may have moved; the next lint result has the new place.
       if (replacement !== null && editor.slice(offset, to) === text.slice(offset, to))
         editor.replaceRange({ from: offset, to, insert: replacement });
     };

@@ -9,9 +9,8 @@ import { isVariable } from "./template-tags.ts";
 
 interface InsertBarProps {
   readonly variables: readonly SystemPromptVariable[];
-  /** `undefined` while loading. */
   readonly editor: TemplateEditor | undefined;
-  /** Base of file paths; `""` for the host's working folder. */
+  /** `""`: host's working folder. */
   readonly cwd: string;
 }
 
@@ -137,7 +136,6 @@ interface NamedVariableProps {
   readonly onInsert: (text: string) => void;
 }
 
-/** A variable with a free name, such as a file path. */
 function NamedVariable(props: NamedVariableProps): JSX.Element {
   const { type, name, description, isReady, cwd, onName, onInsert } = props;
   const said = promptWords.insert;

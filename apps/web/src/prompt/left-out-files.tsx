@@ -8,7 +8,6 @@ interface LeftOutFilesProps {
   readonly leftOut: Explain["variables"][number]["leftOut"] | undefined;
 }
 
-/** Files missing from a variable's value, with the reasons. */
 export function LeftOutFiles({ leftOut = [] }: LeftOutFilesProps): JSX.Element | null {
   const said = promptWords.variables;
   if (leftOut.length === 0) return null;

@@ -28,14 +28,13 @@ export function PreviewPane({ preview, target, models, onTarget, onReveal }: Pre
   const said = promptWords.preview;
   const { value, error, isAsking } = preview;
   const [pointed, setPointed] = useState<number>();
-  // Stable callback, so that parts are redrawn only for a new text.
+  // Parts are redrawn only for a new text.
   const latest = useRef({ value, onReveal });
   latest.current = { value, onReveal };
   const choose = useCallback((index: number): void => {
     const explain = latest.current.value?.explain;
     const range = explain?.ranges[index];
     const winner = explain?.tiers.find(({ won }) => won);
-    // Only parts of the edited template have a place in the editor.
     if (range === undefined || range.tier !== winner?.tier || winner.source !== draftSource) return;
     if (range.templateStart !== null && range.templateEnd !== null)
       latest.current.onReveal(range.templateStart, range.templateEnd);

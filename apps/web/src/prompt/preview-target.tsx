@@ -7,9 +7,8 @@ import { useLoad } from "../session/use-load.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import { words } from "../text/words.ts";
 
-/** Context of the preview; empty strings select the host's defaults. */
+/** Empty strings select the host's defaults. */
 export interface Target {
-  /** Absent for a new conversation. */
   readonly conversation: Conversation | undefined;
   readonly cwd: string;
   readonly model: string;
@@ -18,7 +17,6 @@ export interface Target {
 
 export const newTarget: Target = { conversation: undefined, cwd: "", model: "", profile: "" };
 
-/** Returns the settings of a new conversation with the previewed prompt. */
 export function beginsAs({ conversation, cwd, model, profile }: Target): BeginsWith {
   if (conversation === undefined) return { model, profile, cwd: cwd.trim() };
   // An agent has its own model.

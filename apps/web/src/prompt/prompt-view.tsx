@@ -9,7 +9,6 @@ import { words } from "../text/words.ts";
 import { claimDraft, readDraft } from "./drafts.ts";
 import { PromptWorkbench } from "./prompt-workbench.tsx";
 
-/** The system prompt: editor, preview and versions. */
 export function PromptView(): JSX.Element {
   const [draftId, setDraftId] = useState<string>();
   useEffect(() => {

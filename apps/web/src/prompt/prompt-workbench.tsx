@@ -25,14 +25,12 @@ interface WorkbenchProps {
   readonly variables: readonly SystemPromptVariable[];
   readonly models: readonly Model[];
   readonly draftId: string;
-  /** This tab's draft from before a reload. */
   readonly draft: Draft | undefined;
 }
 
 /**
- * Debounce of reading the editor's text; sending a very long text costs more. Kept short, so that the preview is
- * drawn before the next key of a fast typist: for about 50 ms after a frame, browsers schedule the next one only at
- * their own rate, which would delay a key by up to 17 ms.
+ * Reading a very long text costs more. Short, so that the preview is drawn before the next key of a fast typist: for
+ * about 50 ms after a frame, browsers schedule the next one at their own rate, which would delay a key by up to 17 ms.
  */
 const pauses = [
   { below: 200_000, ms: 15 },
@@ -53,7 +51,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isDirty = text !== stored.inForce.template;
 
-  // The draft is stored before anything else can happen to this tab.
+  // Stored before anything else can happen to this tab.
   const keep = useRef<() => void>(() => undefined);
   keep.current = () => {
     if (editor === undefined) return;

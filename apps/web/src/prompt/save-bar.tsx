@@ -6,9 +6,8 @@ import type { TemplateState } from "./use-template.ts";
 interface SaveBarProps {
   readonly stored: TemplateState;
   readonly isDirty: boolean;
-  /** Whether the browser could store the draft. */
   readonly isKept: boolean;
-  /** Context of the preview, also used for a conversation that tries the template. */
+  /** Also for a conversation that tries the template. */
   readonly tryWith: BeginsWith;
   readonly note: string;
   readonly onNote: (note: string) => void;

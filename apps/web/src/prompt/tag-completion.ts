@@ -5,7 +5,6 @@ import type { SystemPromptVariable } from "@incipit/schema";
 const begun = /\[\s*(?:if\s+!?)?[\w:./-]*$/;
 const condition = /^\[\s*if\s+!?/;
 
-/** Completes tags after an opening bracket. */
 export function tagCompletion(
   variables: readonly SystemPromptVariable[],
 ): (context: CompletionContext) => CompletionResult | null {
@@ -30,12 +29,10 @@ const words: readonly Completion[] = [
 ];
 
 function variableOption({ type, name, description, dynamic }: SystemPromptVariable): Completion {
-  // For a variable with a free name, only the type is known.
   const label = dynamic === true ? `${type}:` : `${type}:${name}`;
   return { label, detail: description, type: "variable", apply: dynamic === true ? label : closing(label) };
 }
 
-/** Adds a missing closing bracket. */
 function closing(text: string): NonNullable<Completion["apply"]> {
   return (view: EditorView, _: Completion, from: number, to: number) => {
     const isClosed = view.state.sliceDoc(to, to + 1) === "]";

@@ -2,9 +2,9 @@ import { RangeSetBuilder, type Extension } from "@codemirror/state";
 import { Decoration, ViewPlugin, type DecorationSet, type EditorView, type ViewUpdate } from "@codemirror/view";
 import { blocksOf, tagsOf, type TemplateTag } from "./template-tags.ts";
 
-/** Distance around the visible text in which a tag may start or end; longer tags are not coloured. */
+/** Longer tags are not coloured. */
 const reach = 2_000;
-/** In longer texts, tags of a block are searched within this distance of the cursor. */
+/** In longer texts, block tags are searched this near to the cursor. */
 const blockReach = 200_000;
 
 const marks = {
@@ -16,7 +16,6 @@ const marks = {
 } as const satisfies Record<TemplateTag["kind"], Decoration>;
 const matchMark = Decoration.mark({ class: "cm-tag-match" });
 
-/** Colours visible tags and marks the `[if]`, `[else]` and `[endif]` that belong to the one at the cursor. */
 export function tagMarks(): Extension {
   return [
     ViewPlugin.fromClass(
@@ -60,7 +59,7 @@ function matched({ state }: EditorView): DecorationSet {
   const nearFrom = Math.max(0, head - reach);
   const near = tagsOf(state.sliceDoc(nearFrom, Math.min(state.doc.length, head + reach)), nearFrom);
   const touched = near.find(({ kind, from, to }) => isOfBlock(kind) && from <= head && head <= to);
-  // Skips the search while the cursor is outside such a tag.
+  // The cursor is outside such a tag.
   if (touched === undefined) return Decoration.none;
   const begin = Math.max(0, head - blockReach);
   const tags = tagsOf(state.sliceDoc(begin, Math.min(state.doc.length, head + blockReach)), begin);

@@ -11,17 +11,16 @@ import { tagMarks } from "./tag-marks.ts";
 import { blocksOf, tagsOf } from "./template-tags.ts";
 
 interface TemplateEditorOptions {
-  /** Host of a shadow root, in which CodeMirror's styles are allowed by the page's content security policy. */
+  /** CodeMirror's styles are allowed by the content security policy only in a shadow root. */
   readonly element: HTMLElement;
   readonly text: string;
   readonly label: string;
   readonly variables: readonly SystemPromptVariable[];
-  /** Called on each change; read `text` when needed. */
   readonly onChange: () => void;
   readonly onSave: () => void;
 }
 
-/** Template editor; keeps the text unchanged, including line endings. */
+/** Keeps the text unchanged, including line endings. */
 export class TemplateEditor {
   readonly #view: EditorView;
 
@@ -40,7 +39,7 @@ export class TemplateEditor {
       history(),
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
-      // Enter in an open bracket accepts a completion immediately, since a tag is on one line.
+      // A tag is on one line, so Enter accepts a completion.
       autocompletion({ override: [tagCompletion(variables)], icons: false, interactionDelay: 0 }),
       keymap.of([
         { key: "Mod-s", run: save },
@@ -67,13 +66,11 @@ export class TemplateEditor {
     this.#view.focus();
   }
 
-  /** Inserts at the cursor, replacing the selection. */
   insert(text: string): void {
     this.#view.dispatch(this.#view.state.replaceSelection(text), { scrollIntoView: true, userEvent: "input" });
     this.focus();
   }
 
-  /** Wraps the selection, or inserts around the cursor. */
   surround(before: string, after: string): void {
     const { state } = this.#view;
     const { from, to } = state.selection.main;
@@ -89,10 +86,9 @@ export class TemplateEditor {
     this.focus();
   }
 
-  /** Whether an `[else]` at the cursor would be valid; `taken` if its block already has one. */
+  /** `taken` if the block already has one. */
   placeForElse(): "free" | "taken" | "outside" {
     const { from } = this.#view.state.selection.main;
-    // Inner blocks come first.
     const block = blocksOf(tagsOf(this.text)).find(({ open, close }) => open.to <= from && from <= close.from);
     if (block === undefined) return "outside";
     return block.otherwise === undefined ? "free" : "taken";

@@ -4,7 +4,6 @@ export interface TemplateTag {
   readonly kind: "variable" | "if" | "else" | "endif" | "escaped";
   readonly from: number;
   readonly to: number;
-  /** `type:name`; empty if the tag has none. */
   readonly variable: string;
 }
 
@@ -12,7 +11,6 @@ const bracketed = /\\?\[([^[\]\r\n]*)\]/g;
 const variableShape = /^\w+:(?!\/\/)[^]+$/;
 const conditionShape = /^if\s+!?(\w+:(?!\/\/)[^]+)$/;
 
-/** Returns the tags in order; `offset` is added to their positions. */
 export function tagsOf(text: string, offset = 0): readonly TemplateTag[] {
   const tags: TemplateTag[] = [];
   for (const { 0: whole, 1: inner = "", index } of text.matchAll(bracketed)) {
@@ -24,7 +22,6 @@ export function tagsOf(text: string, offset = 0): readonly TemplateTag[] {
   return tags;
 }
 
-/** Whether `[text]` would be a variable. */
 export function isVariable(text: string): boolean {
   const [tag] = tagsOf(`[${text}]`);
   return tag?.kind === "variable" && tag.to - tag.from === text.length + 2;
@@ -37,14 +34,13 @@ function readTag(inner: string): Pick<TemplateTag, "kind" | "variable"> | undefi
   return variable === undefined ? undefined : { kind: "if", variable };
 }
 
-/** An `[if]` with its `[endif]` and optional `[else]`. */
 interface TemplateBlock {
   readonly open: TemplateTag;
   readonly otherwise: TemplateTag | undefined;
   readonly close: TemplateTag;
 }
 
-/** Returns complete blocks, inner ones first; unmatched tags are text. */
+/** Inner blocks first; unmatched tags are text. */
 export function blocksOf(tags: readonly TemplateTag[]): readonly TemplateBlock[] {
   const blocks: TemplateBlock[] = [];
   const opened: { readonly open: TemplateTag; otherwise: TemplateTag | undefined }[] = [];

@@ -2,7 +2,7 @@ import type { Explain } from "@incipit/schema";
 import type { JSX } from "preact";
 import { promptWords } from "../text/prompt-words.ts";
 
-/** Sources of the prompt text with reasons: the winning one, then in order of precedence. */
+/** The winning source first, then in order of precedence. */
 export function TierStack({
   tiers,
   draftSource,

@@ -3,7 +3,7 @@ import { isSignedOut } from "../session/api.ts";
 import { signedOut } from "../session/signed-out.ts";
 
 export interface Newest<Value> {
-  /** Last result; kept while a newer one is loading and if that fails. */
+  /** Kept while a newer one loads, and if that fails. */
   readonly value: Value | undefined;
   readonly error: unknown;
   readonly isAsking: boolean;
@@ -12,13 +12,11 @@ export interface Newest<Value> {
 
 interface NewestOptions<Value> {
   readonly ask: (signal: AbortSignal) => Promise<Value>;
-  /** A change of any key starts a new request. */
   readonly keys: readonly unknown[];
-  /** Debounce of requests. */
   readonly delayMs: number;
 }
 
-/** Keeps only the newest request; a new one aborts the previous. */
+/** A new request aborts the previous. */
 export function useNewest<Value>({ ask, keys, delayMs }: NewestOptions<Value>): Newest<Value> {
   const [count, setCount] = useState(0);
   const retry = useCallback(() => setCount((before) => before + 1), []);

@@ -5,7 +5,6 @@ import { api } from "../session/api.ts";
 import type { Target } from "./preview-target.tsx";
 import { useNewest, type Newest } from "./use-newest.ts";
 
-/** Debounce of typing a path. */
 const cwdDelayMs = 300;
 
 export function usePreview(template: string, target: Target): Newest<PreviewSystemPromptResponse> {

@@ -5,30 +5,26 @@ import { api, isSignedOut } from "../session/api.ts";
 import { signedOut } from "../session/signed-out.ts";
 import { promptWords } from "../text/prompt-words.ts";
 
-/** State of the stored template in this tab. */
 export interface TemplateState {
   readonly inForce: TemplateInForce;
-  /** ETag of the template when editing began; saving replaces only that one. */
+  /** ETag when editing began; saving replaces only that one. */
   readonly etag: string | null;
-  /** The concurrent version found on saving. */
   readonly conflict: TemplateConflict | undefined;
   readonly error: unknown;
-  /** Confirmation message of the last action. */
   readonly done: string;
 }
 
 export interface TemplateActions {
-  /** Returns `false` on failure. `etag` is the version to replace, by default that of the draft. */
+  /** `false` on failure. `etag` defaults to that of the draft. */
   readonly save: (change: {
     readonly template: string;
     readonly note: string;
     readonly etag?: string;
   }) => Promise<boolean>;
-  /** Returns the current template, to be loaded into the editor. */
   readonly takeStored: () => Promise<TemplateInForce | undefined>;
   readonly refresh: () => Promise<void>;
   readonly restore: (version: number) => Promise<TemplateInForce | undefined>;
-  /** Marks the editor's text as equal to the stored one. */
+  /** Marks the text as equal to the stored one. */
   readonly follow: () => void;
   readonly dropConflict: () => void;
   readonly say: (done: string) => void;
@@ -53,7 +49,6 @@ export function useTemplate(start: TemplateStart): TemplateState & TemplateActio
       if (isSignedOut(error)) signedOut();
       const conflict = conflictOf(error);
       change(conflict === undefined ? { error } : { conflict, error: undefined });
-      // The concurrent version appears in the list.
       if (conflict !== undefined) void refresh();
       return undefined;
     }

@@ -6,7 +6,6 @@ import { promptWords } from "../text/prompt-words.ts";
 
 const shownAtOnce = 200;
 
-/** Values of variables, or why they are empty. */
 export function VariableList({ variables }: Pick<Explain, "variables">): JSX.Element {
   const said = promptWords.variables;
   if (variables.length === 0) return <p class="quiet">{said.none}</p>;

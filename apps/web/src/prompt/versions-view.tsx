@@ -14,14 +14,12 @@ import { promptWords } from "../text/prompt-words.ts";
 import { words } from "../text/words.ts";
 
 interface VersionsViewProps {
-  /** The stored version; a change reloads the list. */
   readonly current: number | null;
   readonly onRestore: (version: number) => void;
 }
 
 const pageSize = 20;
 
-/** Versions of the template, newest first. */
 export function VersionsView({ current, onRestore }: VersionsViewProps): JSX.Element {
   const said = promptWords.versions;
   const [count, setCount] = useState(pageSize);

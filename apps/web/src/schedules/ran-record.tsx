@@ -6,7 +6,6 @@ import { amounts } from "../text/amounts.ts";
 import { scheduleWords as said } from "../text/schedule-words.ts";
 
 interface RanRecordProps {
-  /** Due time. */
   readonly at: string;
   /** `none` if no model was called. */
   readonly mark: "good" | "bad" | "open" | "none";
@@ -18,7 +17,6 @@ interface RanRecordProps {
   readonly conversationId: ConversationId | null;
 }
 
-/** A scheduled run and its outcome. */
 export function RanRecord(props: RanRecordProps): JSX.Element {
   const { at, mark, outcome, notes, tokens, reply, error, conversationId } = props;
   const facts = [...notes, ...(tokens > 0 ? [said.tokens(tokens)] : [])];

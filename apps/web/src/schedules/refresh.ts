@@ -1,4 +1,3 @@
-/** Poll interval for scheduled work, shorter while it runs. */
 export function refreshMs(isUnderWay: boolean): number {
   return isUnderWay ? 1_000 : 5_000;
 }

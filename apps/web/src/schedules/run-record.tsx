@@ -15,9 +15,9 @@ const marks = {
 
 interface RunRecordProps {
   readonly run: ScheduleRun;
-  /** The schedule shown; a run may belong to several. */
+  /** A run may belong to several schedules. */
   readonly scheduleId: string;
-  /** Shared conversation of its runs, which is linked elsewhere. */
+  /** Linked elsewhere. */
   readonly ownConversationId: ConversationId | null;
 }
 

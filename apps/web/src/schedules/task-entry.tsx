@@ -16,7 +16,6 @@ interface TaskEntryProps {
   readonly onRemove: () => void;
 }
 
-/** A task with its schedule, last run and actions. */
 export function TaskEntry({ schedule, onRun, onPause, onRemove }: TaskEntryProps): JSX.Element {
   const { id, task, source, paused, nextAt, conversationId, lastRun, tell, tokensToday, usdToday, unpricedToday } =
     schedule;

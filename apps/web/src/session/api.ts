@@ -4,10 +4,7 @@ import { signedOut } from "./signed-out.ts";
 
 const unauthorized = 401;
 
-/**
- * Client of the host that serves this page, authenticated by cookie and page key. An unauthorized response signs
- * the page out.
- */
+/** Authenticated by cookie and page key; an unauthorized response signs the page out. */
 export const api: Client = createClient({
   url: location.origin,
   fetch: async (url, init) => {

@@ -1,14 +1,11 @@
-/** Key prefixes of data stored in this browser; data per tab is in its session storage. */
+/** Data per tab is in session storage. */
 export const keptPrefixes = {
-  /** Unsent message, per tab. */
+  /** Per tab. */
   message: "draft:",
-  /** Unsaved template. */
   template: "prompt-draft:",
-  /** Unsaved agent, per tab. */
+  /** Per tab. */
   agent: "agent-draft:",
-  /** Pending deletion. */
   deletion: "deleting:",
-  /** Read position. */
   seen: "seen:",
 } as const;
 
@@ -18,7 +15,7 @@ export interface Unsaved {
   readonly agents: number;
 }
 
-/** Counts unsaved data that a removal would lose; messages and agents only of this tab. */
+/** Messages and agents only of this tab. */
 export function unsavedHere(): Unsaved {
   return {
     messages: keysOf(sessionStorage, keptPrefixes.message).length,
@@ -27,7 +24,7 @@ export function unsavedHere(): Unsaved {
   };
 }
 
-/** Removes all user data, for the next user of this browser. */
+/** For the next user of this browser. */
 export function removeKeptHere(): void {
   for (const storage of [localStorage, sessionStorage])
     for (const prefix of Object.values(keptPrefixes))

@@ -8,7 +8,7 @@ interface SignInViewProps {
   readonly problem?: string | undefined;
   /** Absent before the first sign-in. */
   readonly reason?: SignedOutReason;
-  /** Retries, since another tab may have signed in or an unreachable host may be back. */
+  /** Another tab may have signed in, or an unreachable host may be back. */
   readonly onLook: () => Promise<LookOutcome>;
 }
 

@@ -4,17 +4,14 @@ import { keepPageKey } from "./page-key.ts";
 
 export type SignedIn = { readonly isSignedIn: true } | { readonly isSignedIn: false; readonly problem?: string };
 
-/** Returns the code of a sign-in link and removes it from the address bar and history. */
+/** Removes the code from the address bar and history. */
 export function takeSignInCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get("code") ?? undefined;
   if (code !== undefined) history.replaceState(null, "", location.pathname);
   return code;
 }
 
-/**
- * Exchanges the one-time code of a link, if given, and returns whether this browser is signed in.
- * @throws if the host is unreachable; the code stays valid.
- */
+/** Exchanges the one-time code, if given. @throws if the host is unreachable; the code stays valid. */
 export async function signIn(code: string | undefined): Promise<SignedIn> {
   if (code !== undefined) {
     try {

@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { Loaded } from "./use-load.ts";
 
-/** Returns the last loaded value, even if the newest request failed. */
+/** Kept even if the newest request failed. */
 export function useKept<Value>(loaded: Loaded<Value>): Value | undefined {
   const kept = useRef<Value | undefined>(undefined);
   if (loaded.state === "ready") kept.current = loaded.value;

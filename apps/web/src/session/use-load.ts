@@ -6,13 +6,10 @@ export type Loaded<Value> =
   | { readonly state: "failed"; readonly error: unknown }
   | { readonly state: "ready"; readonly value: Value };
 
-/** Retry interval while the host is unreachable. */
+/** While the host is unreachable. */
 const askedAgainMs = 3_000;
 
-/**
- * Loads data, again whenever `keys` change or `reload` is called. Outdated responses are dropped, and the current
- * value stays while reloading. Retries while the host is unreachable.
- */
+/** Outdated responses are dropped; the current value stays while reloading. Retries while the host is unreachable. */
 export function useLoad<Value>(
   ask: (signal: AbortSignal) => Promise<Value>,
   keys: readonly unknown[],

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** Calls back periodically while the page is visible. */
+/** Only while the page is visible. */
 export function useRefresh(again: () => void, everyMs: number): void {
   const newest = useRef(again);
   newest.current = again;

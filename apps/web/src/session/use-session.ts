@@ -9,13 +9,12 @@ export type Session =
   | { readonly isSignedIn: "asking" }
   | { readonly isSignedIn: "unknown"; readonly problem: string };
 
-/** Result of a check; `away` if the host is unreachable. */
+/** `away`: host unreachable. */
 export type LookOutcome = "known" | "unknown" | "away";
 
-/** Returns the sign-in state and a function that checks it again. */
 export function useSession(): { readonly session: Session; readonly look: () => Promise<LookOutcome> } {
   const [session, setSession] = useState<Session>({ isSignedIn: "asking" });
-  /** Code of a link until the host has answered; it may be unreachable at first. */
+  /** Kept until the host has answered; it may be unreachable at first. */
   const code = useRef<string>(undefined);
   const looking = useRef<Promise<LookOutcome>>(undefined);
   const look = useCallback((): Promise<LookOutcome> => {
@@ -23,7 +22,6 @@ export function useSession(): { readonly session: Session; readonly look: () => 
       try {
         const now = await signIn(code.current);
         code.current = undefined;
-        // Keeps the reason for a sign-out unless there is news.
         const isNews = now.isSignedIn || now.problem !== undefined;
         setSession((before) => (isNews || before.isSignedIn !== false ? now : before));
         return now.isSignedIn ? "known" : "unknown";

@@ -1,9 +1,8 @@
 import type { Command } from "../controls/commands.ts";
 
-/** Containers of repeated items, such as messages, whose actions are ambiguous by name. */
+/** Names of actions in repeated items are ambiguous. */
 const repeated = "article, li, dialog, [role=feed], details:not([open]) > :not(summary)";
 
-/** Returns the buttons and links of the visible view as commands. */
 export function actsInView(): readonly Command[] {
   const found = new Map<string, HTMLElement | undefined>();
   for (const element of document.querySelectorAll<HTMLElement>("#content :is(button:enabled, a[href], summary)")) {

@@ -17,7 +17,6 @@ interface CommandCenterProps {
   readonly onSignOut: () => void;
 }
 
-/** Handles keyboard shortcuts and opens the palette. */
 export function CommandCenter({ open, onOpen, onSignOut }: CommandCenterProps): JSX.Element {
   const said = words.commands;
   const registry = useContext(CommandsContext);
@@ -51,9 +50,9 @@ export function CommandCenter({ open, onOpen, onSignOut }: CommandCenterProps): 
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [registry]);
-  // The close event is asynchronous, so another dialog may be open by then.
+  // The close event is asynchronous: another dialog may be open.
   const close = (closed: OpenCommands): void => onOpen((now) => (now === closed ? undefined : now));
-  // Computed on opening, since an open dialog blocks the view behind it.
+  // An open dialog blocks the view behind it.
   const commands = useMemo<readonly Command[]>(
     () => (open === undefined ? [] : [...(registry?.all ?? []), ...actsInView()]),
     [open],
@@ -66,7 +65,6 @@ export function CommandCenter({ open, onOpen, onSignOut }: CommandCenterProps): 
   );
 }
 
-/** Drops buttons that duplicate a command with a key. */
 function withoutTwins(commands: readonly Command[]): readonly Command[] {
   const byLabel = new Map<string, Command>();
   for (const command of commands) if (!byLabel.has(command.label)) byLabel.set(command.label, command);

@@ -20,7 +20,6 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Searches commands and conversations. */
 export function CommandPalette({ commands, onClose }: PaletteProps): JSX.Element {
   const said = words.commands;
   const [typed, setTyped] = useState("");
@@ -101,7 +100,6 @@ function conversationCommand({ id, title }: Conversation): Command {
   return { id, label: words.commands.conversation(name), run: () => goTo({ view: "conversations", id }) };
 }
 
-/** Returns the newest conversations and search results. */
 function useConversations(typed: string): readonly Conversation[] {
   const [search, setSearch] = useState("");
   useEffect(() => {
@@ -128,7 +126,7 @@ function useConversations(typed: string): readonly Conversation[] {
   }, [listed, results]);
 }
 
-/** Filters by all words, with prefix matches first. */
+/** By all words, prefix matches first. */
 function optionsFor(typed: string, commands: readonly Command[]): readonly Command[] {
   const sought = typed.trim().toLocaleLowerCase();
   const parts = sought.split(/\s+/);

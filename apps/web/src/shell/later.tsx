@@ -4,12 +4,10 @@ import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 
 interface LaterProps<Props> {
-  /** Stable reference; a new function reloads. */
   readonly load: () => Promise<ComponentType<Props>>;
   readonly props: Props & JSX.IntrinsicAttributes;
 }
 
-/** A lazily loaded view, which keeps the first one small. */
 export function Later<Props>({ load, props }: LaterProps<Props>): JSX.Element {
   const { loaded } = useLoad(load, [load]);
   if (loaded.state === "ready") return <loaded.value {...props} />;

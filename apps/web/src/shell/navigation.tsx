@@ -9,7 +9,6 @@ interface NavigationProps {
   readonly onSignOut: () => void;
 }
 
-/** Navigation entry of each view. */
 const belongsTo = {
   conversations: "conversations",
   told: "conversations",

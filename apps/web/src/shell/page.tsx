@@ -19,7 +19,7 @@ import { useSignOut } from "./use-sign-out.ts";
 export function Page(): JSX.Element {
   const { session, look } = useSession();
   const reason = "reason" in session ? session.reason : undefined;
-  // In an effect, after the views are unmounted, because they store their drafts on unmount.
+  // After the views are unmounted, which store their drafts then.
   useEffect(() => {
     if (reason === "left") removeKeptHere();
   }, [reason]);

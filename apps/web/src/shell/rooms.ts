@@ -1,7 +1,6 @@
 import type { Place } from "../place/place.ts";
 import { words } from "../text/words.ts";
 
-/** Views of the main navigation. */
 export const rooms = [
   { view: "conversations", label: words.nav.conversations, place: { view: "conversations", id: undefined } },
   { view: "prompt", label: words.nav.prompt, shortLabel: words.nav.promptShort, place: { view: "prompt" } },
@@ -13,7 +12,6 @@ export const rooms = [
 ] as const satisfies readonly {
   readonly view: string;
   readonly label: string;
-  /** Label in a narrow window. */
   readonly shortLabel?: string;
   readonly place: Place;
 }[];

@@ -10,7 +10,6 @@ interface ShortcutsProps {
   readonly onClose: () => void;
 }
 
-/** Lists keyboard shortcuts, with a switch for those without modifier. */
 export function ShortcutsDialog({ commands, onClose }: ShortcutsProps): JSX.Element {
   const said = words.commands;
   const dialog = useModal();

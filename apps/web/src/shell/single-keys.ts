@@ -1,6 +1,6 @@
 const storageKey = "single-keys";
 
-/** Whether shortcuts without Ctrl or Alt are enabled; users of speech input may need to disable them. */
+/** Users of speech input may need to disable them. */
 export function areSingleKeysOn(): boolean {
   return localStorage.getItem(storageKey) !== "off";
 }
@@ -10,11 +10,10 @@ export function setSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, "off");
   } catch {
-    // Storage is full: the setting stays unchanged, as the checkbox shows.
+    // Storage is full: the setting stays unchanged.
   }
 }
 
-/** Whether the key is input for a field or list. */
 export function isTyping(event: KeyboardEvent): boolean {
   // Inside a shadow root, only the composed path has the focused element.
   const [target] = event.composedPath();

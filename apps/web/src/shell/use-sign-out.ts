@@ -6,16 +6,15 @@ import { unsavedHere, type Unsaved } from "../session/kept-here.ts";
 import { left } from "../session/signed-out.ts";
 
 interface SignOut {
-  /** Unsaved data while the confirmation is shown. */
   readonly asked: Unsaved | undefined;
   readonly error: unknown;
-  /** Signs out, after a confirmation if data would be lost. */
+  /** Asks first if data would be lost. */
   readonly begin: () => void;
   readonly agree: () => void;
   readonly cancel: () => void;
 }
 
-/** Signs out, erases pending deletions first, and removes all user data from this browser. */
+/** Erases pending deletions first, and removes all user data from this browser. */
 export function useSignOut(deletions: readonly Deletion[]): SignOut {
   const [asked, setAsked] = useState<Unsaved>();
   const [error, setError] = useState<unknown>();

@@ -10,14 +10,14 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 interface Amounts {
   readonly count: (this: void, count: number) => string;
   readonly bytes: (this: void, bytes: number) => string;
-  /** Formats a share; only 1 is 100 %, and only 0 is 0 %. */
+  /** Only 1 is 100 %, and only 0 is 0 %. */
   readonly percent: (this: void, share: number) => string;
-  /** Formats sizes as percentages that add up to 100, unless some are under 1 %. */
+  /** They add up to 100, unless some are under 1 %. */
   readonly shares: (this: void, sizes: readonly number[]) => readonly string[];
   readonly dollars: (this: void, usd: number) => string;
-  /** In the browser's locale; invalid times are returned unchanged. */
+  /** Local; invalid times are unchanged. */
   readonly time: (this: void, timestamp: string) => string;
-  /** Formats an age; a date after a week. */
+  /** A date after a week. */
   readonly ago: (this: void, timestamp: string, nowMs: number) => string;
 }
 

@@ -1,4 +1,4 @@
-/** Labels of the API reference; descriptions come from the host. */
+/** Descriptions come from the host. */
 export const docsWords = {
   title: "HTTP API",
   version: (version: string) => `Version ${version}`,

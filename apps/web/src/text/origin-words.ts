@@ -2,7 +2,6 @@ import type { Explain } from "@incipit/schema";
 
 type PromptRange = Explain["ranges"][number];
 
-/** Labels of prompt part origins. */
 export const originWords = {
   label: "Where parts came from",
   names: {
@@ -15,7 +14,6 @@ export const originWords = {
   } satisfies Record<PromptRange["origin"], string>,
 } as const;
 
-/** For example `Variable file:AGENTS.md`. */
 export function rangeName({ origin, name, tier, extension }: PromptRange): string {
   const what = originWords.names[origin];
   const whose = extension === null ? "" : ` (${extension})`;

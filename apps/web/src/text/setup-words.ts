@@ -2,7 +2,6 @@ import { amounts } from "./amounts.ts";
 
 const { count } = amounts;
 
-/** Labels of the host's setup: configuration, agents, folders, MCP servers, extension graph. */
 export const setupWords = {
   sections: "On this page",
   servers: {

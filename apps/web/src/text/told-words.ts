@@ -15,7 +15,6 @@ const lookUpReasons = {
   "too-many": "no request can name them all",
 } as const satisfies Record<DeferReason, string>;
 
-/** Labels of the request inspector. */
 export const toldWords = {
   title: "What the model was told",
   of: "Conversation:",

@@ -1,4 +1,4 @@
-/** Labels of the page, in one place for translation. */
+/** In one place, for translation. */
 export const words = {
   product: "Incipit",
   nav: {

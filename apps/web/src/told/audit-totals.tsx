@@ -2,7 +2,6 @@ import type { AuditSummary } from "@incipit/schema";
 import type { JSX } from "preact";
 import { toldWords } from "../text/told-words.ts";
 
-/** Totals of a conversation: intact prefixes, cost, and the cost of cache breaks. */
 export function AuditTotals({ summary }: { readonly summary: AuditSummary }): JSX.Element {
   const said = toldWords.totals;
   const { steps, held, broken, expected, tokens, inputUsd, unreportedSteps, pricedSteps } = summary;

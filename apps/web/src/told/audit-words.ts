@@ -2,16 +2,14 @@ import type { AuditedStep } from "@incipit/schema";
 import { toldWords } from "../text/told-words.ts";
 
 export interface AuditWords {
-  /** What happened to the prefix. */
   readonly sentences: readonly string[];
-  /** Advice, if any. */
   readonly hint: string | undefined;
 }
 
 /** Smallest prefix that providers cache: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
 const minCachedTokens = 1_024;
 
-/** Describes the audit of a call: docs/guide/cache-breaks.md. */
+/** docs/guide/cache-breaks.md */
 export function auditWords(step: AuditedStep): AuditWords {
   const said = toldWords.audit;
   const { verdict, prefix, warning, share, reason, inputUsd } = step;
@@ -54,7 +52,7 @@ function partName(part: string): string {
   return Number.isInteger(index) ? said.message(index + 1) : part;
 }
 
-/** Reports an unchanged prefix of which the provider read little from its cache. */
+/** Unchanged prefix, but little read from the cache. */
 function missed({ usage, prefix }: AuditedStep): readonly string[] {
   if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null) return [];
   const readable = (usage.inputTokens * prefix.sharedBytes) / Math.max(1, prefix.sizeBytes);

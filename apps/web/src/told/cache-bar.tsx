@@ -1,16 +1,15 @@
 import type { AuditedStep, Usage } from "@incipit/schema";
 import type { JSX } from "preact";
 
-/** Smallest width, relative to the largest request, so that small ones stay visible. */
+/** Relative to the largest request, so that small ones stay visible. */
 const leastShare = 0.12;
 
 interface CacheBarProps {
   readonly step: AuditedStep;
-  /** Size of the widest bar. */
   readonly largestBytes: number;
 }
 
-/** Bar of a request: read from the cache, unchanged, and new. Text next to it has the same facts. */
+/** Text next to it has the same facts. */
 export function CacheBar({ step: { prefix, usage, verdict }, largestBytes }: CacheBarProps): JSX.Element | null {
   if (verdict === "unsent") return null;
   const { sizeBytes = 0, sharedBytes = 0 } = prefix ?? {};
@@ -18,13 +17,12 @@ export function CacheBar({ step: { prefix, usage, verdict }, largestBytes }: Cac
   return <SharesBar read={readShare(usage)} same={shareOf(sharedBytes, sizeBytes)} width={width} />;
 }
 
-/** Returns the cached share of a call's input, as reported by the provider. */
 export function readShare(usage: Usage | null): number {
   return shareOf(usage?.cacheReadTokens ?? 0, usage?.inputTokens ?? 0);
 }
 
 interface SharesBarProps {
-  /** Shares of the request, from 0 to 1. */
+  /** From 0 to 1. */
   readonly read: number;
   readonly same: number;
   readonly width: number;

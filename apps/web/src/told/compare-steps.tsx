@@ -14,13 +14,13 @@ import { beginningOf, messageSize } from "./context-parts.ts";
 import { lineDiff } from "./line-diff.ts";
 import { MessageParts } from "./messages-section.tsx";
 
-/** Maximum number of message pairs drawn, starting at the first difference. */
+/** From the first difference. */
 const mostPairs = 50;
 
 interface CompareProps {
   readonly conversationId: ConversationId;
   readonly record: StepRecord;
-  /** All calls of the conversation, oldest first. */
+  /** All calls, oldest first. */
   readonly steps: readonly AuditedStep[];
 }
 
@@ -28,7 +28,6 @@ export function CompareSteps({ conversationId, record, steps }: CompareProps): J
   const said = toldWords.compare;
   const index = steps.findIndex(({ id }) => id === record.step.id);
   const [chosenId, setChosenId] = useState<string>();
-  // Defaults to the previous call once the list is loaded.
   const otherId = chosenId ?? steps[index - 1]?.id ?? "";
   return (
     <>
@@ -182,7 +181,7 @@ function Side({ message, index }: { readonly message: Message | undefined; reado
   );
 }
 
-/** Compares the content a model receives, without ids and times. */
+/** Ids and times do not reach the model. */
 function isSame(one: Message | undefined, other: Message | undefined): boolean {
   return one?.role === other?.role && JSON.stringify(one?.parts) === JSON.stringify(other?.parts);
 }

@@ -9,15 +9,12 @@ export interface ContextPart {
   readonly kind: ContextKind;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Id of the element that shows it, if any. */
   readonly elementId: string | undefined;
-  /** Index of its message, if any. */
   readonly messageIndex: number | undefined;
 }
 
 const nameLength = 60;
 
-/** Lists the parts of a request in order. */
 export function contextPartsOf({
   systemTexts,
   explain,
@@ -40,14 +37,14 @@ export function contextPartsOf({
   ].filter(({ sizeBytes }) => sizeBytes > 0);
 }
 
-/** Whether messages contain files, whose tokens each provider counts differently. */
+/** Each provider counts files differently. */
 export function hasFilesIn({ messages }: StepRecord): boolean {
   return (messages ?? []).some(({ parts }) =>
     parts.some((part) => part.type === "file" || (part.type === "tool-result" && part.files !== undefined)),
   );
 }
 
-/** Whether a message is a summary: the first message of each epoch except the first. */
+/** The first message of each epoch except the first. */
 export function isSummary(
   { role }: Message,
   { index, epoch }: { readonly index: number; readonly epoch: number },
@@ -55,7 +52,7 @@ export function isSummary(
   return index === 0 && role === "user" && epoch > 1;
 }
 
-/** Returns the ranges if they match the text; with a redacted secret, or texts of a call, they do not. */
+/** With a redacted secret, or texts of a call, they do not match the text. */
 export function rangesOf(text: string, explain: Pick<Explain, "ranges"> | null): Explain["ranges"] {
   return explain !== null && explain.ranges.at(-1)?.end === text.length ? explain.ranges : [];
 }
@@ -108,7 +105,7 @@ function messageParts(
   return [{ kind, name: named(number, beginningOf(message)), sizeBytes, elementId, messageIndex: index }];
 }
 
-/** Returns the bytes of its content, without overhead of the provider's format. */
+/** Without overhead of the provider's format. */
 export function messageSize({ parts }: Message): number {
   return parts.reduce((total, part) => {
     switch (part.type) {
@@ -129,7 +126,6 @@ function resultSize({ output, files = [] }: Extract<Message["parts"][number], { 
   return files.reduce((total, { data }) => total + data.length, byteSize(output));
 }
 
-/** Returns the first words of a message. */
 export function beginningOf({ parts }: Message): string {
   for (const part of parts) {
     if (part.type === "text" && part.text.trim() !== "") return shortened(part.text);

@@ -5,26 +5,22 @@ import { toldWords } from "../text/told-words.ts";
 import type { ContextPart } from "./context-parts.ts";
 import type { SavedByCompaction } from "./saved-by-compaction.ts";
 
-/** Rows shown initially. */
 const shownAtOnce = 12;
-/** Smaller parts are merged with neighbours of the same kind. */
 const smallestSegment = 0.004;
 
 interface PictureProps {
   readonly parts: readonly ContextPart[];
-  /** Whether tokens are not proportional to bytes for some parts. */
+  /** Tokens of files are not proportional to bytes. */
   readonly hasFiles: boolean;
-  /** As reported by the provider; `null` if not. */
   readonly inputTokens: number | null;
   /** US dollars per million tokens; `null` if unknown. */
   readonly inputPrice: number | null;
-  /** In tokens; `null` if unknown. */
+  /** Tokens; `null` if unknown. */
   readonly window: number | null;
   readonly saved?: SavedByCompaction | undefined;
   readonly onLead: (part: ContextPart) => void;
 }
 
-/** Shows the usage of a call's context window by source, largest first, with links to each part. */
 export function ContextPicture(props: PictureProps): JSX.Element {
   const { parts, hasFiles, inputTokens: counted, inputPrice: price, window, saved, onLead } = props;
   const said = toldWords.context;
@@ -126,7 +122,7 @@ function nameOf({ kind, name }: ContextPart): string {
   return name === "" ? what : `${what} ${name}`;
 }
 
-/** Merges small neighbours of equal kind, since a request may have ten thousand messages. */
+/** A request may have ten thousand messages. */
 function segmentsOf(parts: readonly ContextPart[], totalBytes: number): readonly ContextPart[] {
   const segments: ContextPart[] = [];
   for (const part of parts) {

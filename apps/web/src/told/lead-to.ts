@@ -1,4 +1,3 @@
-/** Unfolds an element, scrolls to it and focuses it. */
 export function leadTo(id: string): void {
   const element = document.querySelector(`#${id}`);
   if (!(element instanceof HTMLElement)) return;

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { lineDiff } from "./line-diff.ts";
 
-/** Returns the lines that one side has in all hunks. */
 function sideOf(lines: readonly string[], sign: "-" | "+"): string {
   return lines
     .filter((line) => line.startsWith(" ") || line.startsWith(sign))

@@ -1,10 +1,10 @@
 import type { TextDiff } from "@incipit/schema";
 
 const contextLines = 3;
-/** Largest table for the longest common subsequence; larger texts are shown as one block each. */
+/** Larger texts are shown as one block each. */
 const mostCells = 4_000_000;
 
-/** Diffs two texts by lines into one hunk with context; no hunk if they are equal. */
+/** No hunk for equal texts. */
 export function lineDiff(before: string, after: string): Pick<TextDiff, "hunks"> {
   if (before === after) return { hunks: [] };
   const [ours, theirs] = [before.split("\n"), after.split("\n")];
@@ -62,7 +62,6 @@ function between(ours: readonly string[], theirs: readonly string[]): readonly s
   return lines;
 }
 
-/** Returns, for each pair of positions, the length of the longest common subsequence of the remaining lines. */
 function commonLengths(ours: readonly string[], theirs: readonly string[]): Uint32Array {
   const width = theirs.length + 1;
   const lengths = new Uint32Array((ours.length + 1) * width);

@@ -8,12 +8,10 @@ import { elementIds } from "./element-ids.ts";
 
 interface MessagesSectionProps {
   readonly record: StepRecord;
-  /** Index of the first message drawn. */
   readonly from: number;
   readonly onShowEarlier: () => void;
 }
 
-/** The messages of a request and the reply, each rendered once opened. */
 export function MessagesSection({ record, from, onShowEarlier }: MessagesSectionProps): JSX.Element {
   const said = toldWords.messages;
   const { messages, reply, step } = record;
@@ -42,7 +40,7 @@ export function MessagesSection({ record, from, onShowEarlier }: MessagesSection
   );
 }
 
-/** The content of a message as plain text, without Markdown. */
+/** Without Markdown. */
 export function MessageParts({ message }: { readonly message: Message }): JSX.Element {
   const said = toldWords.messages.parts;
   return (

@@ -12,7 +12,6 @@ interface RawBodyProps {
   readonly id: string;
 }
 
-/** The request of a call as sent, loaded on demand. */
 export function RawBody({ load, id }: RawBodyProps): JSX.Element {
   const { loaded, reload } = useLoad(
     async (signal) => {
@@ -30,7 +29,7 @@ export function RawBody({ load, id }: RawBodyProps): JSX.Element {
 interface RequestProps {
   readonly request: StepRequest;
   readonly sizeBytes: number;
-  /** `undefined` outside a secure context, where browsers offer no hashing. */
+  /** `undefined` outside a secure context, without hashing. */
   readonly seenSha256: string | undefined;
 }
 
@@ -66,7 +65,6 @@ function Request({ request, sizeBytes, seenSha256 }: RequestProps): JSX.Element 
   );
 }
 
-/** Compares the hash of the shown bytes with that of the sent ones. */
 function truthOf(
   { sha256, storedSha256, isRedacted, redactions }: StepRequest,
   seenSha256: string | undefined,

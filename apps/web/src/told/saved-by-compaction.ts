@@ -3,11 +3,10 @@ import type { AuditedStep, Step } from "@incipit/schema";
 export interface SavedByCompaction {
   readonly beforeBytes: number;
   readonly afterBytes: number;
-  /** As reported by the provider; `undefined` if not. */
   readonly tokens: number | undefined;
 }
 
-/** Returns the size removed by the compaction that started the step's epoch, or `undefined`. */
+/** Removed by the compaction that started the step's epoch. */
 export function savedByCompaction(
   { epoch }: Pick<Step, "epoch">,
   steps: readonly AuditedStep[],

@@ -6,7 +6,6 @@ import { auditWords } from "./audit-words.ts";
 import { CacheBar } from "./cache-bar.tsx";
 import { figuresOf } from "./step-list.tsx";
 
-/** Facts of a call: time, model, outcome, cost and cache. */
 export function StepFacts({ record }: { readonly record: StepRecord }): JSX.Element {
   const said = toldWords.step;
   const { step, audit, durationMs, redactions } = record;

@@ -8,7 +8,6 @@ import { AuditTotals } from "./audit-totals.tsx";
 import { auditWords } from "./audit-words.ts";
 import { CacheBar } from "./cache-bar.tsx";
 
-/** Newest calls shown initially. */
 const shownAtOnce = 100;
 
 interface StepListProps {
@@ -19,7 +18,6 @@ interface StepListProps {
   readonly summary: AuditSummary;
 }
 
-/** Model calls of a conversation with their cache audit. */
 export function StepList({ conversationId, steps, openId, summary }: StepListProps): JSX.Element {
   const said = toldWords.list;
   const [shown, setShown] = useState(shownAtOnce);
@@ -93,7 +91,6 @@ function StepLine({
   );
 }
 
-/** Formats reported tokens and the input cost, as far as known. */
 export function figuresOf({ usage, inputUsd }: AuditedStep): readonly string[] {
   const said = toldWords.list;
   const figures: string[] = [];

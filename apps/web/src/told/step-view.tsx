@@ -20,19 +20,17 @@ import { StepFacts } from "./step-facts.tsx";
 import { SystemSection } from "./system-section.tsx";
 import { ToolsSection } from "./tools-section.tsx";
 
-/** Newest messages shown initially. */
 const shownAtOnce = 200;
 
 interface StepViewProps {
   readonly conversationId: ConversationId;
   readonly stepId: string;
-  /** All calls of the conversation, oldest first. */
+  /** All calls, oldest first. */
   readonly steps: readonly AuditedStep[];
-  /** Whether the user selected it, so that it receives the focus. */
+  /** Receives the focus. */
   readonly isChosen: boolean;
 }
 
-/** One model call: request, context usage, and the bytes sent. */
 export function StepView({ conversationId, stepId, steps, isChosen }: StepViewProps): JSX.Element {
   const index = steps.findIndex(({ id }) => id === stepId);
   const known = steps[index];
@@ -43,7 +41,7 @@ export function StepView({ conversationId, stepId, steps, isChosen }: StepViewPr
     [known?.usage?.outputTokens, index === steps.length - 1],
   );
   const record = useKept(loaded);
-  // Waits for the content, so that the heading can be scrolled to the top.
+  // The heading can be scrolled to the top only with the content.
   useEffect(() => {
     if (!isChosen || record === undefined) return;
     heading.current?.focus({ preventScroll: true });
@@ -74,7 +72,6 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
   const { loaded } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
   const facts =
     loaded.state === "ready" ? loaded.value.models.find(({ id }) => id === record.step.model)?.facts : undefined;
-  // Waits until its container is drawn.
   useEffect(() => {
     if (target !== undefined) leadTo(target.elementId);
   }, [target]);

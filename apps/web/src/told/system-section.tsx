@@ -22,11 +22,9 @@ type Origins = Pick<Explain, "ranges" | "variables" | "tiers">;
 interface SystemSectionProps {
   /** `null` if no longer stored. */
   readonly systemTexts: readonly string[] | null;
-  /** `null` if unknown. */
   readonly explain: Origins | null;
 }
 
-/** System messages of a call with the origins of their parts. */
 export function SystemSection({ systemTexts, explain }: SystemSectionProps): JSX.Element {
   const said = toldWords.system;
   if (systemTexts === null) return <p class="quiet">{said.gone}</p>;
@@ -105,7 +103,6 @@ interface PartsProps {
   readonly onShow: (index: number) => void;
 }
 
-/** Parts, templates and empty variables of a prompt as tables. */
 function Parts({ explain, text, chosen, onShow }: PartsProps): JSX.Element {
   const said = toldWords.system;
   const { context } = toldWords;

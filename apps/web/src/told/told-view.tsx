@@ -22,7 +22,7 @@ import { StepList } from "./step-list.tsx";
 import { StepView } from "./step-view.tsx";
 
 const pageSize = 1_000;
-/** Poll interval for conversations that run elsewhere. */
+/** Some conversations run elsewhere. */
 const refreshMs = 5_000;
 
 interface ToldViewProps {
@@ -31,7 +31,6 @@ interface ToldViewProps {
   readonly stepId: string | undefined;
 }
 
-/** The request inspector of a conversation, with prompt drift. */
 export function ToldView({ id, stepId }: ToldViewProps): JSX.Element {
   const params = { id };
   const asked = useLoad((signal) => api.call(routes.getConversation, { params, signal }), [id]);

@@ -35,6 +35,7 @@ function tryTo(write: () => void): void {
   try {
     write();
   } catch {
+    // The host has the message; only its history entry is lost.
   }
 }
 
