@@ -14,7 +14,7 @@ const wakeCount = 200;
 const waitMs = 120_000;
 const reply = { kind: "text", chunks: ["Three ", "files."] } as const;
 
-/** Chat messages and heartbeat wakes, in a separate host process; service, models and people share this one. */
+/** Service, models and people share this process; the host has its own. */
 export async function awake(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
@@ -65,7 +65,6 @@ every = "24h"
   const woken: number[] = [];
   for (let index = 0; index < wakeCount; index += 1) {
     const wakeMs = performance.now();
-    // A wake without tasks.
     const said = await host.client.call(routes.wakeHeartbeat, {}).then(String, String);
     woken.push(performance.now() - wakeMs);
     if (!said.includes("has nothing to do")) throw new Error(`A wake with nothing to do was: ${said}`);

@@ -2,7 +2,6 @@ import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 
-/** Builds the executable with `bun run build` and returns its command line. */
 export async function buildCommand(): Promise<readonly string[]> {
   const child = Bun.spawn([process.execPath, "run", "build"], { cwd: root, stdout: "ignore", stderr: "pipe" });
   const said = await new Response(child.stderr).text();

@@ -12,12 +12,11 @@ const turnCount = 10_000;
 const input = "Which files changed since yesterday?";
 const reply = ["Three: ", "the parser, ", "its test, ", "and the page that explains it."];
 
-/** Median of the turns around one, to smooth outliers. */
 function around(timesMs: readonly number[], turn: number): number {
   return percentile(timesMs.slice(Math.max(0, turn - 50), turn + 50), 0.5);
 }
 
-/** Overhead of a turn without its model, from the first turn of a host on. */
+/** From the first turn of a host on. */
 export async function costs(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();

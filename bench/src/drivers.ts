@@ -1,6 +1,6 @@
 import type { Clock, Drivers } from "@incipit/kernel";
 
-/** A real clock, so that deadlines cost a timer as in a host. */
+/** A deadline costs a timer, as in a host. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimer(callback, delayMs) {
@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Drivers without effects, for measuring the kernel or extensions that need none. */
+/** For measuring the kernel, or extensions that need no drivers. */
 export function emptyDrivers(clock: Clock): Drivers {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   return {

@@ -45,7 +45,6 @@ async function downloadedBytes(cache: string): Promise<number> {
   return bytes;
 }
 
-/** Environment for reaching npm's registry through proxies. */
 function waysOut(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     ["NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => {
@@ -60,7 +59,6 @@ const writing = `for (const [path, text] of Object.entries(JSON.parse(process.ar
   fs.writeFileSync(path, text);
 }`;
 
-/** Starts in an empty home with only npm's cache. */
 async function begin(newcomer: Newcomer, machine: BareMachine, { model, cache }: Begin): Promise<FirstTimes> {
   const prefix = join(machine.path, "global");
   const pointed = newcomer.pointTo(model);
@@ -109,7 +107,7 @@ async function newMachine({ registry }: Newcomer, path: string, node: string): P
   return createBareMachine(path, settings, node);
 }
 
-/** Copies Node to `path`, since the benchmark's user cannot read the home of the current one. */
+/** The benchmark's user cannot read the current one's home. */
 async function copyNode(path: string): Promise<string> {
   const node = join(path, "node");
   await copyFile(await installNode(), node);
@@ -123,7 +121,7 @@ async function prepare(newcomer: Newcomer, { model, path, node }: PrepareOptions
   return { model, cache, path, downloadBytes: await downloadedBytes(cache), times: [] };
 }
 
-/** Measures all contenders in turn per round, so that load affects all of them. */
+/** In turn per round, so that load affects all contenders. */
 async function measure(
   newcomers: readonly Newcomer[],
   path: string,
@@ -192,13 +190,12 @@ function rowsOf(all: ReadonlyMap<Newcomer, Prepared | string>): readonly Row[] {
   ];
 }
 
-/** Time to a first answer with only node and npm installed, compared with alternatives. */
 export async function firstAnswers(): Promise<readonly Row[]> {
   await using scope = new AsyncDisposableStack();
   const [built = ""] = await buildCommand();
   const packed = scope.use(await packCommand(built));
   const registry = scope.use(await startPackageRegistry(packed.packages));
   const temp = scope.use(await createTempFolder());
-  await chmod(temp.path, 0o755); // Other users run programs there.
+  await chmod(temp.path, 0o755);
   return rowsOf(await measure([incipit(registry.url), pi, opencode], temp.path));
 }

@@ -21,7 +21,7 @@ async function connect(): Promise<Follower> {
   return { response, eventCount: 0, endAtMs: 0 };
 }
 
-/** Reads only the number and type of each event, so that the clients do not dominate the measurement. */
+/** Numbers and types only, so that the clients do not dominate the measurement. */
 async function follow(follower: Follower): Promise<void> {
   const lines = linesOf(follower.response.body ?? new ReadableStream());
   let seq: number | undefined;
@@ -51,5 +51,4 @@ const report = {
   eventCount: all.reduce((sum, { eventCount }) => sum + eventCount, 0),
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);
-// Stays connected until the parent has measured the host's memory.
 await new Promise(() => {});

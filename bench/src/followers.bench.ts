@@ -15,13 +15,12 @@ const deltas = 100;
 const maxBytesEach = 64 * 1024;
 
 const reportSchema = z.object({
-  /** Times of the followers' last events, as fractional `Date.now()`. */
+  /** Fractional `Date.now()`. */
   firstEndAtMs: z.number(),
   lastEndAtMs: z.number(),
   eventCount: z.int(),
 });
 
-/** A turn with many deltas followed by many clients, which run in another process. */
 export async function followers(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();

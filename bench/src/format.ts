@@ -4,7 +4,6 @@ export function spread(samplesMs: readonly number[]): string {
   return `p50 ${percentile(samplesMs, 0.5).toFixed(2)} ms, p99 ${percentile(samplesMs, 0.99).toFixed(2)} ms`;
 }
 
-/** Decimal megabytes. */
 export function megabytes(sizeBytes: number): string {
   return `${(sizeBytes / 1e6).toFixed(1)} MB`;
 }

@@ -15,7 +15,7 @@ const turns = 10_000;
 const pages = 20;
 const erasedBytes = 100e6;
 
-/** The next turn of a long conversation after a restart, with its request size. */
+/** After a restart. */
 async function nextTurn(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
@@ -23,7 +23,7 @@ async function nextTurn(): Promise<readonly Row[]> {
   const times: number[] = [];
   for (let starts = 0; starts < 4; starts += 1) {
     await using host = await startHostProcess({ folder: folder.path, modelUrl: model.url });
-    // The first turn stores the sent prefix, which no host did for the prepared turns.
+    // The first turn stores the sent prefix, which the prepared turns lack.
     const { ownMs } = await timeTurn(host.client, id, model);
     if (starts > 0) times.push(ownMs);
   }
@@ -38,7 +38,7 @@ async function nextTurn(): Promise<readonly Row[]> {
   ];
 }
 
-/** Times the following pages, starting over at the end of the list. */
+/** Starts over at the end of the list. */
 async function timePages(host: HostProcess, path: string): Promise<readonly number[]> {
   const times: number[] = [];
   let cursor: string | undefined;
@@ -56,7 +56,7 @@ async function timePages(host: HostProcess, path: string): Promise<readonly numb
   return times.slice(1);
 }
 
-/** Pages of lists and searches; each reads a bounded number of conversations. */
+/** Each reads a bounded number of conversations. */
 async function listPages(conversations: number): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await storeConversations(folder.path, conversations);
@@ -76,7 +76,6 @@ async function listPages(conversations: number): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Delay of reads and writes during an erasure. */
 async function erasure(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using storage = openSqliteStorage(join(folder.path, "data.db")).storage;
@@ -90,7 +89,6 @@ async function erasure(): Promise<readonly Row[]> {
   const startMs = performance.now();
   const erased = storage.eraseDeleted();
   const waits: number[] = [];
-  // A large file is erased in the background.
   for (let index = 0; storage.isErasureDue; index += 1) {
     const askedMs = performance.now();
     await storage.atomic([], [set(`k${index % 1_000}`)]);
@@ -110,7 +108,7 @@ async function erasure(): Promise<readonly Row[]> {
 
 const streams = 300;
 
-/** Many concurrent streams: time of each first text while none has ended. */
+/** Time of each first text while no stream has ended. */
 async function manyStreams(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();

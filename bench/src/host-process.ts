@@ -6,7 +6,7 @@ import { within } from "./within.ts";
 
 const readySchema = z.object({ url: z.string(), token: z.string() });
 const main = join(import.meta.dir, "../../packages/host-bin/src/main.ts");
-/** Like "./incipit": ignores Bun's configuration files in the working folder. */
+/** Ignores Bun's configuration files in the working folder, like "./incipit". */
 const sourceCommand = [
   process.execPath,
   "--no-env-file",
@@ -16,23 +16,23 @@ const sourceCommand = [
 ];
 
 export interface HostProcessOptions {
-  /** Contains configuration, data and the conversations' working folder. */
+  /** For configuration, data and conversations. */
   readonly folder: string;
-  /** URL of the model server; absent: the built-in model. */
+  /** Absent: the built-in model. */
   readonly modelUrl?: string;
-  /** The command; defaults to the source. */
+  /** Defaults to the source. */
   readonly command?: readonly string[];
   readonly settings?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A host in a separate process, started like `incipit serve`. */
+/** Started like `incipit serve`. */
 export interface HostProcess extends AsyncDisposable {
   readonly pid: number;
   readonly url: string;
   readonly token: string;
   readonly client: Client;
-  /** From the start of the process to the line with its URL. */
+  /** Until the line with its URL. */
   readonly readyMs: number;
   residentBytes(): Promise<number>;
 }

@@ -34,10 +34,10 @@ async function timePlain(model: RecordingModelServer): Promise<number> {
   return tookMs - (endedAtMs - receivedAtMs);
 }
 
-/** End of every body; the next body continues in its place. */
+/** The next body continues in its place. */
 const closing = "]}";
 
-/** Counts the bytes of each body, without its closing brackets, that the next one repeats. */
+/** Without closing brackets. */
 function countReused(bodies: readonly string[]): { readonly reused: number; readonly total: number } {
   let reused = 0;
   let total = 0;
@@ -53,7 +53,7 @@ function countReused(bodies: readonly string[]): { readonly reused: number; read
   return { reused, total };
 }
 
-/** The first turns run code that is not compiled yet. */
+/** The first turns run uncompiled code. */
 const warmUpTurns = 20;
 
 export async function turns(): Promise<readonly Row[]> {
@@ -62,7 +62,7 @@ export async function turns(): Promise<readonly Row[]> {
   await using plainModel = await startRecordingModelServer();
   await using host = await startHost(join(folder.path, "data"), model, folder.path);
   const client = createClient(host);
-  // Warms up with another conversation, so that turn 1 of the measured one is not the process's first.
+  // Turn 1 of the measured conversation is not the process's first.
   const { conversation: other } = await client.call(routes.createConversation, { body: {} });
   for (let turn = 0; turn < warmUpTurns; turn += 1) await timeTurn(client, other.id, model);
   const { conversation } = await client.call(routes.createConversation, { body: {} });

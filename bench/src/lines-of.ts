@@ -1,4 +1,4 @@
-/** Yields each line without its terminator; an unterminated rest is dropped. */
+/** An unterminated rest is dropped. */
 export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   const decoder = new TextDecoder();
   let rest = "";

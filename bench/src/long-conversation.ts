@@ -12,7 +12,6 @@ const namespace = "session-orchestrator/conversations";
 const turnsAtOnce = 500;
 const asked = "Read what changed since yesterday, and say in one paragraph whether the tests still hold. ";
 const said = "They do: each of the three changes brought its own test, and none of the old ones went. ";
-/** End of a chat completions body after its messages. */
 const closing = "]}";
 
 const record = z.record(z.string(), z.json());
@@ -27,10 +26,7 @@ function partOf(index: number, message: object): JsonValue {
   return { part: `message:${index}`, sha256: sha256(text), sizeBytes: Buffer.byteLength(text) };
 }
 
-/**
- * Stores a long conversation in the data folder of a stopped host. The first turns run in a host; the others are
- * stored in its format, since running them would take minutes.
- */
+/** For a stopped host. Only the first turns run in one; running the others would take minutes. */
 export async function storeLongConversation(
   folder: string,
   model: RecordingModelServer,

@@ -76,7 +76,6 @@ const unknown = named.find((name) => !Object.hasOwn(subjects, name));
 if (unknown !== undefined)
   refuse(`There is no subject "${unknown}"; there are ${Object.keys(subjects).join(", ")}`);
 const chosen = Object.entries(subjects).filter(([name]) => named.length === 0 || named.includes(name));
-// Checked before minutes are spent.
 if (write !== undefined)
   await refuseWithoutPlaces(
     write,

@@ -10,17 +10,14 @@ import { timeTurn } from "./time-turn.ts";
 const namespaces = ["session-orchestrator/conversations", "system-prompt/system-prompt"];
 const writesAtOnce = 5_000;
 
-/**
- * Fills the data folder of a stopped host with conversations. One ran in a host; the others are copies with their
- * own ids, since running them would take too long.
- */
+/** For a stopped host. One conversation ran in it; the others are copies with their own ids. */
 export async function storeConversations(folder: string, size: number): Promise<void> {
   const original = await storeOne(folder);
   await using storage = openSqliteStorage(join(dataFolderOf(folder), "incipit.db")).storage;
   const ids = Array.from({ length: size - 1 }, () => conversationIdSchema.parse(Bun.randomUUIDv7()));
   for (const namespace of namespaces) {
     const stored = await storage.list(namespace, { limit: 1_000 });
-    // In key order per kind, so that full pages are not split again.
+    // In key order per kind: full pages are not split again.
     for (const rows of groupsOf(
       stored.filter(({ key }) => key.includes(original)),
       original,
@@ -40,7 +37,6 @@ export async function storeConversations(folder: string, size: number): Promise<
   }
 }
 
-/** Groups rows by their key prefix before the id. */
 function groupsOf(rows: readonly StoredEntry[], id: string): Iterable<readonly StoredEntry[]> {
   return Map.groupBy(rows, ({ key }) => key.slice(0, key.indexOf(id))).values();
 }
@@ -53,7 +49,7 @@ async function storeOne(folder: string): Promise<string> {
   return conversation.id;
 }
 
-/** Reads all pages through the client, which validates them. */
+/** The client validates the pages. */
 export async function countConversations(client: Client): Promise<number> {
   const ids = new Set<string>();
   let cursor: string | undefined;

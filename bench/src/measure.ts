@@ -1,12 +1,11 @@
-/** Does not modify `samples`. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 /**
- * Flattens a string. JavaScriptCore concatenates lazily and copies on first access: without one, a template literal
- * would be timed without its work.
+ * JavaScriptCore concatenates lazily and copies on first access: without one, a template literal would be timed without
+ * its work.
  */
 function writeOut(text: string): number {
   return text.charCodeAt(text.length >> 1);
@@ -14,7 +13,6 @@ function writeOut(text: string): number {
 
 let seen = 0;
 
-/** Runs per second of a function; its string is flattened each time. */
 function rate(work: () => string, durationMs: number): number {
   const endMs = performance.now() + durationMs;
   let count = 0;
@@ -26,7 +24,7 @@ function rate(work: () => string, durationMs: number): number {
   return count / ((performance.now() - startMs) / 1_000);
 }
 
-/** Rates of several functions per round, interleaved so that load affects all of them. */
+/** Interleaved, so that load affects all functions. */
 export function rates(
   works: Readonly<Record<string, () => string>>,
   rounds = 21,
@@ -40,12 +38,12 @@ export function rates(
   return samples;
 }
 
-/** Ratios per round, so that both sides ran under the same load. */
+/** Both sides of a round ran under the same load. */
 export function ratios(over: readonly number[], under: readonly number[]): readonly number[] {
   return over.map((value, round) => value / (under[round] ?? Number.NaN));
 }
 
-/** Flattens the string. Collects earlier garbage first. */
+/** Collects earlier garbage first. */
 export function timeMs(work: () => string): number {
   Bun.gc(true);
   const startMs = performance.now();
@@ -59,7 +57,7 @@ export interface TurnOptions {
   readonly warmUpRounds: number;
 }
 
-/** Like `rates`, for functions that measure themselves: each returns one sample per round. */
+/** For functions that measure themselves, one sample each per round. */
 export async function takeTurns(
   works: Readonly<Record<string, () => Promise<number>>>,
   { rounds, warmUpRounds }: TurnOptions,

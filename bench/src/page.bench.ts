@@ -8,11 +8,11 @@ import type { Row } from "./table.ts";
 
 const firstViews = 10;
 const typedKeys = 200;
-/** Ten keys a second, faster than sustained typing. */
+/** Faster than sustained typing. */
 const keyPauseMs = 100;
 const previews = 20;
 const longHistory = 10_000;
-/** Two screens per scroll, faster than a wheel. */
+/** Two screens, faster than a wheel. */
 const scrolledPx = 1_200;
 const templateBytes = 100_000;
 
@@ -21,7 +21,7 @@ interface Reported {
   readonly bytes: number;
 }
 
-/** Transferred files so far, compressed, without API responses. */
+/** Compressed, without API responses. */
 async function filesOf(page: Page): Promise<readonly Reported[]> {
   const found: unknown = await page.evaluate(
     'performance.getEntries().filter((entry) => "transferSize" in entry).map((entry) => [entry.name, entry.encodedBodySize])',
@@ -38,7 +38,6 @@ function sum(files: readonly Reported[]): number {
   return files.reduce((total, { bytes }) => total + bytes, 0);
 }
 
-/** The page in Chromium: transfer size, time until usable, and cost of a key in a long template. */
 export async function pages(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using host = await startHostProcess({ folder: folder.path, command: await buildCommand() });
@@ -127,7 +126,6 @@ function framesText(frames: readonly number[]): string {
   return `${framesASecond(frames).toFixed(0)} frames a second, p95 ${p95.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
 }
 
-/** Load time of a long conversation, and frame times while scrolling through it. */
 async function scrolling(
   page: Page,
   host: HostProcess,
@@ -172,7 +170,7 @@ async function scrolling(
   };
 }
 
-/** Work per key, from the browser's own measurement. */
+/** From the browser's own measurement. */
 async function typing(page: Page, pauseMs: number): Promise<readonly number[]> {
   await page.evaluate(`
     globalThis.keyTimes = [];

@@ -1,9 +1,6 @@
 const end = "<!-- end -->";
 
-/**
- * Replaces the table between a subject's comments.
- * @throws when the page has no such comments.
- */
+/** @throws without the comments. */
 export function replaceTable(page: string, subject: string, table: string): string {
   const start = `<!-- bench ${subject} -->`;
   const from = page.indexOf(start);

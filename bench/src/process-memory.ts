@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Resident memory (RSS) of a process and its descendants; shared pages count repeatedly. */
+/** RSS; pages shared with descendants count repeatedly. */
 export async function residentBytes(pid: number): Promise<number> {
   const listed = await Bun.$`ps -A -o pid=,ppid=,rss=`.text();
   const rows = listed
@@ -18,11 +18,11 @@ export async function residentBytes(pid: number): Promise<number> {
 }
 
 export interface Memory {
-  /** RSS: all resident pages, including file pages shared with other processes. */
+  /** RSS, including shared file pages. */
   readonly residentBytes: number;
   /** PSS: shared pages count proportionally. */
   readonly shareBytes: number;
-  /** Pages without a backing file, which the system cannot reclaim. */
+  /** Without a backing file, which the system cannot reclaim. */
   readonly ownBytes: number;
 }
 

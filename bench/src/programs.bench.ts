@@ -10,11 +10,9 @@ import type { Program, ProgramKind, ProgramOptions } from "./programs/program.ts
 import type { Row } from "./table.ts";
 import { modelMs } from "./time-turn.ts";
 
-/** Consecutive turns before another program's. */
 const turnsAtOnce = 10;
 const rounds = 10;
 const turnCount = turnsAtOnce * (rounds + 1);
-/** Pause for a program's work after its turn. */
 const settleMs = 300;
 const input = "Which files changed since yesterday?";
 const reply = ["Three: ", "the parser, ", "its test, ", "and the page that explains it."];
@@ -24,12 +22,12 @@ type Start = (options: ProgramOptions) => Promise<Program>;
 interface Measured {
   readonly readyMs: number;
   readonly firstTurnMs: number;
-  /** Without the first round, which warms up. */
+  /** The first round warms up. */
   readonly turnsMs: readonly number[];
   readonly sizeBytes: number;
 }
 
-/** From sending a message to the end of the turn, without the model's time. */
+/** Without the model's time. */
 async function timeTurn(program: Program, model: RecordingModelServer): Promise<number> {
   const from = model.requests.length;
   model.enqueue({ kind: "text", chunks: reply });
@@ -38,7 +36,7 @@ async function timeTurn(program: Program, model: RecordingModelServer): Promise<
   return performance.now() - startMs - modelMs(model, from);
 }
 
-/** Interleaves the programs, so that load affects all of them. */
+/** Interleaved, so that load affects all programs. */
 async function measure(starts: ReadonlyMap<string, Start>): Promise<ReadonlyMap<string, Measured>> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
@@ -77,7 +75,7 @@ async function measure(starts: ReadonlyMap<string, Start>): Promise<ReadonlyMap<
   return measured;
 }
 
-/** Unavailable programs get a row with the reason. */
+/** Unavailable programs get the reason. */
 async function prepare(kinds: readonly ProgramKind[]): Promise<{
   readonly starts: ReadonlyMap<string, Start>;
   readonly missing: ReadonlyMap<string, string>;

@@ -1,7 +1,6 @@
 /**
- * Records what programs resend after `AGENTS.md` is edited during a conversation of three turns, before the second.
- * Also what pi sends after the edit with `--continue` in a new process. `bun run prompt-probe` prints a line for
- * each; docs/comparison.md has them.
+ * Records what programs resend when `AGENTS.md` changes before the second of three turns, and what pi sends then with
+ * `--continue` in a new process. `bun run prompt-probe` prints a line for each; docs/comparison.md has them.
  */
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
@@ -17,7 +16,6 @@ import { continuePi, pi } from "./programs/pi.ts";
 import type { Program, ProgramKind, ProgramOptions } from "./programs/program.ts";
 
 const messageSchema = z.looseObject({ role: z.string().optional(), content: z.unknown() });
-/** Chat completions; `system` is Anthropic's, `instructions` and `input` are OpenAI's responses. */
 const bodySchema = z.looseObject({
   messages: z.array(messageSchema).optional(),
   system: z.unknown().optional(),
@@ -26,7 +24,6 @@ const bodySchema = z.looseObject({
 });
 
 interface SentRequest {
-  /** Everything except the conversation's messages. */
   readonly system: string;
   readonly messages: readonly string[];
 }
@@ -45,7 +42,7 @@ function sentRequestOf(body: string): SentRequest {
   };
 }
 
-/** The prompt includes context files by a variable; other programs include them automatically. */
+/** Other programs include context files automatically. */
 const ours: ProgramKind = {
   ...incipit,
   async prepare() {
@@ -115,7 +112,6 @@ for (const { kind, rulesFile } of tried) {
   }
 }
 
-/** A turn before the edit, and one after it in a new process with the same data. */
 async function probeTakeOver(
   name: string,
   start: (options: ProgramOptions) => Promise<Program>,

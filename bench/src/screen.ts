@@ -39,7 +39,6 @@ export class Screen implements AsyncDisposable {
     this.#child.terminal?.write(text);
   }
 
-  /** Resolves once the text appears after `from`. */
   async shows(text: string, from = 0): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = (): void => {

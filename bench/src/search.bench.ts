@@ -16,7 +16,7 @@ const needle = "thereIsOneOfThese";
 const line = (number: number): string =>
   `export const value${number} = compute(${number}, "of a file like any other");\n`;
 
-/** A repository of 50,000 files of about 5 KB; one in a thousand matches. */
+/** About 5 KB each; one in a thousand matches. */
 async function writeRepository(root: string): Promise<void> {
   for (let folder = 0; folder < folders; folder += 1) {
     const path = join(root, `package-${folder % 50}/src/part-${folder}`);
@@ -30,7 +30,7 @@ async function writeRepository(root: string): Promise<void> {
   }
 }
 
-/** The tool as a model calls it, with programs from `path`. */
+/** As a model calls it. */
 async function startSearch(
   scope: AsyncDisposableStack,
   cwd: string,
@@ -62,7 +62,7 @@ async function timesOf(work: () => Promise<unknown>): Promise<readonly number[]>
   return samples;
 }
 
-/** `search` in 50,000 files, with and without ripgrep, and ripgrep alone. */
+/** With and without ripgrep, and ripgrep alone. */
 export async function search(): Promise<readonly Row[]> {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());

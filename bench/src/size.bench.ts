@@ -18,7 +18,7 @@ async function sizeOf(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** Growth of the data folder per turn, measured after the host has ended. */
+/** Measured after the host has ended. */
 async function bytesPerTurn(folder: TempFolder, turns: number, chunkCount: number): Promise<number> {
   await using model = await startRecordingModelServer();
   const options = { folder: folder.path, modelUrl: model.url };
@@ -41,7 +41,7 @@ async function bytesPerTurn(folder: TempFolder, turns: number, chunkCount: numbe
 export async function size(): Promise<readonly Row[]> {
   const measure = async (turns: number, chunkCount: number): Promise<number> => {
     await using folder = await createTempFolder();
-    return await bytesPerTurn(folder, turns, chunkCount); // Awaited, so that the folder exists until then.
+    return await bytesPerTurn(folder, turns, chunkCount);
   };
   const [short, long, deltas] = [await measure(100, 1), await measure(500, 1), await measure(4, 1_000)];
   return [

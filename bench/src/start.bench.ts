@@ -25,7 +25,7 @@ export async function start(): Promise<readonly Row[]> {
     return performance.now() - startMs;
   };
   const command = await buildCommand();
-  /** A question in an empty folder: host and model are part of the command. */
+  /** Host and model are part of the command. */
   const timeQuestion = async (): Promise<number> => {
     const startMs = performance.now();
     const { exited } = Bun.spawn([...command, "What were you told?"], {

@@ -31,7 +31,7 @@ export async function getPrompt(): Promise<readonly Row[]> {
   await kernel.add([{ extension: provider }, { extension: systemPrompt }]);
   const service = kernel.service(systemPromptHandle);
   if (service === undefined) throw new Error("There is no prompt builder");
-  // Equal texts are stored once, so this uses a thousand different ones, as of a thousand folders.
+  // Equal texts are stored once.
   const records: JsonValue[] = [];
   for (let count = 0; count < distinctTexts; count += 1) {
     await service.construct(String(count), join(folder.path, String(count)));

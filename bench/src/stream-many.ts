@@ -1,8 +1,7 @@
 /**
- * `bun stream-many.ts COUNT SECONDS`: models and readers of many conversations in a separate process, so that one
- * clock times each delta. Prints the models' URL, reads a JSON line with the host's URL, token and conversation
- * ids, sends each conversation a message, and prints a line when all stream, and one with the readers' results.
- * Speaks raw HTTP, since a library's overhead for two thousand connections would dominate.
+ * `bun stream-many.ts COUNT SECONDS`: models and readers share a process, so that one clock times each delta. Prints
+ * the models' URL, reads a JSON line with the host's URL, token and conversation ids, and prints a line when all
+ * stream, and one with results. Raw HTTP: a library's overhead for two thousand connections would dominate.
  */
 import type { Socket } from "bun";
 import * as z from "zod";
@@ -10,11 +9,10 @@ import { linesOf } from "./lines-of.ts";
 import { percentile } from "./measure.ts";
 
 const [size = 0, seconds = 0] = process.argv.slice(2).map(Number);
-/** Delay between deltas of a model: 20 a second. */
+/** 20 deltas a second. */
 const deltaMs = 50;
-/** Deltas sent together share a wake-up of this process; models on a network are spread as evenly. */
+/** Deltas sent together share a wake-up; models on a network are spread as evenly. */
 const slotMs = 5;
-/** Delimiters of the send time in a model's text. */
 const marks = { begin: "<", end: ">" };
 
 interface Model {
@@ -27,7 +25,7 @@ const allAsked = Promise.withResolvers<void>();
 const eventOf = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: "r", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 const [beforeText = "", afterText = ""] = eventOf({ content: "TEXT" }).split("TEXT");
-/** An HTTP/1.1 chunk of ASCII text: https://www.rfc-editor.org/rfc/rfc9112#section-7.1 */
+/** ASCII only: https://www.rfc-editor.org/rfc/rfc9112#section-7.1 */
 const chunkOf = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 const server = Bun.listen<{ head: string }>({
@@ -58,7 +56,6 @@ const { value: line } = await linesOf(Bun.stdin.stream()).next();
 const { url, token, ids } = givenSchema.parse(JSON.parse(line ?? "null"));
 const { hostname, port } = new URL(url);
 
-/** Excludes the start-up phase. */
 let isCounting = false;
 const delays: number[] = [];
 let seenCount = 0;
@@ -107,7 +104,6 @@ await Promise.all(
 );
 await allAsked.promise;
 
-/** Spreads the models over slots of each 50 ms. */
 const slots = Array.from({ length: deltaMs / slotMs }, (_, slot) =>
   models.filter((_model, index) => index % (deltaMs / slotMs) === slot),
 );
@@ -125,7 +121,6 @@ async function speak(untilMs: number): Promise<void> {
   }
 }
 
-// The simultaneous start is not measured.
 await speak(performance.now() + 5_000);
 isCounting = true;
 process.stdout.write("streaming\n");

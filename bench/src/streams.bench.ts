@@ -16,17 +16,14 @@ const maxP99Ms = 100;
 const maxBytes = 200e6;
 
 const reportSchema = z.object({
-  /** Deltas sent by models and seen by readers until each turn ended. */
   saidCount: z.int(),
   seenCount: z.int(),
-  /** Duration of the counted phase, number of deltas, and their delays. */
   spokeMs: z.number(),
   countedCount: z.int(),
   p50Ms: z.number(),
   p99Ms: z.number(),
 });
 
-/** Many conversations whose models send 20 deltas a second, each with a reader. */
 export async function streams(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   const script = fileURLToPath(import.meta.resolve("./stream-many.ts"));

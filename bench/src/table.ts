@@ -1,7 +1,7 @@
 export interface Row {
   readonly subject: string;
   readonly measured: string;
-  /** The requirement; absent: only for comparison. */
+  /** Absent: only for comparison. */
   readonly target?: string;
   readonly isMet?: boolean;
 }

@@ -18,7 +18,7 @@ const names = [
 ];
 const filler = "You are a careful assistant that reads before it writes, and says what it did. ";
 
-/** A template in each language: seven values, one chosen branch, about 1 KB of text. */
+/** Seven values, one chosen branch, about 1 KB. */
 function template(
   insert: (name: string, index: number) => string,
   open: string,
@@ -108,7 +108,7 @@ const hostile: Readonly<Record<string, (size: number) => string>> = {
 };
 const largest = { "`[` alone": 1_048_576, "nested ifs": 100_000, variables: 1_000_000 } as const;
 
-/** Each size doubles the previous; the last is the target. */
+/** The last is the target. */
 const shares = [16, 8, 4, 2, 1];
 const rounds = 5;
 
@@ -121,7 +121,7 @@ export function hostileTemplates(): readonly Row[] {
     for (let round = 0; round <= rounds; round += 1) {
       for (const [index, text] of texts.entries()) {
         const tookMs = timeMs(() => parseTemplate(text, resolved));
-        if (round > 0) samples[index]?.push(tookMs); // The first round warms up.
+        if (round > 0) samples[index]?.push(tookMs);
       }
     }
     const times = samples.map((values) => percentile(values, 0.5));

@@ -15,9 +15,7 @@ const turns = 5_000;
 const deltasInASecond = 200;
 const typed = "the quick brown fox jumps over the lazy dog while an answer comes in from the model";
 const border = "────";
-/** Excludes work after the editor appears. */
 const settleMs = 1_000;
-/** Duration of the typing. */
 const answeringMs = 3_000;
 
 async function versions(command: readonly string[]): Promise<readonly number[]> {
@@ -31,7 +29,6 @@ async function versions(command: readonly string[]): Promise<readonly number[]> 
   return samples;
 }
 
-/** From starting the command to the editor, without and with a running host. */
 async function opened(command: readonly string[], folder: string): Promise<readonly number[]> {
   const samples: number[] = [];
   for (let count = 0; count < starts; count += 1) {
@@ -43,7 +40,6 @@ async function opened(command: readonly string[], folder: string): Promise<reado
   return samples;
 }
 
-/** Types key by key, waiting for each on the screen, while an answer streams. */
 async function echoes(screen: Screen): Promise<readonly number[]> {
   const samples: number[] = [];
   for (let end = 1; end <= typed.length; end += 1) {
@@ -53,12 +49,12 @@ async function echoes(screen: Screen): Promise<readonly number[]> {
     screen.type(key);
     await screen.shows(typed.slice(0, end).trimEnd(), from);
     if (key !== " ") samples.push(performance.now() - startMs);
-    await Bun.sleep(23); // A fast typist.
+    await Bun.sleep(23);
   }
   return samples;
 }
 
-/** Runs `work` while an answer of half a minute streams. */
+/** The answer takes half a minute. */
 async function whileItAnswers<T>(screen: Screen, model: RecordingModelServer, work: () => Promise<T>): Promise<T> {
   const chunks = Array.from({ length: 30 * deltasInASecond }, (_, index) =>
     index % 12 === 11 ? "word.\n\n" : "word ",
@@ -96,7 +92,7 @@ async function floor(): Promise<Memory> {
   await using screen = new Screen({ command: [program], cwd: folder.path });
   await screen.shows("ready");
   await Bun.sleep(settleMs);
-  return await memoryOf(screen.pid); // Awaited before closing.
+  return await memoryOf(screen.pid);
 }
 
 async function piMemory(model: RecordingModelServer): Promise<Memory> {
@@ -119,7 +115,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The terminal: start time, key delay while an answer streams into a long conversation, and memory. */
 export async function terminal(): Promise<readonly Row[]> {
   await using scope = new AsyncDisposableStack();
   const command = await buildCommand();

@@ -8,7 +8,7 @@ export interface TurnTimes {
   readonly firstEventMs: number;
 }
 
-/** Total time from the receipt of each request to the last byte of its reply, starting with request `from`. */
+/** From the receipt of each request to the last byte of its reply; `from` is the first request. */
 export function modelMs(model: RecordingModelServer, from: number): number {
   let sumMs = 0;
   for (const { receivedAtMs, endedAtMs } of model.requests.slice(from)) {
@@ -18,7 +18,7 @@ export function modelMs(model: RecordingModelServer, from: number): number {
   return sumMs;
 }
 
-/** @throws when the turn does not end as `completed`, or has no text. */
+/** @throws unless `completed` with a text. */
 export async function timeTurn(
   client: Client,
   id: string,
@@ -41,12 +41,11 @@ export async function timeTurn(
   return { ownMs: endMs - startMs - modelMs(model, from), firstEventMs: firstMs - firstByteAtMs };
 }
 
-/** Events of a streamed reply after its deltas. */
 const closingEvents = 3;
 
 /**
- * Runs a turn whose deltas are each sent after the previous was seen, as deltas during a commit are merged.
- * @throws when some were merged nevertheless, or the turn does not end as `completed`.
+ * Each delta is sent once the previous was seen, as deltas during a commit are merged. @throws when some were merged
+ * nevertheless, or the turn is not `completed`.
  */
 export async function takeSlowTurn(
   client: Client,

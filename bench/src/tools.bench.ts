@@ -23,7 +23,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
 });
 `;
 
-/** The second turn of a conversation, so that all have equal history and a prompt. */
+/** The second turn: equal history, and a prompt. */
 async function timeSecondTurn(client: Client, model: RecordingModelServer, tool?: string): Promise<number> {
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   await timeTurn(client, conversation.id, model);
@@ -47,7 +47,6 @@ function checkResults(body: string, tool: string): void {
     throw new Error(`The model was sent ${results} results of "${tool}": ${body.slice(-500)}`);
 }
 
-/** Turns with a step of 10 tool calls, alternating with turns without. */
 export async function tools(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();

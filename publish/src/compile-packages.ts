@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { PublishedPackage } from "./published-packages.ts";
 import { runProgram } from "./run-program.ts";
 
-/** By required engine. Packages for Node use only what Node 20 and browsers share. */
+/** Packages for Node use only what Node 20 and browsers share. */
 const settings = {
   node: {
     // ES2024 syntax is the `v` flag of regular expressions; of its library, Node 20 only has the string methods.
@@ -18,22 +18,19 @@ export interface CompileOptions {
   readonly outFolder: string;
 }
 
-/**
- * Compiles packages to JavaScript, declarations and source maps at `outFolder/packages/NAME/src`.
- * @throws with the compiler's output, such as a use of an API that Node 20 lacks.
- */
+/** To `outFolder/packages/NAME/src`. @throws with the compiler's output, such as a use of an API that Node 20 lacks. */
 export async function compilePackages(
   packages: readonly PublishedPackage[],
   { root, outFolder }: CompileOptions,
 ): Promise<void> {
-  // Works around https://github.com/microsoft/typescript-go/issues/3253: TypeScript 7 sometimes omits files that it
-  // first reaches through "node_modules".
+  // https://github.com/microsoft/typescript-go/issues/3253: TypeScript 7 sometimes omits files that it first reaches
+  // through "node_modules".
   const paths = Object.fromEntries(
     packages.flatMap(({ folder, entries }) =>
       Object.entries(entries).map(([name, source]) => [name, [join(root, folder, source)]]),
     ),
   );
-  // In sequence: packages for Bun import those for Node, and write them, too.
+  // Packages for Bun import those for Node, and write them, too.
   for (const engine of ["bun", "node"] as const) {
     const files = packages.filter(({ manifest }) => engine in manifest.engines);
     const compilerOptions = {

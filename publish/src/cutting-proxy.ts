@@ -1,10 +1,6 @@
-/** Events passed before a stream is cut. */
 const eventsBeforeCut = 3;
 
-/**
- * A proxy that loses streams: the response to the first streaming request, and all but the first events of each
- * other one.
- */
+/** Loses the response to the first streaming request, and all but the first events of each other one. */
 export function startCuttingProxy(hostUrl: string): { readonly url: string } & AsyncDisposable {
   let streams = 0;
   const server = Bun.serve({

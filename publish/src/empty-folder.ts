@@ -11,16 +11,13 @@ import { writePackages } from "./write-packages.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** A folder outside of the repository with the packages installed from their tarballs. */
+/** Outside of the repository. */
 export interface EmptyFolder extends AsyncDisposable {
   readonly path: string;
   readonly packages: readonly PublishedPackage[];
 }
 
-/**
- * Packs the packages with npm, and third-party dependencies from `node_modules`; installs all with npm, without
- * workspace or network.
- */
+/** Without workspace or network: third-party dependencies are packed from `node_modules`. */
 export async function createEmptyFolder(): Promise<EmptyFolder> {
   const temp = await createTempFolder();
   try {
@@ -32,13 +29,12 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
     const theirs = await Promise.all(
       packages.map(({ folder }) => dependencyFolders(join(root, folder), (name) => names.has(name))),
     );
-    // Types that a Bun project has in addition.
     const bunTypes = realpathSync(join(root, "node_modules/@types/bun"));
     theirs.push([bunTypes, ...(await dependencyFolders(bunTypes, () => false))]);
     await mkdir(tarballs);
     await Bun.write(join(path, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
 
-    // Ignores the developer's settings and any registry: a missing package makes npm fail.
+    // Ignores the developer's settings; without a registry, a missing package makes npm fail.
     const settings = ["--ignore-scripts", "--offline", "--registry=http://127.0.0.1:9", "--no-audit", "--no-fund"];
     const npm = (args: readonly string[], cwd: string): Promise<string> =>
       runProgram(["npm", ...args, ...settings], {
@@ -64,10 +60,10 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
   }
 }
 
-/** Files that none of our modules import, which would slow npm down. */
+/** Not imported by our modules; they would slow npm down. */
 const unused = ["package/docs", "package/cjs", "package/src", "*.map"];
 
-/** Packs like npm, uncompressed since it is read once. */
+/** Uncompressed, since it is read once. */
 async function packInstalled(folder: string, tarball: string): Promise<void> {
   await using temp = await createTempFolder();
   await symlink(folder, join(temp.path, "package"));

@@ -1,7 +1,7 @@
 import { Glob } from "bun";
 import { dirname, join } from "node:path";
 
-/** Returns the relative imports of a folder's modules that do not exist. */
+/** Relative imports only. */
 export async function missingModules(folder: string): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const path of new Glob("**/*.js").scanSync({ cwd: folder, absolute: true }))

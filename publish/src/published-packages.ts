@@ -22,16 +22,12 @@ export interface PublishedPackage {
   readonly name: string;
   /** Relative to the repository root. */
   readonly folder: string;
-  /** Source of each entry, relative to the package, by import specifier such as `@incipit/schema`. */
+  /** Sources relative to the package, by import specifier such as `@incipit/schema`. */
   readonly entries: Readonly<Record<string, string>>;
-  /** `package.json` of the tarball. */
   readonly manifest: { readonly [key: string]: unknown } & Pick<Manifest, "dependencies" | "engines">;
 }
 
-/**
- * Resolves workspace and catalog versions: importers may have another copy of zod, but no other copy of our
- * packages.
- */
+/** Importers may have another copy of zod, but no other copy of our packages. */
 function publishedVersion(
   [name, version]: readonly [string, string],
   known: { readonly own: ReadonlyMap<string, string>; readonly catalog: Readonly<Record<string, string>> },
@@ -67,7 +63,6 @@ function publishedManifest(
   };
 }
 
-/** Returns the packages with `"publishConfig"` in their `package.json`, with their published manifests. */
 export async function publishedPackages(root: string): Promise<readonly PublishedPackage[]> {
   const { catalog } = rootSchema.parse(await Bun.file(join(root, "package.json")).json()).workspaces;
   const found: { readonly folder: string; readonly manifest: Manifest }[] = [];

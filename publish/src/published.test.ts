@@ -11,7 +11,6 @@ import { runProgram } from "./run-program.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** Settings of an extension author, without types of Node or Bun. */
 const compilerOptions = {
   target: "ES2023",
   lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
@@ -21,11 +20,10 @@ const compilerOptions = {
 };
 const strictest = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true };
 const checked = { skipLibCheck: false, skipDefaultLibCheck: true };
-/** The strictest settings, which also check all declarations including zod's. */
+/** Also check all declarations, including zod's. */
 const resolutions = {
   nodenext: { module: "nodenext", ...checked },
   bundler: { module: "preserve", moduleResolution: "bundler", skipLibCheck: true, ...strictest },
-  /** For code that requires Bun: a program with an embedded host. */
   bun: { module: "preserve", moduleResolution: "bundler", types: ["bun"], ...strictest, ...checked },
 };
 const compilers = {
@@ -50,7 +48,6 @@ beforeAll(async () => {
     const project = { compilerOptions: { ...compilerOptions, ...resolution, noEmit: true }, ...files };
     await Bun.write(join(empty.path, `tsconfig.${name}.json`), JSON.stringify(project));
   }
-  // For Node.
   const emitting = ["-p", "tsconfig.nodenext.json", "--noEmit", "false", "--noCheck", "--outDir", "js"];
   await runProgram(["node", join(compilers[7], "bin/tsc"), ...emitting], { cwd: empty.path });
 }, 1_800_000);
@@ -130,7 +127,7 @@ for (const [version, compiler] of Object.entries(compilers))
         ).toBe("");
       }, 1_800_000);
 
-/** Deno from npm, installed by `bun run frontend-tools`. */
+/** Installed by `bun run frontend-tools`. */
 function deno(): string {
   const cwd = join(root, "test/frontend-tools/node_modules/@deno");
   const [path] = new Glob("*/deno").scanSync({ cwd, absolute: true });
@@ -145,7 +142,6 @@ const engines = {
   deno: (code: string) => [deno(), "eval", code],
 } as const;
 
-/** Calls a function of a file in another process; returns its result. */
 async function callIn(engine: keyof typeof engines, file: string, call: string): Promise<unknown> {
   const path = engine === "bun" ? `./${file}.ts` : `./js/${file}.js`;
   const code = `import * as file from "${path}"; console.log(JSON.stringify(await file.${call}));`;

@@ -2,15 +2,11 @@ const timeoutMs = 120_000;
 
 export interface RunOptions {
   readonly cwd: string;
-  /** Defaults to this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
 }
 
-/**
- * Runs a program and returns its stdout.
- * @throws with all of its output when it fails.
- */
+/** @throws with all of its output when it fails. */
 export async function runProgram(
   command: readonly string[],
   { cwd, env = process.env, input = "" }: RunOptions,

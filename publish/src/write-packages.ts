@@ -11,8 +11,7 @@ const root = join(import.meta.dir, "../..");
 const sourceMapSchema = z.looseObject({ sources: z.tuple([z.string()]) });
 
 /**
- * Writes each npm package to `folder/NAME` as in its tarball: `dist`, README, licence, and a `package.json` without
- * workspace references. Sources are not changed.
+ * `folder/NAME` is as in the tarball: `dist`, README, licence, and a `package.json` without workspace references.
  * @throws when an imported module is missing.
  */
 export async function writePackages(folder: string): Promise<readonly PublishedPackage[]> {
@@ -36,7 +35,7 @@ export async function writePackages(folder: string): Promise<readonly PublishedP
   return packages;
 }
 
-/** Lists files recursively, folder by folder: a single recursive listing has omitted files under load. */
+/** Folder by folder: a single recursive listing has omitted files under load. */
 async function filesIn(folder: string, below = ""): Promise<readonly string[]> {
   const files: string[] = [];
   for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
@@ -47,12 +46,11 @@ async function filesIn(folder: string, below = ""): Promise<readonly string[]> {
   return files;
 }
 
-/** Rewrites what the compiler copies verbatim. */
 function published(path: string, text: string): string {
   // Declarations keep `.ts` in imports, which the compiler accepts and editors do not.
   if (path.endsWith(".d.ts")) return text.replaceAll(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"');
   if (!path.endsWith(".map")) return text;
-  // The map contains the source, so its name must not reveal the build folder.
+  // The map contains the source; its name must not reveal the build folder.
   const map = sourceMapSchema.parse(JSON.parse(text));
   return JSON.stringify({ ...map, sources: [map.sources[0].slice(map.sources[0].lastIndexOf("/") + 1)] });
 }

@@ -6,7 +6,7 @@ import { turnTimeoutMs, type ProgramKind } from "./program.ts";
 export const incipit: ProgramKind = {
   name: "Incipit",
   async prepare() {
-    // The built command, as users of all programs run a release.
+    // A release, like the other programs.
     const command = await buildCommand();
     return async (options) => {
       const host = await startHostProcess({ ...options, command });

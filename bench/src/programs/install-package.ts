@@ -4,11 +4,7 @@ import { join } from "node:path";
 
 const installTimeoutMs = 300_000;
 
-/**
- * Installs an npm package with dependencies, without install scripts, and returns its folder: outside of the
- * repository and reused.
- * @throws with npm's error when it is unavailable.
- */
+/** Without install scripts, outside of the repository, and reused. @throws with npm's error. */
 export async function installPackage(name: string, version: string): Promise<string> {
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "incipit-bench");
   const folder = join(cache, `${name.replaceAll("/", "-")}-${version}`);
@@ -16,7 +12,7 @@ export async function installPackage(name: string, version: string): Promise<str
   const npm = Bun.which("npm");
   if (npm === null) throw new Error("there is no npm to install it");
   await mkdir(cache, { recursive: true });
-  // Installed under a temporary name, so that a partial installation is never reused.
+  // A partial installation is never reused.
   const partial = await mkdtemp(join(cache, "partial-"));
   try {
     const flags = ["--prefix", partial, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];

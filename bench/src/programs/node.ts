@@ -5,8 +5,7 @@ import { installPackage } from "./install-package.ts";
 const version = "22.23.5";
 
 /**
- * Returns a Node for running other programs: on Linux one from npm, as the machine's own may be older.
- * @throws with npm's error when it cannot be installed, or when none is found on other systems.
+ * From npm on Linux, where the machine's own may be older. @throws with npm's error, or when other systems have none.
  */
 export async function installNode(): Promise<string> {
   if (process.platform !== "linux") {

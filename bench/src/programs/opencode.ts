@@ -21,7 +21,6 @@ export const opencode: ProgramKind = {
   },
 };
 
-/** One provider, and no automatic network access. */
 function environmentOf({ folder, modelUrl }: ProgramOptions): Record<string, string> {
   const config = {
     autoupdate: false,
@@ -72,7 +71,7 @@ async function startOpencode(binary: string, options: ProgramOptions): Promise<P
       pid: child.pid,
       readyMs,
       async takeTurn(input) {
-        // With a title, since it would otherwise ask the model for one.
+        // It would otherwise ask the model for a title.
         id ??= sessionSchema.parse(await post(`${url}/session`, { title: "bench" })).id;
         // Responds at the end of the turn, not later than its events.
         answerSchema.parse(await post(`${url}/session/${id}/message`, { parts: [{ type: "text", text: input }] }));

@@ -13,7 +13,7 @@ const messageSchema = z.object({ role: z.string(), stopReason: z.string().option
 const eventSchema = z.looseObject({ type: z.string(), success: z.boolean().optional() });
 const endSchema = z.object({ messages: z.array(messageSchema) });
 
-/** `pi --mode rpc`: commands as JSON Lines on stdin, events on stdout. */
+/** Commands and events are JSON Lines. */
 export const pi: ProgramKind = {
   name: `pi ${version}`,
   async prepare() {
@@ -23,9 +23,8 @@ export const pi: ProgramKind = {
 };
 
 /**
- * Starts `pi --continue`, which resumes the newest conversation of the folder.
- * With `hasLaterSystemMessages`, pi sends prompt changes as system messages in mid-conversation, as its catalogue
- * configures for models that accept them.
+ * `--continue` resumes the newest conversation of the folder. `hasLaterSystemMessages`: prompt changes are system
+ * messages in mid-conversation, as pi's catalogue configures for models that accept them.
  */
 export async function continuePi(
   options: ProgramOptions,
@@ -35,7 +34,7 @@ export async function continuePi(
   return startPi([...(await install()), "--continue"], options, compat);
 }
 
-/** Its terminal with a new conversation. Rejects with the reason when unavailable. */
+/** Rejects with the reason when unavailable. */
 export async function piTerminal(
   options: ProgramOptions,
 ): Promise<Place & { readonly command: readonly string[] }> {
@@ -52,7 +51,7 @@ interface Place {
 
 async function install(): Promise<readonly string[]> {
   const folder = await installPackage(packageName, version);
-  // It requires Node 22.19. Bun can run it, too, but `npm install` starts it with Node.
+  // It requires Node 22.19; `npm install` starts it with Node.
   return [await installNode(), join(folder, "node_modules", packageName, "dist/bundle/cli.js")];
 }
 
@@ -79,7 +78,7 @@ async function startPi(command: readonly string[], options: ProgramOptions, comp
     void child.stdin.write(`${JSON.stringify(request)}\n`);
     void child.stdin.flush();
   };
-  /** Returns the first event of the type. Lines are only parsed as needed, since each carries the whole message. */
+  /** Lines are parsed as needed, since each carries the whole message. */
   const waitFor = async (type: string): Promise<unknown> => {
     for (;;) {
       const { done, value: line } = await lines.next();

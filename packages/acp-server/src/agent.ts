@@ -12,13 +12,11 @@ import type { ConnectedSessions } from "./session/connected-sessions.ts";
 import { Editor } from "./session/editor.ts";
 
 export interface AgentOptions {
-  /** Sessions of the connected editor. */
   readonly sessions: ConnectedSessions;
-  /** Version of the host. */
   readonly version: string;
 }
 
-/** Creates an ACP agent of protocol version 1, whichever version the editor requests. Its methods call the host. */
+/** Protocol version 1, whichever version the editor requests. */
 export function hostAgent({ sessions, version }: AgentOptions): AgentApp {
   const session = methods.agent.session;
   let connection: AgentConnection | undefined;
@@ -57,7 +55,7 @@ function introduction(version: string): InitializeResponse {
     agentInfo: { name: "incipit", title: "Incipit", version },
     agentCapabilities: {
       loadSession: true,
-      // The host accepts files of any type; unsupported ones are rejected for each model.
+      // The host accepts any type; unsupported files are rejected for each model.
       promptCapabilities: { image: true, audio: true, embeddedContext: true },
       mcpCapabilities: { http: true, sse: false },
       sessionCapabilities: {

@@ -5,28 +5,26 @@ import { ConnectedSessions } from "./session/connected-sessions.ts";
 import { lineStream } from "./wire/line-stream.ts";
 
 export interface AcpOptions {
-  /** Finds the running host or starts one. Called on first use, and again when that host is gone. */
+  /** Called on first use, and again when that host is gone. */
   readonly connect: () => Promise<Client>;
-  /** Whether the host ends with this agent, so that running turns must be awaited first. */
+  /** Running turns are awaited first. */
   readonly endsWithAgent: () => boolean;
-  /** Version of the host. */
   readonly version: string;
-  /** Defaults of new sessions: PROVIDER/MODEL, and the name of an agent in `profile`. */
+  /** For new sessions: PROVIDER/MODEL, and the name of an agent in `profile`. */
   readonly model?: string | undefined;
   readonly profile?: string | undefined;
-  /** Bytes from the editor. */
   readonly input: ReadableStream<Uint8Array>;
-  /** Sends bytes to the editor; rejects when it has disconnected. */
+  /** Rejects when the editor has disconnected. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Logs a problem that no response reports. */
+  /** For problems that no response reports. */
   readonly log: (line: string) => void;
-  /** Ends the connection like the end of `input`, but without waiting for running turns. */
+  /** Ends like `input`, without waiting for running turns. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Serves one editor over the Agent Client Protocol: https://agentclientprotocol.com. Resolves when the editor has
- * disconnected, and, if the host ends with this agent, when the editor's turns have ended.
+ * https://agentclientprotocol.com. Resolves when the editor has disconnected, and, if the host ends with this agent,
+ * when the editor's turns have ended.
  */
 export async function serveAcp(options: AcpOptions): Promise<void> {
   const { connect, endsWithAgent, version, model, profile, input, write, log, signal } = options;

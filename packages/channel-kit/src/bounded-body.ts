@@ -4,10 +4,7 @@ export class TooLarge extends Error {
   }
 }
 
-/**
- * Reads a response body.
- * @throws {TooLarge} beyond the limit, without buffering more.
- */
+/** @throws {TooLarge} beyond the limit, without buffering more. */
 export async function boundedBody(
   answer: Response,
   { maxBytes, what }: { readonly maxBytes: number; readonly what: string },

@@ -4,12 +4,12 @@ import * as z from "zod";
 
 const cwdRule = "must be an absolute path";
 
-/** Settings of conversations and approvals, for a channel or one of its chats. */
+/** For a channel or one of its chats. */
 export function chatKeys(personKey: z.ZodType<string, string | number>) {
   return {
-    /** Who may approve tool calls; defaults to everyone with access. */
+    /** Defaults to everyone with access. */
     approvers: z.array(personKey).exactOptional(),
-    /** Settings of new conversations; default to the host's. */
+    /** Default to the host's. */
     model: clientNameSchema.exactOptional(),
     profile: clientNameSchema.exactOptional(),
     cwd: z.string().refine(isAbsolute, cwdRule).exactOptional(),
@@ -18,7 +18,7 @@ export function chatKeys(personKey: z.ZodType<string, string | number>) {
   };
 }
 
-/** `[channels.NAME.chats.ID]`: overrides for one person, group or thread. */
+/** `[channels.NAME.chats.ID]` */
 export function chatsKey(chatId: z.ZodType<string, string>, personKey: z.ZodType<string, string | number>) {
   return z.record(chatId, z.strictObject(chatKeys(personKey))).prefault({});
 }

@@ -12,10 +12,7 @@ export class Late extends Error {
   }
 }
 
-/**
- * Runs `work` with a deadline.
- * @throws {Late} after it; the signal's reason on abort; what `work` throws.
- */
+/** @throws {Late} after the deadline; the signal's reason on abort; what `work` throws. */
 export async function deadlineAround<Result>(
   { timeoutMs, signal, clock }: Deadline,
   work: (signal: AbortSignal) => Promise<Result>,

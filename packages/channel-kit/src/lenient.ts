@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** Parses missing, null and mistyped values as absent, so that one field does not invalidate an event. */
+/** Missing, null and mistyped values are absent, so that one field does not invalidate an event. */
 export function lenient<Schema extends z.ZodType>(schema: Schema): z.ZodCatch<z.ZodOptional<Schema>> {
   return schema.optional().catch(undefined);
 }
 
-/** Parses the valid items of a list; none for other values. */
+/** None for other values. */
 export function readableItems<Schema extends z.ZodType>(schema: Schema): z.ZodType<readonly z.infer<Schema>[]> {
   return z
     .array(z.unknown())

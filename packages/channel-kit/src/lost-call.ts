@@ -4,13 +4,12 @@ import { TooLarge } from "./bounded-body.ts";
 import { Late } from "./deadline.ts";
 
 export type LostCall =
-  /** No connection: nothing was sent. */
+  /** Nothing was sent. */
   | { readonly kind: "unreached"; readonly why: string }
-  /** Sent, with unknown outcome. */
+  /** The outcome is unknown. */
   | { readonly kind: "unanswered"; readonly why: string };
 
 interface Called {
-  /** Such as `Telegram`. */
   readonly service: string;
   readonly root: string;
   /** Never shown. */
@@ -19,7 +18,6 @@ interface Called {
 
 const maxShownLength = 300;
 
-/** Errors of establishing a connection. */
 const unreachedCodes = new Set([
   "CERT_HAS_EXPIRED",
   "CERT_NOT_YET_VALID",
@@ -37,7 +35,7 @@ const unreachedCodes = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** Describes a thrown error without URL and token. */
+/** Without URL and token. */
 export function lostCall(error: unknown, { service, root, token }: Called): LostCall {
   if (KernelError.is(error) && error.code === "CAPABILITY_DENIED")
     return { kind: "unreached", why: shownLine(error.message, token) };
@@ -55,7 +53,7 @@ export function shownLine(text: string, token: string): string {
   return singleLine(text.replaceAll(token, "[token]")).slice(0, maxShownLength);
 }
 
-/** The system error code, including causes. */
+/** Including causes. */
 function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause)
     if ("code" in at && typeof at.code === "string") return at.code;

@@ -1,13 +1,10 @@
-/** Strings that close open marks and reopen them; empty when none is open. */
+/** Empty when no mark is open. */
 export interface OpenMarks {
   readonly opening: string;
   readonly closing: string;
 }
 
-/**
- * Finds the Markdown marks (`**`, `_`, `~~`, code) that `text` opens and that `rest`, the continuation of its
- * paragraph, closes. Unclosed marks are literal.
- */
+/** Marks (`**`, `_`, `~~`, code) that `rest`, the continuation of the paragraph, closes. Unclosed marks are literal. */
 export function openMarks(text: string, rest: string): OpenMarks {
   const open: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -30,7 +27,6 @@ export function openMarks(text: string, rest: string): OpenMarks {
   return { opening: closed.join(""), closing: closed.toReversed().join("") };
 }
 
-/** Closes open marks with a run where possible, and opens marks where text follows. */
 function takeRun(
   open: string[],
   run: string,

@@ -25,7 +25,6 @@ test("splitMarkdown splits parts further that are too long once formatted", () =
   expect(parts).toEqual(["one two", "three", "four"]);
 });
 
-/** Drops fence marks, which may be repeated. */
 function said(text: string): string {
   return text.replaceAll(/```(ts)?/g, "").replaceAll(/\s/g, "");
 }

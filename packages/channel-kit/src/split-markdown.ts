@@ -1,19 +1,18 @@
 import { openMarks, type OpenMarks } from "./open-marks.ts";
 
-/** An open fence with the lines that reopen and close it. */
 interface Fence {
   readonly opening: string;
   readonly closing: string;
-  /** Length of its prefix, such as a list's indentation: the closing line is indented by at most three more. */
+  /** For a prefix such as a list's: the closing line is indented by at most three more. */
   readonly indent: number;
-  /** Reopened at the start of a line after a cut: its original closing line may not close it there. */
+  /** After a cut: its original closing line may not close it there. */
   readonly isReopened: boolean;
 }
 
-/** Reserved length for marks that are closed and reopened at a cut. */
+/** For marks closed and reopened at a cut. */
 const maxMarksLength = 16;
 
-/** Share of a part from which a cut between paragraphs is preferred to one between lines. */
+/** Paragraphs are preferred from this share on. */
 const goodShare = 0.5;
 /** Longer links are cut like any text. */
 const maxLinkLength = 1_000;
@@ -21,14 +20,13 @@ const maxLinkLength = 1_000;
 export interface SplitOptions {
   /** In UTF-16 units. */
   readonly max: number;
-  /** Length after formatting, where that may exceed the Markdown; defaults to the Markdown's length. */
+  /** Length after formatting, which may exceed the Markdown's, the default. */
   readonly lengthOf?: (part: string) => number;
 }
 
 /**
- * Splits Markdown so that each part has at most `max` units once formatted: between paragraphs where that leaves
- * parts of some length, else between lines, else between words. Cut fences and marks such as `**` are closed and
- * reopened.
+ * Parts have at most `max` units once formatted: cut between paragraphs where that leaves parts of some length, else
+ * lines, else words. Cut fences and marks such as `**` are closed and reopened.
  */
 export function splitMarkdown(markdown: string, { max, lengthOf = unitsOf }: SplitOptions): readonly string[] {
   return parted(markdown.toWellFormed(), max).flatMap((part) => fitting(part, { max, lengthOf }));
@@ -53,7 +51,6 @@ function packed(
   let lines: string[] = [];
   let length = 0;
   let fence: Fence | undefined;
-  /** Number of lines before the last blank one outside of a fence. */
   let goodLines = 0;
   let goodLength = 0;
   const put = (line: string): void => {
@@ -62,7 +59,6 @@ function packed(
   };
   let isCutInMarks = false;
   let reopened = "";
-  /** Returns the marks left open by a cut between these parts of a paragraph. */
   const marksAt = (rest: string): OpenMarks => {
     if (fence !== undefined || lines.at(-1)?.trim() === "") return { opening: "", closing: "" };
     const marks = openMarks(lines.slice(Math.max(0, lines.findLastIndex(beginsBlock))).join("\n"), rest);
@@ -75,7 +71,7 @@ function packed(
     const kept = isGood ? lines.splice(goodLines) : fence === undefined ? [] : [fence.opening];
     const { opening, closing } = isGood ? { opening: "", closing: "" } : marksAt(rest);
     reopened = opening;
-    // The fence was opened after the chosen cut.
+    // The fence was opened after the cut.
     const end = fence === undefined || isGood ? [] : [fence.closing];
     parts.push(`${[...lines, ...end].join("\n").trimEnd()}${closing}`);
     if (fence !== undefined && !isGood) fence = { ...fence, isReopened: true };
@@ -86,7 +82,7 @@ function packed(
   const all = markdown.split("\n");
   for (const [index, whole] of all.entries()) {
     if (fence !== undefined && isEndOf(fence, whole)) {
-      // Leaves room for the closing line; an original closing line may be longer.
+      // Leaves room for the closing line; an original one may be longer.
       const isAsItStands = !fence.isReopened && length + whole.length <= max;
       put(isAsItStands ? whole : fence.closing);
       fence = undefined;
@@ -110,7 +106,7 @@ function packed(
   return { parts: whole, isCutInMarks };
 }
 
-/** Prefixes a line with the open marks, unless it begins with the end of code that the previous part has closed. */
+/** Unless the line begins with the end of code that the previous part closed. */
 function behindMarks(opening: string, line: string): string {
   const [code = ""] = /`+$/.exec(opening) ?? [];
   const [ending = ""] = code === "" ? [] : (/^\s*(`+)/.exec(line) ?? []);
@@ -118,10 +114,7 @@ function behindMarks(opening: string, line: string): string {
   return `${opening.slice(0, -code.length)}${line.slice(ending.length).trimStart()}`;
 }
 
-/**
- * Returns whether marks of earlier lines cannot continue: the line is empty, or begins a list, heading, quotation,
- * table row or similar.
- */
+/** Empty, or the start of a list, heading, quotation, table row or similar. */
 function beginsBlock(line: string): boolean {
   return /^\s*(?:$|[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||`{3}|~{3}|(?:-[ \t]*){3,}$)/.test(line);
 }
@@ -131,7 +124,7 @@ function restOfParagraph(lines: readonly string[], from: number): string {
   return lines.slice(from, end === -1 ? undefined : end).join("\n");
 }
 
-/** Strips blank lines at both ends, but not the first line's indentation. */
+/** Keeps the first line's indentation. */
 function withoutEdges(part: string): string {
   return part.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
 }
@@ -155,7 +148,7 @@ function fenceOf(line: string, max: number): Fence | undefined {
   };
 }
 
-/** Splits a line into pieces of at most `max` units, between words if possible, and never within a character. */
+/** Between words if possible, never within a character. */
 function cutLine(line: string, max: number): readonly string[] {
   const pieces: string[] = [];
   let rest = line;
@@ -168,7 +161,7 @@ function cutLine(line: string, max: number): readonly string[] {
   return [...pieces, rest];
 }
 
-/** Returns the last offset up to `at` that is outside of links and multi-character marks. */
+/** Outside of links and multi-character marks. */
 function outsideOfMarks(text: string, at: number): number {
   const from = Math.max(0, at - maxLinkLength);
   for (const link of text.slice(from, at + maxLinkLength).matchAll(/!?\[[^[\]\n]{0,1000}\]\([^()\s]{0,1000}\)/g)) {
@@ -180,7 +173,7 @@ function outsideOfMarks(text: string, at: number): number {
   return place;
 }
 
-/** Returns the end of the last whole grapheme before `max`; a longer grapheme is cut, but not a surrogate pair. */
+/** Never within a grapheme, unless it is too long; never within a surrogate pair. */
 function characterEnd(text: string, max: number): number {
   const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   // Both code units at `max` are needed to detect a grapheme that continues there.
@@ -189,7 +182,7 @@ function characterEnd(text: string, max: number): number {
   return Math.max(/[\uD800-\uDBFF]$/.test(text.slice(0, max)) ? max - 1 : max, 1);
 }
 
-/** Splits further, since some Markdown is longer once formatted, such as a table with one wide cell. */
+/** Some Markdown is longer once formatted, such as a table with one wide cell. */
 function fitting(part: string, { max, lengthOf }: Required<SplitOptions>): readonly string[] {
   if (lengthOf(part) <= max) return [part];
   return parted(part, Math.ceil(part.length / 2)).flatMap((piece) => fitting(piece, { max, lengthOf }));

@@ -4,7 +4,7 @@ import { statedReason } from "./stated-reason.ts";
 
 const maxLines = 100;
 const maxLineLength = 500;
-/** Number of kept lines; stack traces are seldom longer. */
+/** Stack traces are seldom longer. */
 const maxKept = 60;
 const maxLineBytes = 1024 * 1024;
 
@@ -15,12 +15,10 @@ export interface ErrorOutputOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Logs a program's stderr within limits and keeps its end. */
 export class ErrorOutput {
   readonly #options: ErrorOutputOptions;
   #lines = 0;
   readonly #last: string[] = [];
-  /** Resolves at the end of the output. */
   readonly ended: Promise<void>;
 
   constructor(stream: AsyncIterable<Uint8Array>, options: ErrorOutputOptions) {
@@ -28,7 +26,7 @@ export class ErrorOutput {
     this.ended = this.#read(stream);
   }
 
-  /** The line that states why the program ended; `""` without output. */
+  /** Why the program ended; `""` without output. */
   get reason(): string {
     return statedReason(this.#last);
   }

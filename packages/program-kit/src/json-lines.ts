@@ -1,4 +1,3 @@
-/** A line exceeds the limit. */
 export class LineTooLong extends Error {
   override readonly name = "LineTooLong";
 }
@@ -6,14 +5,11 @@ export class LineTooLong extends Error {
 export interface StreamLine {
   /** Without its line ending. */
   readonly text: string;
-  /** `false`: the stream ended within the line. */
+  /** The stream ended within the line. */
   readonly hasEnd: boolean;
 }
 
-/**
- * Yields the non-blank lines of a stream.
- * @throws {LineTooLong} and releases the stream.
- */
+/** Non-blank lines. @throws {LineTooLong} and releases the stream. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<StreamLine> {
   let parts: Uint8Array[] = [];
   let sizeBytes = 0;

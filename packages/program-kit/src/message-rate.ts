@@ -5,7 +5,7 @@ export interface MessageRateLimits {
   readonly windowMs: number;
 }
 
-/** Detects programs that flood the host with messages. */
+/** For programs that flood the host. */
 export class MessageRate {
   readonly #clock: Pick<Clock, "now">;
   readonly #most: MessageRateLimits;
@@ -18,7 +18,7 @@ export class MessageRate {
     this.#windowStartedAtMs = clock.now();
   }
 
-  /** Counts messages; returns `false` beyond the limit. */
+  /** `false` beyond the limit. */
   take(messages: number): boolean {
     const now = this.#clock.now();
     if (Math.abs(now - this.#windowStartedAtMs) >= this.#most.windowMs) {

@@ -2,16 +2,15 @@ import { plainObject, textOf, withoutNulls, type PlainObject } from "./plain-obj
 import type { RpcCall, RpcFailure, RpcId as Id, RpcMessage } from "./rpc-message.ts";
 import { shownBeginning, wrongAnswer } from "./wrong-answer.ts";
 
-/** A sent request without an answer. */
 export interface OpenRequest {
   readonly method: string;
   readonly params: PlainObject;
 }
 
 export interface OpenRequestsOptions {
-  /** Returns a result in the protocol's shape; `undefined` when impossible. */
+  /** `undefined` when impossible. */
   readonly mend: (result: unknown, request: OpenRequest) => PlainObject | undefined;
-  /** Returns the parameters of a request or notification in the protocol's shape; absent: unchanged. */
+  /** Absent: unchanged. */
   readonly mendParams?: (method: string, params: PlainObject) => PlainObject;
 }
 
@@ -19,10 +18,7 @@ interface Waiting extends OpenRequest {
   readonly id: Id;
 }
 
-/**
- * Matches a program's messages to open requests. Reads leniently: a malformed answer is repaired, or fails its
- * request immediately with the reason, so that none stays open.
- */
+/** Reads leniently: a malformed answer is repaired, or fails its request with the reason, so that none stays open. */
 export class OpenRequests {
   /** By the text of their id: some programs answer 1 with "1". */
   readonly #waiting = new Map<string, Waiting>();
@@ -32,7 +28,6 @@ export class OpenRequests {
     this.#options = options;
   }
 
-  /** Registers a sent message. */
   note(message: object): void {
     const { id, method, params } = plainObject(message) ?? {};
     if (typeof method !== "string") return;
@@ -42,7 +37,6 @@ export class OpenRequests {
     else if (method === "notifications/cancelled") this.forget(members["requestId"]);
   }
 
-  /** Drops a request whose answer is not needed any more. */
   forget(id: unknown): void {
     this.#waiting.delete(String(id));
   }
@@ -51,10 +45,7 @@ export class OpenRequests {
     return this.#waiting.has(String(id));
   }
 
-  /**
-   * Returns the messages in a value: several for a batch, none for a repeated answer.
-   * @throws {SyntaxError} when the value is no message.
-   */
+  /** Several for a batch, none for a repeated answer. @throws {SyntaxError} when the value is no message. */
   read(value: unknown): readonly RpcMessage[] {
     if (!Array.isArray(value)) return this.#readOne(value);
     const readable = value.flatMap((one: unknown) => {
@@ -68,7 +59,7 @@ export class OpenRequests {
     return readable.flat();
   }
 
-  /** Fails the request whose answer is a line of invalid JSON; returns nothing when it names none. */
+  /** Returns nothing when the line names no request. */
   readBroken(line: string): readonly RpcMessage[] {
     const [, text, number] = /^\s*\{.*?"id"\s*:\s*(?:"([^"]*)"|(-?\d+))/s.exec(line.slice(0, 10_000)) ?? [];
     const waiting = this.#waiting.get(text ?? number ?? "");
@@ -77,10 +68,7 @@ export class OpenRequests {
       : [this.fail(waiting.id, `with a line that is not JSON: ${shownBeginning(line)}`)];
   }
 
-  /**
-   * Fails a request.
-   * @param how Follows the name of its method: `with HTTP status 202 and no answer`.
-   */
+  /** @param how Follows the name of the method: `with HTTP status 202 and no answer`. */
   fail(id: Id, how: string): RpcFailure {
     const method = this.#waiting.get(String(id))?.method ?? "a request";
     this.#waiting.delete(String(id));
@@ -146,7 +134,7 @@ function saysSomething(error: unknown): boolean {
   return Boolean(code) || (typeof message === "string" && message !== "") || message instanceof Object;
 }
 
-/** JSON-RPC's code for an unspecified error. */
+/** Unspecified error in JSON-RPC. */
 const internalError = -32_603;
 
 function failure(id: Id, error: unknown): RpcFailure {

@@ -1,6 +1,6 @@
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** Returns the members of an object; `undefined` for other values, including arrays. */
+/** `undefined` for other values, including arrays. */
 export function plainObject(value: unknown): PlainObject | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const members: readonly (readonly [string, unknown])[] = Object.entries(value);

@@ -5,7 +5,6 @@ import { ProgramMessages, type ProgramMessagesOptions } from "./program-messages
 const limits = { maxBytes: 1_024, maxDepth: 100, maxMessages: 3, windowMs: 10_000 };
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A program that prints these lines and keeps running. */
 function talking(
   lines: readonly string[],
   options: Pick<ProgramMessagesOptions, "onMessage"> & Partial<ProgramMessagesOptions>,

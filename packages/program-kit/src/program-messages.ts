@@ -11,16 +11,14 @@ import { LineTooLong, linesOf, type StreamLine } from "./json-lines.ts";
 import { breath, MessageRate } from "./message-rate.ts";
 
 export interface MessageLimits {
-  /** Largest message, and most buffered input of the program. */
+  /** Also limits buffered input. */
   readonly maxBytes: number;
-  /** Deepest message; deeper ones are skipped. */
+  /** Deeper messages are skipped. */
   readonly maxDepth: number;
-  /** Most messages within the window. */
   readonly maxMessages: number;
   readonly windowMs: number;
 }
 
-/** Invalid lines of a program. */
 export interface SkippedLines {
   readonly count: number;
   /** Start of the first one, without secrets. */
@@ -30,27 +28,26 @@ export interface SkippedLines {
 export interface ProgramMessagesOptions {
   /** Subject of a sentence, such as `The MCP server "files"`. */
   readonly who: string;
-  /** The expected kind of line, such as `an MCP message`. */
+  /** Such as `an MCP message`. */
   readonly what: string;
   readonly program: RunningProgram;
   readonly log: Log;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
   readonly limits: MessageLimits;
-  /** Handles the value of a line; throws for an invalid message. Awaited before the next line is read. */
+  /** Throws for an invalid message. Awaited before the next line is read. */
   readonly onMessage: (message: unknown) => void | Promise<void>;
-  /** Handles a line of invalid JSON, such as a partial message; returns whether it did. */
+  /** For invalid JSON, such as a partial message; returns whether it was handled. */
   readonly onBroken?: (line: string) => boolean;
-  /** Called for each skipped line. */
   readonly onSkipped?: (skipped: SkippedLines) => void;
-  /** Called once at the end, with the reason: `ended (exit code 1)`; `undefined` when closed without one. */
+  /** Called once: `ended (exit code 1)`; `undefined` when closed without a reason. */
   readonly onEnd: (reason: string | undefined) => void;
 }
 
-/** Longest wait for remaining output of a program that has ended. */
+/** For remaining output of a program that has ended. */
 const lastWordsMs = 200;
 
-/** JSON messages as lines of a program; invalid lines are skipped and reported once. */
+/** Invalid lines are skipped and reported once. */
 export class ProgramMessages {
   readonly #options: ProgramMessagesOptions;
   readonly #errors: ErrorOutput;
@@ -67,7 +64,7 @@ export class ProgramMessages {
     this.#errors = new ErrorOutput(program.stderr, options);
   }
 
-  /** Call once: starts calling `onMessage`. */
+  /** Call once. */
   start(): void {
     void this.#read();
   }
@@ -77,7 +74,7 @@ export class ProgramMessages {
     this.#isCounting = isCounting;
   }
 
-  /** Sends a line, without its terminator. Resolves once the pipe has taken it. */
+  /** Adds the line's terminator. Resolves once the pipe has taken it. */
   async send(line: string): Promise<void> {
     const bytes = new TextEncoder().encode(`${line}\n`);
     this.#unsentBytes += bytes.length;
@@ -90,10 +87,7 @@ export class ProgramMessages {
     }
   }
 
-  /**
-   * Stops the program.
-   * @param reason Passed to `onEnd`, if not yet called.
-   */
+  /** @param reason Passed to `onEnd`, if not yet called. */
   async close(reason?: string): Promise<void> {
     await this.#end(reason);
   }

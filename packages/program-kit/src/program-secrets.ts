@@ -1,7 +1,7 @@
 import type { Environment } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 
-/** Secrets that must never be shown: the variables that were read, and other known values. */
+/** Variables that were read, and other known values. */
 export class ProgramSecrets {
   readonly #env: Environment;
   readonly #values: Set<string>;
@@ -21,12 +21,11 @@ export class ProgramSecrets {
     return value;
   }
 
-  /** Adds a secret from another source. */
   add(value: string): void {
     if (!this.#values.has(value)) this.#redactor = Redactor.ofValues([...this.#values.add(value)]);
   }
 
-  /** Removes all secrets from text, in any encoding. */
+  /** In any encoding. */
   redact(text: string): string {
     return this.#redactor.redact(text);
   }

@@ -2,7 +2,7 @@ import type { PlainObject } from "./plain-object.ts";
 
 export type RpcId = string | number;
 
-/** A request, or a notification, which has no id. */
+/** A notification has no id. */
 export interface RpcCall {
   readonly jsonrpc: "2.0";
   readonly id?: RpcId;
@@ -22,5 +22,4 @@ export interface RpcFailure {
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A valid JSON-RPC 2.0 message. */
 export type RpcMessage = RpcCall | RpcResult | RpcFailure;

@@ -4,7 +4,7 @@ export function isPage(text: string): boolean {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/is.test(text);
 }
 
-/** Returns the start of a response's body on one line; only the title or heading of an HTML page. */
+/** The start, on one line; for an HTML page only the title or heading. */
 export function shownBody(text: string): string {
   if (!isPage(text)) return shownBeginning(text);
   const [, named = ""] = /<(?:title|h1)\b[^>]*>(.*?)<\/(?:title|h1)\s*>/is.exec(text) ?? [];

@@ -1,8 +1,8 @@
-/** Error names at the start of a line, of Node.js, Python, Java, .NET, Deno, Rust, Go, PHP, Ruby and command lines. */
+/** Covers Node.js, Python, Java, .NET, Deno, Rust, Go, PHP, Ruby and command lines. */
 const errorLine =
   /^(?:\[[^\]]*\]\s*)?(?:Uncaught |Unhandled exception\. |Caused by: |Exception in thread "[^"]*" |PHP )*(?:[\w.$:]*(?:Error|Exception|Panic)(?: \[\w+\])?:|(?:Fatal )?error(?: \(\w+\)| \[\w+\]|\[\w+\])?:|fatal(?: error)?:|panic:|npm (?:error|ERR!) (?!A complete log|code |path |errno |syscall |command |\s)|\*\* \()/i;
 
-/** What runtimes print after the reason, and around stack traces. */
+/** Printed after the reason, and around stack traces. */
 const noise = [
   /^at\s/,
   /^\s*(?:from|File|Traceback)\b/,
@@ -25,9 +25,8 @@ const noise = [
 ];
 
 /**
- * Returns the line that states why a program crashed: the last that names an error, else the last that is neither a
- * stack frame nor a runtime notice.
- * @param lines Its last lines, in order; the result is `""` for none.
+ * The last line that names an error, else the last that is neither a stack frame nor a runtime notice; `""` for none.
+ * @param lines In order.
  */
 export function statedReason(lines: readonly string[]): string {
   const trimmed = lines.map((line) => line.trim()).filter((line) => line !== "");

@@ -20,8 +20,7 @@ test("unlessAborted leaves no listeners on a signal that outlives the work", asy
     results.push(new WeakRef(await unlessAborted(Promise.resolve({ index }), [signal])));
 
   const living = (): number => results.filter((result) => result.deref() !== undefined).length;
-  // Each lives until the next event. One collection may still find a dead reference on the stack; retained objects
-  // stay.
+  // Each lives until the next event. A collection may still find a dead reference on the stack.
   for (let tries = 0; tries === 0 || (tries < 20 && living() >= 50); tries += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     Bun.gc(true);

@@ -1,4 +1,4 @@
-/** @throws the reason of the first signal that aborts before `work` has settled; a later result is dropped. */
+/** @throws the reason of the first signal that aborts before `work` settles; a later result is dropped. */
 export function unlessAborted<Result>(work: PromiseLike<Result>, signals: readonly AbortSignal[]): Promise<Result> {
   return new Promise((resolve, reject) => {
     const listeners = signals.map((signal) => ({ signal, abort: () => reject(signal.reason) }));

@@ -1,21 +1,17 @@
 import type { RpcFailure } from "./rpc-message.ts";
 
-/** Error code for an answer whose shape cannot be repaired. */
+/** For an answer whose shape cannot be repaired. */
 export const wrongAnswerCode = -32_098;
 
 type Id = string | number;
 
-/**
- * Fails a request.
- * @param reason Follows the server's name: `answered "tools/call" with …`.
- */
+/** @param reason Follows the server's name: `answered "tools/call" with …`. */
 export function wrongAnswer(id: Id, reason: string): RpcFailure {
   return { jsonrpc: "2.0", id, error: { code: wrongAnswerCode, message: reason } };
 }
 
 const maxShown = 200;
 
-/** Returns the start of a server's text, on one line. */
 export function shownBeginning(text: string): string {
   const line = text
     .slice(0, 4 * maxShown)

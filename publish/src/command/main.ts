@@ -1,7 +1,6 @@
 /**
- * Writes the command's packages to `dist/command`: `incipit` and one program package per platform, for a registry;
- * and `standalone-NAME`, one package with both, for offline machines. `--target linux-x64`, which may be repeated,
- * limits the targets; `--help` lists them. Failed builds are reported with their reason, and exit with 1.
+ * Writes to `dist/command`: `incipit` and one program package per platform, for a registry; and `standalone-NAME`, with
+ * both, for offline machines. `--target linux-x64` may be repeated; `--help` lists targets. Failed builds exit with 1.
  */
 import { createTempFolder } from "@incipit/testkit";
 import { rm } from "node:fs/promises";
@@ -65,7 +64,6 @@ if (first !== undefined)
   );
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** The compiler's last message, without the commands before it. */
 function reasonOf(error: unknown): string {
   const lines = String(error).split("\n");
   return lines.findLast((line) => line.trim() !== "") ?? "";

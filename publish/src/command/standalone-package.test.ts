@@ -15,7 +15,7 @@ test("npm installs and uninstalls the standalone package offline, from two tarba
   const written = join(folder, "written");
   const file = join(folder, "program");
   await mkdir(written, { recursive: true });
-  await Bun.write(file, "#!/bin/sh\necho it runs\n"); // Replaces the real program, which takes npm seconds to pack.
+  await Bun.write(file, "#!/bin/sh\necho it runs\n");
   await chmod(file, 0o755);
   const target = thisTarget();
   await writeCommandPackage(written);
@@ -55,7 +55,7 @@ test("npm installs and uninstalls the standalone package offline, from two tarba
   const installTwo = await npm("install", "-g", "--offline", ...two);
   const place = join(prefix, "lib/node_modules", packageOf(target));
   const isBeside = existsSync(place);
-  const removeTwo = await npm("uninstall", "-g", "incipit", packageOf(target)); // As printed by "incipit uninstall".
+  const removeTwo = await npm("uninstall", "-g", "incipit", packageOf(target));
 
   expect({ install, asked }).toMatchObject({ install: { exitCode: 0 }, asked: [] });
   expect(shown).toMatchObject({ exitCode: 0, stdout: "it runs\n" });

@@ -1,5 +1,5 @@
 export interface Target {
-  /** Node's platform name, with a non-default C library: `linux-x64-musl`. */
+  /** As Node's platform, with a non-default C library: `linux-x64-musl`. */
   readonly name: string;
   readonly bun: string;
   readonly os: string;
@@ -7,7 +7,7 @@ export interface Target {
   readonly libc?: "glibc" | "musl";
 }
 
-/** All targets; see https://bun.sh/docs/bundler/executables. */
+/** https://bun.sh/docs/bundler/executables */
 export const targets: readonly Target[] = [
   { name: "linux-x64", bun: "bun-linux-x64", os: "linux", cpu: "x64", libc: "glibc" },
   { name: "linux-x64-musl", bun: "bun-linux-x64-musl", os: "linux", cpu: "x64", libc: "musl" },
@@ -23,7 +23,7 @@ export function packageOf({ name }: Target): string {
   return `@incipit/cli-${name}`;
 }
 
-/** Relative to its package; `bin/incipit.ts` looks there. */
+/** `bin/incipit.ts` looks there. */
 export function programOf({ os }: Target): string {
   return os === "win32" ? "bin/incipit.exe" : "bin/incipit";
 }

@@ -13,7 +13,6 @@ interface Own extends z.infer<typeof ownSchema> {
   readonly publishConfig: { readonly access: "public" };
 }
 
-/** `package.json` of a generated package. */
 export type CommandManifest = { readonly [key: string]: unknown } & {
   readonly name: string;
   readonly version: string;
@@ -31,11 +30,11 @@ function commandManifest(own: Own): CommandManifest {
     description: "A host for AI agents that decides, shows and proves what a model is told",
     type: "commonjs",
     bin: { incipit: "bin/incipit.js" },
-    // npm installs it for man(1) in global installations.
+    // For man(1) in global installations.
     man: ["man/incipit.1"],
     files: ["bin", "man"],
     engines: { node: ">=18" },
-    // Exact, since both are built together.
+    // Both are built together.
     optionalDependencies: Object.fromEntries(targets.map((target) => [packageOf(target), own.version])),
   };
 }
@@ -55,7 +54,7 @@ function platformManifest(target: Target, own: Own): CommandManifest {
   };
 }
 
-/** The command with its program and without dependencies, so that installing it needs no registry. */
+/** Installing it needs no registry. */
 function standaloneManifest(target: Target, own: Own): CommandManifest {
   const { type: _, optionalDependencies: __, engines: ___, ...command } = commandManifest(own);
   const { os, cpu, libc, preferUnplugged } = platformManifest(target, own);
@@ -70,13 +69,12 @@ function standaloneManifest(target: Target, own: Own): CommandManifest {
   };
 }
 
-/** Returns all manifests, including those of unbuilt targets. */
+/** Including unbuilt targets. */
 export async function commandManifests(): Promise<readonly CommandManifest[]> {
   const own = await readOwn();
   return [commandManifest(own), ...targets.map((target) => platformManifest(target, own))];
 }
 
-/** Writes the launcher package to `folder/incipit`. */
 export async function writeCommandPackage(folder: string): Promise<void> {
   const target = join(folder, "incipit");
   await using compiled = await createTempFolder();
@@ -103,7 +101,6 @@ function manPage(): Promise<string> {
   });
 }
 
-/** Writes a platform's package with its built `file` to `folder/cli-NAME`. */
 export async function writePlatformPackage(
   target: Target,
   { folder, file }: { readonly folder: string; readonly file: string },
@@ -119,17 +116,14 @@ export async function writePlatformPackage(
   return place;
 }
 
-/**
- * Writes the offline package to `folder/standalone-NAME` from the output of `writeCommandPackage` and
- * `writePlatformPackage` in the same folder. Not for a registry.
- */
+/** From the output of `writeCommandPackage` and `writePlatformPackage` in the same folder. Not for a registry. */
 export async function writeStandalonePackage(target: Target, folder: string): Promise<string> {
   const place = join(folder, `standalone-${target.name}`);
   const platform = join(folder, `cli-${target.name}`);
   const program = programOf(target);
   await mkdir(dirname(join(place, program)), { recursive: true });
   await mkdir(join(place, "man"));
-  await link(join(platform, program), join(place, program)); // Linked, as it has 100 MB.
+  await link(join(platform, program), join(place, program)); // 100 MB.
   await copyFile(join(platform, "THIRD-PARTY-NOTICES.md"), join(place, "THIRD-PARTY-NOTICES.md"));
   await copyFile(join(folder, "incipit/man/incipit.1"), join(place, "man/incipit.1"));
   const readme = await Bun.file(join(import.meta.dir, "README.md")).text();

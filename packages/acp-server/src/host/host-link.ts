@@ -1,17 +1,17 @@
 import { ApiClientError, type Client } from "@incipit/transport-contract";
 
-/** Whether there was no response, so that the host may have been replaced. */
+/** Without a response, the host may have been replaced. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiClientError && error.code === "UNREACHABLE";
 }
 
-/** Connection to the current host, which may end and be replaced by another process. */
+/** The host may end and be replaced by another process. */
 export class HostLink {
   readonly #connect: () => Promise<Client>;
   #client: Promise<Client> | undefined;
   #isClosed = false;
 
-  /** @param connect Finds or starts a host; called again after a host is gone. */
+  /** @param connect Called again after a host is gone. */
   constructor(connect: () => Promise<Client>) {
     this.#connect = connect;
   }
@@ -22,14 +22,13 @@ export class HostLink {
     if (this.#client !== undefined) return this.#client;
     const client = this.#connect();
     this.#client = client;
-    // A failed connection is retried by the next call.
     client.catch(() => {
       if (this.#client === client) this.#client = undefined;
     });
     return client;
   }
 
-  /** Calls the host, and retries once with a new connection if it was unreachable. */
+  /** Retries once with a new connection. */
   async call<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const used = this.client();
     try {
@@ -41,12 +40,11 @@ export class HostLink {
     }
   }
 
-  /** Starts no host from now on, since it would outlive its editor. */
+  /** A host started from now on would outlive its editor. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Drops an unreachable host, so that later calls reconnect. */
   leave(used: Promise<Client>): void {
     if (this.#client === used) this.#client = undefined;
   }

@@ -2,8 +2,8 @@ import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import { ApiClientError, statusByErrorCode, withoutRoute } from "@incipit/transport-contract";
 
 /**
- * Converts an error to a protocol error: the message has the remedy, the data the host's code. Errors that the caller
- * can fix are request errors, all others internal errors.
+ * The message has the remedy, the data the host's code. Errors that the caller can fix are request errors, all others
+ * internal errors.
  */
 export function requestError(error: unknown, { sessionId }: { readonly sessionId?: string } = {}): RequestError {
   if (error instanceof RequestError) return error;

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 
-/** Whether both paths denote one folder. Links of existing folders are resolved. */
+/** Resolves links of existing folders. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
   if (resolve(one) === resolve(other)) return true;
   const places = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)));

@@ -1,6 +1,6 @@
 import { requestError } from "./request-error.ts";
 
-/** Converts failures of a method to protocol errors. @throws {RequestError} */
+/** @throws {RequestError} */
 export async function told<Result>(
   work: Promise<Result> | (() => Promise<Result>),
   about: { readonly sessionId?: string } = {},

@@ -3,7 +3,6 @@ import type { ConversationId, Explain } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import * as z from "zod";
 
-/** System messages from an editor in the form of the host's API. */
 export interface SystemTexts {
   readonly system: string[];
   readonly systemMode: "replace" | "append";
@@ -11,15 +10,14 @@ export interface SystemTexts {
 
 const separator = "\n\n";
 
-/** Field sent by clients that predate `systemPrompt`. */
+/** Clients that predate `systemPrompt` send it. */
 const metaSchema = z.object({
   systemPrompt: z.union([z.string().min(1), z.object({ append: z.string().min(1) })]),
 });
 
 /**
- * Returns the system messages of a request, or `undefined`. Without `systemPrompt`, reads `_meta` as sent by older
- * clients.
- * @throws {RequestError} for content that cannot be a system message.
+ * Without `systemPrompt`, reads `_meta` as sent by older clients. @throws {RequestError} for content that cannot be a
+ * system message.
  */
 export function systemTexts({
   systemPrompt,
@@ -43,7 +41,6 @@ export function systemTexts({
   return { system, systemMode: mode === "override" ? "replace" : "append" };
 }
 
-/** Unknown content of `_meta` is ignored. */
 function textsOfMeta(meta: unknown): SystemTexts | undefined {
   const given = metaSchema.safeParse(meta).data?.systemPrompt;
   if (given === undefined) return undefined;
@@ -52,10 +49,7 @@ function textsOfMeta(meta: unknown): SystemTexts | undefined {
     : { system: [given.append], systemMode: "append" };
 }
 
-/**
- * Replaces the system messages of an existing conversation and rebuilds its prompt, since the editor's request counts
- * as the user's. Equal messages change nothing.
- */
+/** The editor's request counts as the user's, so the prompt is rebuilt. Equal messages change nothing. */
 export async function giveTexts(
   client: Client,
   id: ConversationId,

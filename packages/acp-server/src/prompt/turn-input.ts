@@ -6,9 +6,8 @@ import { fileURLToPath } from "node:url";
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
 /**
- * Converts prompt blocks to the input of a turn, in order. Embedded content keeps its name; a link becomes its name,
- * which the model can read with its tools.
- * @throws {RequestError} for an empty prompt.
+ * In order. Embedded content keeps its name; a link becomes its name, which the model can read with its tools. @throws
+ * {RequestError} for an empty prompt.
  */
 export function turnInput(
   blocks: readonly ContentBlock[],
@@ -61,7 +60,7 @@ function filePart({
   return { type: "file", mediaType: type.trim(), data, ...(name === undefined ? {} : { filename: name }) };
 }
 
-/** Returns the relative path of a file in the working folder, as the tools accept it; other URIs are unchanged. */
+/** As the tools accept it: relative for a file in the working folder. */
 function placeOf(uri: string, cwd: string): string {
   const path = pathOf(uri);
   if (path === undefined) return uri;
@@ -71,13 +70,13 @@ function placeOf(uri: string, cwd: string): string {
   return hash === -1 ? place : place + uri.slice(hash);
 }
 
-/** Returns `undefined` for names that the host rejects. */
+/** `undefined` if the host rejects the name. */
 function nameOf(uri: string): string | undefined {
   const name = basename(pathOf(uri) ?? uri.split(/[?#]/)[0] ?? "");
   return filenamePattern.test(name) ? name : undefined;
 }
 
-/** Returns `undefined` for URIs other than local files. */
+/** `undefined` for URIs other than local files. */
 function pathOf(uri: string): string | undefined {
   if (!uri.startsWith("file:")) return undefined;
   try {

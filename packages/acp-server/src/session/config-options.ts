@@ -7,18 +7,14 @@ import {
 } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** Longest list of models; the terminal and the page show all. */
+/** The terminal and the page list all. */
 const maxModels = 500;
-/** Selects no agent; not a valid name. */
+/** Not a valid agent name. */
 const noProfile = "-";
-/** Selects the default effort of the agent or provider. */
+/** Default of the agent or provider. */
 const noEffort = "default";
 const efforts = turnSettingsSchema.shape.reasoningEffort.unwrap().options;
 
-/**
- * Returns the options of a conversation that an editor shows: its model, its effort, and its agent if there are
- * any.
- */
 export async function configOptions(
   client: Client,
   { model, profile, cwd, settings }: Pick<Conversation, "model" | "profile" | "cwd" | "settings">,
@@ -73,7 +69,7 @@ export async function configOptions(
   ];
 }
 
-/** Sets an option and returns the updated conversation. @throws {RequestError} for an invalid option or value. */
+/** @throws {RequestError} for an invalid option or value. */
 export async function chooseOption(
   client: Client,
   { id }: Pick<Conversation, "id">,

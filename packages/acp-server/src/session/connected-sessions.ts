@@ -2,7 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk/unstable";
 import type { Editor } from "./editor.ts";
 import { Sessions, type SessionsOptions } from "./sessions.ts";
 
-/** Sessions of a connection: none before `initialize`, and new ones after each. */
+/** None before `initialize`, and new ones after each. */
 export class ConnectedSessions {
   readonly #options: Omit<SessionsOptions, "editor">;
   #sessions: Sessions | undefined;
@@ -17,20 +17,19 @@ export class ConnectedSessions {
     return this.#sessions;
   }
 
-  /** Call for each `initialize`. */
   begin(editor: Editor): void {
     this.close(); // A repeated `initialize` starts over.
     this.#sessions = new Sessions({ ...this.#options, editor });
-    // Connects to the host after the response, since a session will follow soon.
+    // After the response: a session will follow soon.
     setTimeout(() => void this.#options.link.client().catch(() => undefined), 0);
   }
 
-  /** Closes the sessions; running turns continue. */
+  /** Running turns continue. */
   close(): void {
     this.#sessions?.closeAll();
   }
 
-  /** Resolves when all turns of the editor have ended; for a host that ends with its editor. */
+  /** For a host that ends with its editor. */
   async finish(): Promise<void> {
     await this.#sessions?.finish();
   }

@@ -10,7 +10,7 @@ import {
 } from "@agentclientprotocol/sdk/unstable";
 import { singleLine } from "@incipit/schema";
 
-/** `none`: the user dismissed the question. `gone`: the editor disconnected. */
+/** `none`: dismissed. `gone`: the editor disconnected. */
 export type Permission =
   | { readonly kind: "chosen"; readonly optionId: string }
   | { readonly kind: "none" }
@@ -23,12 +23,10 @@ export interface FormQuestion {
   readonly requestedSchema: ElicitationSchema;
 }
 
-/** The connected client: an editor or another program that speaks the protocol. */
 export class Editor {
   readonly #connection: AgentConnection;
-  /** Capabilities announced by the client. */
   readonly capabilities: ClientCapabilities;
-  /** Name announced by the client, on one line. */
+  /** One line. */
   readonly name: string;
 
   constructor(
@@ -40,7 +38,7 @@ export class Editor {
     this.name = nameOf(clientInfo?.title ?? clientInfo?.name ?? "");
   }
 
-  /** Resolves once the updates are written; a disconnected editor is ignored. */
+  /** A disconnected editor is ignored. */
   async tell(sessionId: string, updates: readonly SessionUpdate[]): Promise<void> {
     const { client } = this.#connection;
     const { update: method } = methods.client.session;
@@ -48,16 +46,12 @@ export class Editor {
     await Promise.all(told);
   }
 
-  /** Whether the editor supports forms. */
   get hasForms(): boolean {
     const { elicitation } = this.capabilities;
     return elicitation?.form !== undefined && elicitation.form !== null;
   }
 
-  /**
-   * Shows a form until `signal` aborts; only for editors that support forms. Resolves with `undefined` if it was not
-   * answered here, so that other clients may still answer.
-   */
+  /** Only for editors that support forms. `undefined` if not answered here: other clients may still answer. */
   async askForm(question: FormQuestion, signal: AbortSignal): Promise<CreateElicitationResponse | undefined> {
     const { client, signal: ended } = this.#connection;
     const request = { mode: "form" as const, ...question };
@@ -71,7 +65,6 @@ export class Editor {
     }
   }
 
-  /** Requests permission until there is an answer or `signal` aborts. */
   async askPermission(request: RequestPermissionRequest, signal: AbortSignal): Promise<Permission> {
     const { client, signal: ended } = this.#connection;
     try {
@@ -86,7 +79,7 @@ export class Editor {
   }
 }
 
-/** Limits the name to the form that the host accepts. */
+/** As the host accepts it. */
 function nameOf(given: string): string {
   const name = singleLine(given);
   return name === "" ? "an editor" : name.slice(0, 100);

@@ -4,23 +4,23 @@ import { isAway, type HostLink } from "../host/host-link.ts";
 
 const firstWaitMs = 50;
 const longestWaitMs = 5_000;
-/** Attempts to reach an unreachable host before the failure is reported. */
+/** Failures before one is reported. */
 const patientTries = 6;
 
 export interface FollowOptions {
   readonly link: HostLink;
   readonly afterSeq: number;
-  /** The next event waits until this resolves. */
+  /** The next event waits for it. */
   readonly take: (event: TurnEvent) => Promise<void>;
-  /** Called when the host stays unreachable; attempts continue. */
+  /** Attempts continue. */
   readonly onAway: (error: unknown) => void;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reports each event of a conversation exactly once, across restarts of the host. Resolves once `signal` aborts.
- * @throws {ApiClientError} `CONVERSATION_UNKNOWN` for a deleted conversation.
+ * Each event exactly once, across restarts of the host. Resolves once `signal` aborts. @throws {ApiClientError}
+ * `CONVERSATION_UNKNOWN` for a deleted conversation.
  */
 export async function followConversation(id: ConversationId, options: FollowOptions): Promise<void> {
   const { link, take, onAway, log, signal } = options;
@@ -45,7 +45,6 @@ export async function followConversation(id: ConversationId, options: FollowOpti
   }
 }
 
-/** Resolves after the delay or on abort. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,7 +1,6 @@
 import type { ElicitationPropertySchema, ElicitationSchema } from "@agentclientprotocol/sdk/unstable";
 import type { QuestionField } from "@incipit/schema";
 
-/** Converts the fields of a question to a form of the protocol. */
 export function formSchema(fields: readonly QuestionField[]): ElicitationSchema {
   const properties = Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)]));
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);

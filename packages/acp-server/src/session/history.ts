@@ -1,25 +1,23 @@
 import type { Conversation, ConversationId, Message, TurnId } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
-/** A point in a conversation between stored messages and later events. */
+/** Between stored messages and later events. */
 export interface Place {
   readonly conversation: Conversation;
-  /** Sequence number of the newest event covered by the messages. */
   readonly afterSeq: number;
-  /** Newest message at that point, or `null`. */
   readonly newest: Message["id"] | null;
-  /** The running turn, which is reported by its events from the start instead of its messages. */
+  /** Reported by its events from the start instead of its messages. */
   readonly openTurn: TurnId | undefined;
 }
 
 const pageSize = 100;
-/** Reads of a busy conversation before an inconsistent result is accepted. */
+/** Then an inconsistent result is accepted. */
 const maxReads = 10;
-/** Events before the newest that are first searched for the start of a running turn. */
+/** Events first searched for the start of a running turn. */
 const eventsLookedBack = 5_000;
 const lookedBackFurther = 8;
 
-/** Returns a point such that messages before and events after it cover everything once. */
+/** Messages before and events after it cover everything once. */
 export async function placeOf(client: Client, id: ConversationId): Promise<Place> {
   for (let reads = 1; ; reads += 1) {
     const { conversation } = await client.call(routes.getConversation, { params: { id } });
@@ -33,7 +31,7 @@ export async function placeOf(client: Client, id: ConversationId): Promise<Place
   }
 }
 
-/** Yields the messages up to a point, oldest first, page by page. */
+/** Oldest first. */
 export async function* messagesBefore(
   client: Client,
   { conversation: { id }, newest, openTurn }: Place,
@@ -52,7 +50,6 @@ export async function* messagesBefore(
   } while (cursor !== undefined);
 }
 
-/** Returns the start event of the running turn, or `undefined`. */
 async function beginningOfTurn(
   client: Client,
   { id, lastSeq }: Conversation,

@@ -8,10 +8,7 @@ import { pause } from "./follow-conversation.ts";
 const firstWaitMs = 200;
 const longestWaitMs = 5_000;
 
-/**
- * Converts MCP servers passed by an editor to the form of the host's API.
- * @throws {RequestError} Invalid params, naming the field but no value, which may be a secret.
- */
+/** @throws {RequestError} Invalid params, naming the field but no value, which may be a secret. */
 export function passedServers(
   given: readonly McpServer[],
   log: (line: string) => void,
@@ -39,13 +36,12 @@ function valuesOf(pairs: readonly { readonly name: string; readonly value: strin
   return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
 }
 
-/** Formats a path in the protocol's notation: `mcpServers[0].env`. */
+/** `mcpServers[0].env` */
 function placeOf([index, ...keys]: readonly PropertyKey[]): string {
   const place = index === undefined ? "mcpServers" : `mcpServers[${String(index)}]`;
   return [place, ...keys.map(String)].join(".");
 }
 
-/** Formats the notice for servers that the host rejects. */
 export function refusalText(error: ApiClientError): string {
   return `The MCP servers of the editor do not run: ${error.message}`;
 }
@@ -58,8 +54,7 @@ export interface ServersOfferOptions {
 }
 
 /**
- * Offers the servers that an editor passed for a session, until closed. The host notices an abrupt end by the lost
- * connection. Commands and environment of the servers are stored only here.
+ * The host notices an abrupt end by the lost connection. Commands and environment of the servers are stored only here.
  */
 export class ServersOffer {
   readonly #options: ServersOfferOptions;
@@ -77,12 +72,11 @@ export class ServersOffer {
     return offer;
   }
 
-  /** Ends the servers. */
   close(): void {
     this.#closed.abort();
   }
 
-  /** Never rejects. @param taken Settled with the host's first answer; later rejections are logged. */
+  /** Never rejects. @param taken The host's first answer; later rejections are logged. */
   async #keep(taken: { readonly resolve: () => void; readonly reject: (error: unknown) => void }): Promise<void> {
     const { conversationId, servers, link, log } = this.#options;
     const { signal } = this.#closed;

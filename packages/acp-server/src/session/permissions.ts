@@ -23,7 +23,7 @@ export interface PermissionsOptions {
 
 interface Answer {
   readonly decision: ApprovalDecision;
-  /** Id of the scope that `allow-always` applies to. */
+  /** Scope of `allow-always`. */
   readonly scope?: string;
 }
 
@@ -32,13 +32,10 @@ interface OfferedAnswer {
   readonly answer: Answer;
 }
 
-/** Longest option name, since menus show one line. */
+/** Menus show one line. */
 const maxNameLength = 120;
 
-/**
- * Requests permissions from the editor for tool calls. A request ends when it is answered by any client, expires, or
- * its turn ends; the first answer counts.
- */
+/** A request ends when any client answers, it expires, or its turn ends. */
 export class Permissions {
   readonly #options: PermissionsOptions;
   readonly #open = new Map<string, AbortController>();
@@ -47,7 +44,7 @@ export class Permissions {
     this.#options = options;
   }
 
-  /** Requests permission without waiting for the answer. Ignores a request that is already open. */
+  /** Does not wait; ignores a request that is already open. */
   ask(question: Approval, view: ToolView): void {
     const { approvalId } = question;
     if (this.#open.has(approvalId)) return;
@@ -58,17 +55,15 @@ export class Permissions {
       .finally(() => this.#open.delete(approvalId));
   }
 
-  /** Withdraws a request that was answered or has ended. */
   end(approvalId: string): void {
     this.#open.get(approvalId)?.abort();
   }
 
-  /** Denies a request that no client can answer. */
   deny(approvalId: ApprovalId): Promise<void> {
     return this.#answer(approvalId, { decision: "deny" });
   }
 
-  /** Withdraws all requests; the host keeps them open. */
+  /** The host keeps the requests open. */
   close(): void {
     for (const ended of this.#open.values()) ended.abort();
   }
@@ -101,10 +96,7 @@ export class Permissions {
   }
 }
 
-/**
- * Returns the permission request for the editor. Whatever the editor shows of names, the content of the call contains
- * the complete request.
- */
+/** Whatever the editor shows of names, the content has the complete request. */
 export function permissionQuestion(
   sessionId: string,
   question: Approval,
@@ -121,8 +113,8 @@ export function permissionQuestion(
 }
 
 /**
- * Offers "always" only where it covers more than this call, which excludes requests for a folder or with a reason.
- * Each option names its scope. A truncated request can only be denied.
+ * Offers "always" only where it covers more than this call, not for a folder or with a reason. A truncated request can
+ * only be denied.
  */
 function answersTo({ reason, folder, scopes, isWhole }: RenderedApproval): readonly OfferedAnswer[] {
   const always = reason === undefined && folder === undefined;
@@ -162,7 +154,7 @@ function oneLine(text: string): string {
   return text.length <= maxNameLength ? text : `${text.slice(0, maxNameLength).toWellFormed()}…`;
 }
 
-/** Returns text that the call's own view lacks, or that is too long for an option name. */
+/** Text that the call's view lacks, or too long for an option name. */
 function aboutOf(rendered: RenderedApproval): readonly string[] {
   const { folder, reason, scopes, isWhole } = rendered;
   const lines = approvalLines({ ...rendered, preview: undefined }, { isTerse: true });

@@ -1,12 +1,11 @@
 import type { PromptResponse } from "@agentclientprotocol/sdk/unstable";
 import type { TurnId } from "@incipit/schema";
 
-/** A prompt from an editor, answered once when its turn has ended. */
+/** Answered once, when its turn has ended. */
 export class Prompt {
   readonly #answer = Promise.withResolvers<PromptResponse>();
-  /** `undefined` until the host has confirmed it. */
+  /** `undefined` until confirmed by the host. */
   turnId: TurnId | undefined;
-  /** Whether the user cancelled it. */
   isCancelled = false;
   #isAnswered = false;
 

@@ -12,17 +12,14 @@ export interface PromptsOptions {
 }
 
 export interface SaidPrompt {
-  /** Request to the host, once known. */
   readonly body: Promise<TurnBody>;
-  /** Aborts when the request is cancelled or the connection ends. */
   readonly signal: AbortSignal;
 }
 
-/** Unanswered prompts of one editor in a conversation. The host queues them and answers in order. */
+/** The host queues and answers them in order. */
 export class Prompts {
   readonly #options: PromptsOptions;
   readonly #byTurn = new Map<TurnId, Prompt>();
-  /** Prompts whose turn is not known yet. */
   readonly #sending = new Map<Prompt, Promise<void>>();
   #runningTurn: TurnId | undefined;
 
@@ -30,12 +27,10 @@ export class Prompts {
     this.#options = options;
   }
 
-  /** Resolves when the turns of all sent prompts are known. */
   async sent(): Promise<void> {
     if (this.#sending.size > 0) await Promise.allSettled(this.#sending.values());
   }
 
-  /** Resolves when all prompts are answered. */
   async answered(): Promise<void> {
     await this.sent();
     await Promise.allSettled([...this.#byTurn.values()].map(({ answer }) => answer));
@@ -45,7 +40,7 @@ export class Prompts {
     return this.#byTurn.has(turnId);
   }
 
-  /** Sends a message; resolves when its turn has ended. @throws {RequestError} */
+  /** Resolves when the turn has ended. @throws {RequestError} */
   async send({ body, signal }: SaidPrompt): Promise<PromptResponse> {
     const prompt = new Prompt();
     const sent = this.#send(prompt, body);
@@ -71,18 +66,17 @@ export class Prompts {
     return this.#sending.size === 0 && this.#byTurn.size === 0;
   }
 
-  /** Cancels all prompts of the editor. */
   async cancel(): Promise<void> {
     const prompts = [...this.#sending.keys(), ...this.#byTurn.values()];
     for (const prompt of prompts) prompt.isCancelled = true;
-    // Queued prompts first, because they would start when the running turn ends.
+    // Queued prompts would start when the running turn ends.
     const running = prompts.filter(({ turnId }) => turnId !== undefined && turnId === this.#runningTurn);
     const waiting = prompts.filter((prompt) => !running.includes(prompt)).map((prompt) => this.#cancel(prompt));
     await Promise.allSettled([...waiting, ...this.#sending.values()]);
     await Promise.all(running.map((prompt) => this.#cancel(prompt)));
   }
 
-  /** Stops the running turn, whichever client started it. */
+  /** Whichever client started the turn. */
   async stop(): Promise<void> {
     const { conversationId: id, link, log } = this.#options;
     try {
@@ -92,12 +86,11 @@ export class Prompts {
     }
   }
 
-  /** Records the start of any turn. */
   begin(turnId: TurnId): void {
     this.#runningTurn = turnId;
   }
 
-  /** Records the end of any turn; returns its prompt, if it is one of these. */
+  /** Returns the prompt if it is one of these. */
   end(turnId: TurnId): Prompt | undefined {
     if (this.#runningTurn === turnId) this.#runningTurn = undefined;
     const prompt = this.#byTurn.get(turnId);
@@ -105,7 +98,7 @@ export class Prompts {
     return prompt;
   }
 
-  /** Rejects all prompts, because no event will report their end. */
+  /** No event will report their end. */
   failAll(error: unknown): void {
     for (const prompt of this.#byTurn.values()) prompt.fail(error);
     this.#byTurn.clear();

@@ -3,7 +3,6 @@ import { parseCommandCall, type Command, type TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, withNamedResources } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 
-/** Commands of a working folder, and resources of MCP servers, for typed messages. */
 export class SessionCommands {
   readonly #link: HostLink;
   readonly #cwd: string;
@@ -15,7 +14,7 @@ export class SessionCommands {
     this.#conversationId = id;
   }
 
-  /** Lists commands for the editor; empty if the host does not support commands. */
+  /** Empty if the host does not support commands. */
   async available(): Promise<AvailableCommand[]> {
     return (await this.#list()).map(({ name, description, argumentHint }) => ({
       name,
@@ -24,11 +23,7 @@ export class SessionCommands {
     }));
   }
 
-  /**
-   * Returns the request for a typed message: a command if it names one, otherwise the text with the resources it
-   * names. An unknown command is text.
-   * @param typed Text written by the user, without content embedded by the editor.
-   */
+  /** An unknown command is text. @param typed Without content embedded by the editor. */
   async bodyOf(input: NonNullable<TurnBody["input"]>, typed: string): Promise<TurnBody> {
     const command = typeof input === "string" ? parseCommandCall(input.trimStart()) : undefined;
     if (command !== undefined && (await this.#list()).some(({ name }) => name === command.name)) return { command };

@@ -11,16 +11,13 @@ export interface SessionNewsOptions {
   readonly log: (line: string) => void;
 }
 
-/**
- * Watches a session's title, options and context usage for changes by any client. Checked at the start and end of
- * turns; only changes are reported.
- */
+/** Checked at the start and end of turns; only changes are reported. */
 export class SessionNews {
   readonly #options: SessionNewsOptions;
   #title: string | null;
-  /** Options known to the editor as JSON; `undefined` before the first report. */
+  /** JSON; `undefined` before the first report. */
   #choices: string | undefined;
-  /** Serialized, so that the newest state is reported last. */
+  /** Serialized: the newest state is reported last. */
   #looks: Promise<void> = Promise.resolve();
 
   constructor(options: SessionNewsOptions) {
@@ -28,7 +25,7 @@ export class SessionNews {
     this.#title = options.conversation.title;
   }
 
-  /** Records options that a response has reported. */
+  /** A response has reported them. */
   toldChoices(choices: readonly SessionConfigOption[]): void {
     this.#choices = JSON.stringify(choices);
   }
@@ -39,7 +36,7 @@ export class SessionNews {
     return this.#looks;
   }
 
-  /** Reports input plus output tokens of the newest call, approximately the start of the next. Never rejects. */
+  /** Input plus output of the newest call approximate the start of the next. Never rejects. */
   async used({ inputTokens, outputTokens }: Usage): Promise<void> {
     if (inputTokens === null) return;
     await this.#safely(async () => {

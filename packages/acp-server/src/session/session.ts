@@ -23,7 +23,6 @@ import { ValueQuestions } from "./value-questions.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
-  /** Sequence number after which events are reported. */
   readonly afterSeq: number;
   readonly link: HostLink;
   readonly editor: Editor;
@@ -32,28 +31,20 @@ export interface SessionOptions {
 
 type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
 
-/** State of the running turn, started by any client. */
+/** Started by any client. */
 interface RunningTurn {
   readonly turnId: TurnId;
   readonly tokens: TurnTokens;
   lastUsage: Usage | undefined;
-  /** Whether changes of title and options were checked during the turn. */
   isLookedAt: boolean;
 }
 
-/** Messages searched for the newest one of a turn. */
 const newestMessages = 5;
 
-/**
- * A call without an approval request within this time after it was written counts as running, since no event
- * reports that.
- */
+/** No event reports that a call runs: one without an approval request by then does. */
 const askedWithinMs = 200;
 
-/**
- * A conversation that an editor has open. Its events are reported in order, including those caused by other clients;
- * a prompt is answered when its own turn has ended.
- */
+/** Events are in order, including those of other clients; a prompt is answered when its own turn has ended. */
 export class Session {
   readonly #options: SessionOptions;
   readonly #updates: TurnUpdates;
@@ -64,20 +55,17 @@ export class Session {
   readonly #compactions: CompactionUpdates;
   readonly #notices: NoticeUpdates;
   readonly news: SessionNews;
-  /** Serialized, so that prompts are sent in order even if some take longer to prepare. */
+  /** Serialized: prompts are sent in order even if some take longer to prepare. */
   #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
-  /** Stops the current following; `undefined` before the first. */
   #paused: AbortController | undefined;
-  /** Serialized, so that each event is reported once and in order. */
+  /** Serialized: each event is reported once and in order. */
   #followed: Promise<void> = Promise.resolve();
-  /** Sequence number of the last reported event. */
   #afterSeq: number;
   readonly #conversation: Conversation;
-  /** Working folder when last checked; other clients may change it. */
+  /** Other clients may change it. */
   #cwd: string;
   #running: RunningTurn | undefined;
-  /** Whether the editor has disconnected. */
   #isLeft = false;
 
   constructor(options: SessionOptions) {
@@ -108,10 +96,7 @@ export class Session {
     return this.#paused?.signal.aborted === false;
   }
 
-  /**
-   * Reports events until paused or closed, continuing after the last reported one. @throws {ApiClientError} if the
-   * conversation is deleted.
-   */
+  /** Continues after the last reported event. @throws {ApiClientError} if the conversation is deleted. */
   follow(): Promise<void> {
     const paused = new AbortController();
     this.#paused = paused;
@@ -121,7 +106,6 @@ export class Session {
     return followed;
   }
 
-  /** Stops reporting events; the next `follow()` continues with them. */
   pause(): void {
     this.#paused?.abort();
   }
@@ -150,7 +134,7 @@ export class Session {
     }
   }
 
-  /** Resolves when the prompt's turn has ended. Prompts are queued in order. */
+  /** Resolves when the prompt's turn has ended. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const typed = blocks.map((block) => (block.type === "text" ? block.text : "")).join("\n");
     const body = this.#read.then(async () => {
@@ -161,7 +145,7 @@ export class Session {
     return this.#prompts.send({ body, signal });
   }
 
-  /** Reports the available commands. Never rejects. */
+  /** Never rejects. */
   async tellCommands(): Promise<void> {
     try {
       const availableCommands = await this.#commands.available();
@@ -171,24 +155,22 @@ export class Session {
     }
   }
 
-  /** Cancels the editor's prompts, or without any, the turn of another client. */
+  /** Without own prompts, cancels the turn of another client. */
   cancel(): Promise<void> {
     return this.#prompts.isIdle ? this.#prompts.stop() : this.#prompts.cancel();
   }
 
-  /** Cancels the editor's prompts and resolves when they are answered. */
   async end(): Promise<void> {
     await this.#prompts.cancel();
     await this.#prompts.answered();
     this.close();
   }
 
-  /** Whether the editor has no unanswered prompt. */
   get isIdle(): boolean {
     return this.#prompts.isIdle;
   }
 
-  /** Shows requests and questions that were open before the session. */
+  /** These were open before the session. */
   askOpen(): void {
     for (const approval of this.#conversation.approvals) this.#ask(approval);
     for (const question of this.#conversation.questions) this.#questions.ask(question);
@@ -198,7 +180,7 @@ export class Session {
     return this.#options.editor.tell(this.#conversation.id, updates);
   }
 
-  /** Stops following; running turns continue. */
+  /** Running turns continue. */
   close(): void {
     this.#closed.abort();
     this.#permissions.close();
@@ -206,8 +188,8 @@ export class Session {
   }
 
   /**
-   * For a host that ends with its editor: resolves when the editor's turns have ended. Denies permission requests until
-   * then, so that the model continues without the calls.
+   * For a host that ends with its editor. Permission requests are denied, so that the model continues without the
+   * calls.
    */
   async finish(): Promise<void> {
     const { link } = this.#options;
@@ -225,7 +207,7 @@ export class Session {
     switch (event.type) {
       case "turn-queue":
       case "turn-start":
-        await this.#prompts.sent(); // The response to the prompt identifies the owner of the turn.
+        await this.#prompts.sent(); // The response to the prompt names the owner of the turn.
         if (event.type === "turn-start") await this.#begin(event);
         return;
       case "text-delta":
@@ -253,7 +235,7 @@ export class Session {
         return this.tell(this.#updates.take(event));
       case "question-request":
         await this.tell(this.#updates.take(event));
-        if (!this.#prompts.isOwn(event.turnId)) return; // Only the client that started the turn shows the question.
+        if (!this.#prompts.isOwn(event.turnId)) return;
         if (this.#isLeft) await this.#questions.cancel(event.questionId);
         else this.#questions.ask(event);
         return;
@@ -323,10 +305,7 @@ export class Session {
     this.#permissions.ask(question, this.#updates.viewOf(question));
   }
 
-  /**
-   * Reports the arguments of calls before they run; events contain them only with a permission request or at the
-   * end.
-   */
+  /** Events have the arguments only with a permission request or at the end. */
   async #tellCalls({ messageId }: EventOf<"message-end">): Promise<void> {
     if (!this.#updates.hasUnknownInput) return;
     const { link, log } = this.#options;

@@ -33,12 +33,10 @@ import { Session } from "./session.ts";
 export interface SessionsOptions {
   readonly link: HostLink;
   readonly editor: Editor;
-  /** Defaults of new conversations. */
   readonly defaults: { readonly model?: string | undefined; readonly profile?: string | undefined };
   readonly log: (line: string) => void;
 }
 
-/** Parameters common to all requests that open a session. */
 export interface OpenRequest {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
@@ -47,18 +45,17 @@ export interface OpenRequest {
   readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
 
-/** Sessions per response of `session/list`, page size of the host's API, and most pages read per response. */
+/** Sessions per response, page size of the host's API, and most pages read per response. */
 const listedAtOnce = 50;
 const pageSize = 100;
 const maxPages = 20;
-/** Limit of followed sessions, since each takes one of the 256 connections of this process. */
+/** Each takes one of the 256 connections of this process. */
 const maxFollowed = 100;
 
-/** Open sessions of one editor. A session is a conversation and can be continued in other clients. */
+/** Sessions are conversations, which other clients can continue. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #open = new Map<string, Session>();
-  /** MCP servers passed by the editor, by session. */
   readonly #offers = new Map<string, ServersOffer>();
   #isOver = false;
 
@@ -66,12 +63,12 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** Returns an open session and follows it. @throws {RequestError} Resource not found, for other sessions. */
+  /** @throws {RequestError} Resource not found, for other sessions. */
   get(sessionId: string): Session {
     const session = this.#open.get(sessionId);
     if (session === undefined) throw RequestError.sessionNotFound(sessionId);
     this.#open.delete(sessionId);
-    this.#open.set(sessionId, session); // Moves it to the end, which orders sessions by last use.
+    this.#open.set(sessionId, session); // The order is by last use.
     this.#followOne(session);
     return session;
   }
@@ -94,7 +91,6 @@ export class Sessions {
     return { sessionId: conversation.id, configOptions: options };
   }
 
-  /** Replays the history, then follows the conversation. */
   async load(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
     const { link, editor } = this.#options;
     const servers = this.#serversOf(request);
@@ -109,7 +105,6 @@ export class Sessions {
     return { configOptions: options };
   }
 
-  /** Follows the conversation without a replay. */
   async resume(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
     const servers = this.#serversOf(request);
     const { conversation } = await this.#place(sessionId, request);
@@ -119,7 +114,6 @@ export class Sessions {
     return { configOptions: options };
   }
 
-  /** Sets an option of the session. */
   async choose(request: SetSessionConfigOptionRequest): Promise<SetSessionConfigOptionResponse> {
     const session = this.get(request.sessionId);
     const { link } = this.#options;
@@ -184,14 +178,13 @@ export class Sessions {
     await this.#options.link.call((client) => client.call(routes.deleteConversation, { params: { id } }));
   }
 
-  /** Closes all sessions; running turns continue. */
+  /** Running turns continue. */
   closeAll(): void {
     this.#isOver = true;
     for (const session of this.#open.values()) session.close();
     for (const sessionId of this.#offers.keys()) this.#endOffer(sessionId);
   }
 
-  /** Resolves when all turns of the editor have ended. */
   async finish(): Promise<void> {
     await Promise.allSettled([...this.#open.values()].map((session) => session.finish()));
   }
@@ -226,7 +219,7 @@ export class Sessions {
     return passedServers(mcpServers, this.#options.log);
   }
 
-  /** Adds the servers' tools to the session. If the host rejects the servers, the session opens without them. */
+  /** If the host rejects the servers, the session opens without them. */
   async #offer(conversationId: ConversationId, servers: readonly OfferedToolServer[]): Promise<void> {
     this.#endOffer(conversationId);
     if (servers.length === 0) return;
@@ -252,7 +245,7 @@ export class Sessions {
     if (texts !== undefined) await link.call((client) => giveTexts(client, id, { texts, by: editor.name }));
   }
 
-  /** Called last, so that updates follow the response. */
+  /** Last, so that updates follow the response. */
   async #follow(
     conversation: Conversation,
     afterSeq: number,
@@ -270,7 +263,7 @@ export class Sessions {
     void session.tellCommands();
   }
 
-  /** Follows a session; above the limit, the least recently used idle one is paused. */
+  /** Above the limit, the least recently used idle session is paused. */
   #followOne(session: Session): void {
     // A session that was being opened when the editor left would keep the process.
     if (session.isFollowing || this.#isOver) return;
@@ -288,7 +281,7 @@ export class Sessions {
   }
 }
 
-/** @throws {RequestError} Resource not found, for text that is not a conversation id. */
+/** @throws {RequestError} Resource not found. */
 function idOf(sessionId: string): ConversationId {
   const { data } = conversationIdSchema.safeParse(sessionId);
   if (data === undefined) throw RequestError.sessionNotFound(sessionId);

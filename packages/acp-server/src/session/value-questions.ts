@@ -19,7 +19,6 @@ export interface ValueQuestionsOptions {
   readonly conversationId: ConversationId;
   readonly link: HostLink;
   readonly editor: Editor;
-  /** Explains in the session why a question was not shown. */
   readonly notice: (question: Question, text: string) => Promise<void>;
   readonly log: (line: string) => void;
 }
@@ -33,15 +32,11 @@ interface Said {
   readonly content?: AnswerContent;
 }
 
-/** Most choices shown as buttons. */
 const maxButtons = 8;
 
 const contentSchema = z.record(z.string(), answerValueSchema);
 
-/**
- * Shows a tool's questions in the editor: as a form if supported, or as buttons for a single choice. The first answer
- * from any client counts.
- */
+/** A form if supported, or buttons for a single choice. The first answer from any client counts. */
 export class ValueQuestions {
   readonly #options: ValueQuestionsOptions;
   readonly #open = new Map<string, AbortController>();
@@ -50,7 +45,7 @@ export class ValueQuestions {
     this.#options = options;
   }
 
-  /** Shows a question without waiting for the answer. Ignores a question that is already shown. */
+  /** Does not wait; ignores a question that is already shown. */
   ask(question: Question): void {
     const { questionId } = question;
     if (this.#open.has(questionId)) return;
@@ -61,17 +56,15 @@ export class ValueQuestions {
       .finally(() => this.#open.delete(questionId));
   }
 
-  /** Withdraws a question that was answered or has ended. */
   end(questionId: string): void {
     this.#open.get(questionId)?.abort();
   }
 
-  /** Cancels a question that no client can show. */
   async cancel(questionId: QuestionId): Promise<void> {
     await this.#answer(questionId, { action: "cancel" }, { isUnattended: true });
   }
 
-  /** Withdraws all questions; the host keeps them open. */
+  /** The host keeps the questions open. */
   close(): void {
     for (const ended of this.#open.values()) ended.abort();
   }
@@ -94,7 +87,7 @@ export class ValueQuestions {
     if (said !== undefined) await this.#answer(question.questionId, said);
   }
 
-  /** Resolves with `undefined` if not answered here, so that other clients may still answer. */
+  /** `undefined` if not answered here: other clients may still answer. */
   async #askForm(question: Question, signal: AbortSignal): Promise<Said | undefined> {
     const { conversationId: sessionId, editor, log } = this.#options;
     const { toolCallId, fields } = question;
@@ -158,7 +151,7 @@ export class ValueQuestions {
 
 type Buttons = readonly { readonly label: string; readonly content: AnswerContent }[];
 
-/** Returns `undefined` if one press cannot answer it. */
+/** `undefined` if one press cannot answer it. */
 function buttonsOf({ fields }: Question): Buttons | undefined {
   const [field, second] = fields;
   if (field === undefined) return [{ label: "Yes", content: {} }];

@@ -9,18 +9,17 @@ export interface ToolView {
   readonly title: string;
   readonly kind: ToolKind;
   readonly locations: ToolCallLocation[];
-  /** Content known before the call: its changes. */
+  /** Known before the call: its changes. */
   readonly content: ToolCallContent[];
   readonly rawInput: unknown;
 }
 
 export interface ToolViewOptions {
   readonly name: string;
-  /** JSON text from the model; absent while incomplete. */
+  /** JSON text; absent while incomplete. */
   readonly input?: string | undefined;
-  /** Preview of the changes from the tool. */
   readonly preview?: string | undefined;
-  /** Absolute base of its paths. */
+  /** Absolute. */
   readonly cwd: string;
 }
 
@@ -40,7 +39,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["write_file", "Write"],
 ]);
 
-/** Arguments of the host's own tools; other tools may use the names differently. */
+/** Other tools may use these names differently. */
 const inputSchema = z.object({
   path: z.string().optional().catch(undefined),
   offset: z.int().positive().optional().catch(undefined),
@@ -54,7 +53,7 @@ type KnownInput = z.infer<typeof inputSchema>;
 
 const maxTitleLength = 200;
 
-/** Returns title, kind and changes of a call to one of the host's own tools; other tools are shown by name. */
+/** Other tools are shown by name. */
 export function toolView({ name, input, preview, cwd }: ToolViewOptions): ToolView {
   const rawInput = parsed(input);
   const isOwn = kinds.has(name);
@@ -74,7 +73,7 @@ export function toolView({ name, input, preview, cwd }: ToolViewOptions): ToolVi
   };
 }
 
-/** Returns the changes followed by the output. Output of the host's own tools is shown as plain text. */
+/** Output of the host's own tools is plain text. */
 export function toolOutput(
   view: ToolView,
   { text, isError }: { readonly text: string; readonly isError: boolean },
@@ -94,7 +93,7 @@ function titleOf(name: string, { path, command, pattern }: KnownInput): string {
   return verb === undefined || path === undefined ? name : `${verb} ${path}`;
 }
 
-/** Requires both texts: a diff that presents an existing file as new would hide its content. */
+/** A diff that presents an existing file as new would hide its content. */
 function diffs(
   { content, oldText, newText }: KnownInput,
   {
@@ -123,7 +122,7 @@ function diffs(
   return [];
 }
 
-/** Escapes hidden characters but keeps CRLF. */
+/** CRLF stays. */
 function readable(text: string): string {
   return text.split("\r\n").map(escapeHidden).join("\r\n");
 }
@@ -136,7 +135,7 @@ function absolute(path: string, cwd: string): string {
   return isAbsolute(path) ? path : join(cwd, path);
 }
 
-/** Returns invalid JSON, which models may write, unparsed. */
+/** Models may write invalid JSON. */
 function parsed(input: string | undefined): unknown {
   if (input === undefined) return undefined;
   try {

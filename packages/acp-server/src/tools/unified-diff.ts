@@ -1,4 +1,3 @@
-/** A changed range of a file with context lines. */
 interface Hunk {
   readonly oldText: string;
   readonly newText: string;
@@ -12,8 +11,7 @@ interface FileDiff {
 const headPattern = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
 /**
- * Parses the unified diff of one file, such as a tool's preview; `undefined` for other text. Counts lines by the
- * headers, so that content which looks like a header is not misread.
+ * `undefined` for other text. Counts lines by the headers, so that content which looks like a header is not misread.
  */
 export function parseUnifiedDiff(text: string): FileDiff | undefined {
   const lines = text.split("\n");
@@ -56,7 +54,7 @@ class HunkReader {
     return { oldText: this.#old.join(""), newText: this.#new.join("") };
   }
 
-  /** Returns `false` for a line outside this hunk. */
+  /** `false` outside this hunk. */
   take(line: string): boolean {
     if (line.startsWith("\\")) {
       // Refers to the previous line, which has no final line feed.

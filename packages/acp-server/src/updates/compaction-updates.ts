@@ -3,7 +3,6 @@ import type { TurnEvent } from "@incipit/schema";
 
 type CompactionEvent = Extract<TurnEvent, { type: "compaction-start" | "compaction-end" }>;
 
-/** Reports compactions to editors that can show them. */
 export class CompactionUpdates {
   readonly #isShown: boolean;
   #compactionId: string | undefined;
@@ -14,7 +13,7 @@ export class CompactionUpdates {
 
   take(event: CompactionEvent): readonly SessionUpdate[] {
     if (!this.#isShown) return [];
-    // Reported even if the start was missed.
+    // Even if the start was missed.
     const begun = event.type === "compaction-start" ? undefined : this.#compactionId;
     const compactionId = begun ?? `${event.turnId}/${event.seq}`;
     this.#compactionId = event.type === "compaction-start" ? compactionId : undefined;

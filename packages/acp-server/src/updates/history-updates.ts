@@ -2,17 +2,15 @@ import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk/unsta
 import type { Message, MessagePart } from "@incipit/schema";
 import { toolOutput, toolView } from "../tools/tool-view.ts";
 
-/** Converts stored messages to updates, oldest first. */
 export class HistoryUpdates {
   readonly #cwd: string;
   readonly #calls = new Map<string, { readonly name: string; readonly input: string }>();
 
-  /** @param options.cwd Absolute working folder of the conversation. */
   constructor({ cwd }: { readonly cwd: string }) {
     this.#cwd = cwd;
   }
 
-  /** Skips messages carried into a new epoch, which were reported with the previous one. */
+  /** Messages carried into a new epoch were reported with the previous one. */
   take({ id, role, parts, carriedFrom }: Message): readonly SessionUpdate[] {
     if (carriedFrom !== undefined) return [];
     return parts.flatMap((part) => this.#part(part, { messageId: id, isUser: role === "user" }));

@@ -6,7 +6,6 @@ type NoticedEvent = Extract<
   { type: "tools-resolve" | "step-retry" | "spending-notice" | "folder-notice" }
 >;
 
-/** Reports the host's notices of a turn to editors that can show them. */
 export class NoticeUpdates {
   readonly #isShown: boolean;
 

@@ -3,7 +3,7 @@ import type { CutReason, TurnEvent, Usage } from "@incipit/schema";
 
 type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 
-/** Returns the protocol's stop reason for the end of a turn, or `undefined` for other failures. */
+/** `undefined` for other failures. */
 export function stopReasonOf({
   status,
   error,
@@ -17,14 +17,12 @@ export function stopReasonOf({
 
 const cuts = { length: "max_tokens", "content-filter": "refusal" } as const satisfies Record<CutReason, StopReason>;
 
-/** Error codes that have a stop reason in the protocol. */
 const failures: ReadonlyMap<string, StopReason> = new Map<string, StopReason>([
-  ["MAX_STEPS", "max_turn_requests"], // The host's limit of model calls per turn.
+  ["MAX_STEPS", "max_turn_requests"],
   ["OUTPUT_LIMIT", cuts.length],
   ["REPLY_REFUSED", cuts["content-filter"]],
 ]);
 
-/** Sums the reported tokens of a turn's steps. */
 export class TurnTokens {
   #hasAny = false;
   #input = 0;
@@ -43,7 +41,6 @@ export class TurnTokens {
     this.#cacheWrite += cacheWriteTokens ?? 0;
   }
 
-  /** `undefined` if none were reported. */
   get sum(): TurnUsage | undefined {
     if (!this.#hasAny) return undefined;
     return {

@@ -6,7 +6,6 @@ type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }
 type PartEvent = EventOf<
   "text-start" | "text-delta" | "text-end" | "reasoning-start" | "reasoning-delta" | "reasoning-end"
 >;
-/** Events of model output and tool calls. */
 export type SaidEvent =
   | PartEvent
   | EventOf<
@@ -25,33 +24,27 @@ interface KnownCall {
   readonly preview?: string;
 }
 
-/** Converts events of model output and tool calls, in order, to updates. */
 export class TurnUpdates {
   #cwd: string;
-  /** UTF-16 units reported of each part. */
+  /** UTF-16 units. */
   readonly #told = new Map<string, number>();
   readonly #calls = new Map<string, KnownCall>();
-  /** Calls reported as running; a status never goes back. */
+  /** A status never goes back. */
   readonly #running = new Set<string>();
-  /** Pending approvals and questions, with their calls. */
   readonly #asked = new Map<string, string>();
 
-  /** @param options.cwd Absolute working folder of the conversation. */
   constructor({ cwd }: { readonly cwd: string }) {
     this.#cwd = cwd;
   }
 
-  /** Sets the working folder of the following turns. @param cwd Absolute. */
   moveTo(cwd: string): void {
     this.#cwd = cwd;
   }
 
-  /** Whether there are started calls with unknown arguments. */
   get hasUnknownInput(): boolean {
     return [...this.#calls.values()].some(({ input }) => input === undefined);
   }
 
-  /** Discards the state of an ended turn. */
   clear(): void {
     this.#told.clear();
     this.#calls.clear();
@@ -89,7 +82,7 @@ export class TurnUpdates {
     }
   }
 
-  /** Reports calls with complete arguments as pending, since they may need approval. */
+  /** Calls are pending first, since they may need approval. */
   takeCalls(parts: readonly MessagePart[]): readonly SessionUpdate[] {
     return parts.flatMap((part) => {
       if (part.type !== "tool-call" || this.#calls.get(part.toolCallId)?.input !== undefined) return [];
@@ -97,7 +90,6 @@ export class TurnUpdates {
     });
   }
 
-  /** Reports calls without a pending approval as running. */
   startUnasked(): readonly SessionUpdate[] {
     const asked = new Set(this.#asked.values());
     return [...this.#calls].flatMap(([toolCallId, { input }]) =>
@@ -105,7 +97,6 @@ export class TurnUpdates {
     );
   }
 
-  /** Returns the view of a call for a permission request. */
   viewOf({ name, input, preview }: Pick<Approval, "name" | "input" | "preview">): ToolView {
     return toolView({ name, input, preview, cwd: this.#cwd });
   }
@@ -115,7 +106,7 @@ export class TurnUpdates {
     const told = this.#told.get(key);
     let { text } = event;
     if (event.type === "text-end" || event.type === "reasoning-end") {
-      // Reports the rest of the text; none of a part whose start was missed.
+      // Nothing of a part whose start was missed.
       text = told === undefined ? "" : text.slice(told);
       this.#told.delete(key);
     } else if (told !== undefined || event.type.endsWith("-start")) this.#told.set(key, (told ?? 0) + text.length);

@@ -2,10 +2,10 @@ const lineFeed = 0x0a;
 
 export type ReadLine =
   | { readonly kind: "line"; readonly text: string }
-  /** A line over the limit; its content was dropped. */
+  /** The content was dropped. */
   | { readonly kind: "too-long" };
 
-/** Splits bytes at line feeds. Lines over `maxBytes` are dropped as they arrive, without using memory. */
+/** Lines over `maxBytes` are dropped as they arrive, without using memory. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder();
@@ -27,7 +27,6 @@ export class LineReader {
     this.#keep(chunk.subarray(start));
   }
 
-  /** Yields the rest after the last line feed, at the end of the input. */
   *end(): Generator<ReadLine> {
     if (this.#pendingBytes > 0 || this.#isTooLong) yield this.#endLine();
   }

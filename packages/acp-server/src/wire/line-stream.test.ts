@@ -8,7 +8,6 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Returns the messages read from these chunks, and the messages written in response. */
 async function exchange(
   chunks: readonly Uint8Array[],
 ): Promise<{ readonly messages: readonly AnyMessage[]; readonly written: readonly unknown[] }> {

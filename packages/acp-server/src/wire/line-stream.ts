@@ -2,25 +2,21 @@ import { RequestError, type AnyMessage, type Stream } from "@agentclientprotocol
 import { LineReader, type ReadLine } from "./line-reader.ts";
 import { mendedMessage } from "./mended-message.ts";
 
-/**
- * Fits a prompt of the host's request limit, 8 MiB, with headroom for JSON escapes, which take up to six bytes per
- * byte.
- */
+/** A request of the host, 8 MiB, with headroom for JSON escapes, which take up to six bytes per byte. */
 const maxLineBytes = 33_554_432;
 
 export interface LineStreamOptions {
   readonly input: ReadableStream<Uint8Array>;
-  /** Resolves when the bytes were accepted, which applies backpressure. */
+  /** Applies backpressure. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Ends the stream like the end of `input`. */
   readonly signal: AbortSignal;
-  /** Logs a part of a message that was dropped. */
+  /** For dropped parts of messages. */
   readonly log: (line: string) => void;
 }
 
 /**
- * Exchanges messages as JSON Lines. An invalid line is answered with an error without an id, as JSON-RPC requires, and
- * the connection continues, so that an editor keeps its session.
+ * JSON Lines. An invalid line is answered without an id, as JSON-RPC requires, and the connection continues, so that an
+ * editor keeps its session.
  */
 export function lineStream({ input, write, signal, log }: LineStreamOptions): Stream {
   const encoder = new TextEncoder();
@@ -32,7 +28,7 @@ export function lineStream({ input, write, signal, log }: LineStreamOptions): St
     return sent;
   };
   const refuse = (error: RequestError): Promise<void> =>
-    send({ jsonrpc: "2.0", id: null, error: error.toErrorResponse() }).catch(() => undefined); // The editor has disconnected.
+    send({ jsonrpc: "2.0", id: null, error: error.toErrorResponse() }).catch(() => undefined);
   const lines = new LineReader({ maxBytes: maxLineBytes });
   const reader = input.getReader();
   const ready: AnyMessage[] = [];
@@ -75,7 +71,7 @@ export function lineStream({ input, write, signal, log }: LineStreamOptions): St
   };
 }
 
-/** Returns `undefined` for an empty line. */
+/** `undefined` for an empty line. */
 function toMessage(line: ReadLine, log: LineStreamOptions["log"]): AnyMessage | RequestError | undefined {
   if (line.kind === "too-long")
     return RequestError.invalidRequest(
@@ -95,7 +91,7 @@ function toMessage(line: ReadLine, log: LineStreamOptions["log"]): AnyMessage | 
   return RequestError.invalidRequest(undefined, what);
 }
 
-/** Leaves the validation of members to the connection, which knows the pending requests. */
+/** The connection validates members, as it knows the pending requests. */
 function isMessageLike(value: unknown): value is AnyMessage {
   return isObject(value);
 }

@@ -6,14 +6,13 @@ const membersSchema = z.looseObject({});
 const pairsSchema = z
   .record(z.string(), z.unknown())
   .transform((table) => Object.entries(table).map(([name, value]) => ({ name, value })));
-/** Server types in the protocol's schemas, supported by the host or not. */
+/** Supported by the host or not. */
 const serverKinds = new Set(["stdio", "http", "sse", "acp"]);
 const blockKinds = new Set(["text", "image", "audio", "resource_link", "resource"]);
 
 /**
- * Normalizes deviations of form in an editor's message. The library rejects the remaining errors, since it tells
- * requests from notifications.
- * @param log Receives a line for each dropped MCP server.
+ * The library rejects the remaining errors, as it tells requests from notifications. @param log For dropped MCP
+ * servers.
  */
 export function mendedMessage(message: Members, log: (line: string) => void): Members {
   const { method, params } = message;
@@ -36,7 +35,7 @@ export function mendedMessage(message: Members, log: (line: string) => void): Me
   }
 }
 
-/** Defaults the protocol version to 1. */
+/** Version 1 if absent. */
 function mendedHello(members: Members): Members {
   const { protocolVersion } = members;
   const isDigits = typeof protocolVersion === "string" && /^\d{1,4}$/.test(protocolVersion);
@@ -69,12 +68,11 @@ function quoted(text: unknown): string {
   return JSON.stringify(typeof text === "string" ? text.slice(0, 100) : null);
 }
 
-/** Converts an object to a list of names and values. */
 function mendedPairs(pairs: unknown): unknown {
   return pairs === undefined || pairs === null ? [] : (pairsSchema.safeParse(pairs).data ?? pairs);
 }
 
-/** Converts blocks of unknown types to text, unless no block has a known type. */
+/** Unless no block has a known type. */
 function mendedBlocks(blocks: unknown): unknown {
   if (!Array.isArray(blocks)) return blocks;
   const mended = blocks.map(mendedBlock);

@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 const timeoutMs = 120_000;
 
-/** An unprivileged user for the tests, where permitted. */
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -19,11 +18,10 @@ interface BareRun {
   readonly input?: string;
 }
 
-/** A folder with a space in its name, of a user with only node and npm: no git, Bun or HOME. */
+/** A folder with a space, of a user with only node and npm: no git, Bun or HOME. */
 export interface BareMachine {
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Wraps a command to run as that user. */
   readonly asUser: (command: readonly string[]) => readonly string[];
   readonly run: (command: readonly string[], options?: BareRun) => Promise<RunResult>;
 }

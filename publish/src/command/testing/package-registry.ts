@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CommandManifest } from "../write-command-packages.ts";
 
-/** A package in the registry; not installable without a tarball. */
+/** Not installable without a tarball. */
 export interface RegistryPackage {
   readonly manifest: CommandManifest;
   readonly tarball?: string;
@@ -9,11 +9,10 @@ export interface RegistryPackage {
 
 export interface PackageRegistry extends AsyncDisposable {
   readonly url: string;
-  /** Packages whose tarballs were downloaded, in order. */
+  /** In order. */
   readonly downloads: readonly string[];
 }
 
-/** A registry with package metadata and tarballs for npm and Bun. */
 export async function startPackageRegistry(packages: readonly RegistryPackage[]): Promise<PackageRegistry> {
   const downloads: string[] = [];
   const hashes = new Map<string, string>();

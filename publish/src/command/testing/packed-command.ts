@@ -8,26 +8,23 @@ import { packageOf, targets, type Target } from "../targets.ts";
 import { commandManifests, writeCommandPackage, writePlatformPackage } from "../write-command-packages.ts";
 import type { RegistryPackage } from "./package-registry.ts";
 
-/** This machine's target; the tests require the default C library. */
+/** The tests require the default C library. */
 export function thisTarget(): Target {
   const found = targets.find(({ name }) => name === `${process.platform}-${process.arch}`);
   if (found === undefined) throw new Error(`The command is not built for ${process.platform}-${process.arch}`);
   return found;
 }
 
-/** The command's packages for this machine, packed by npm. */
 export interface PackedCommand extends AsyncDisposable {
-  /** World-readable, with a space in the path. */
+  /** World-readable, with a space. */
   readonly path: string;
-  /** The unpacked packages: `incipit`, `cli-NAME`. */
   readonly written: string;
-  /** `incipit`, then the program's package. */
   readonly tarballs: readonly [string, string];
-  /** All packages of the registry; other platforms have no tarball. */
+  /** Other platforms have no tarball. */
   readonly packages: readonly RegistryPackage[];
 }
 
-/** `built`: an existing build of the program; defaults to `CHECK_BUILT`. */
+/** `built`: an existing build; defaults to `CHECK_BUILT`. */
 export async function packCommand(built = process.env["CHECK_BUILT"]): Promise<PackedCommand> {
   const temp = await createTempFolder();
   try {
