@@ -6,7 +6,6 @@ import type { BotParameter } from "../src/bot-server/bot-methods.ts";
  * https://core.telegram.org/bots/api: `bun scripts/bot-methods.ts`. A test fails when it is outdated.
  */
 
-/** Methods that the recording server implements. */
 const answered = [
   "answerCallbackQuery",
   "deleteWebhook",
@@ -45,7 +44,7 @@ function kindOf(type: string): BotParameter["kind"] {
   return kinds[type] ?? (/^"[a-z_]+"( \| "[a-z_]+")*$/.test(type) ? "text" : "json");
 }
 
-/** @throws for a line that it cannot parse, since a skipped parameter would go unchecked. */
+/** @throws for a line that it cannot parse: a skipped parameter would go unchecked. */
 function parametersOf(lines: readonly string[], method: string): readonly string[] {
   const found: string[] = [];
   let comment = "";
@@ -68,10 +67,7 @@ function parametersOf(lines: readonly string[], method: string): readonly string
 
 export const declaredMethodsUrl = new URL("../src/bot-server/declared-methods.ts", import.meta.url);
 
-/**
- * Returns the file for the installed declarations.
- * @throws when a method is missing.
- */
+/** @throws when a method is missing. */
 export async function declaredMethodsFile(): Promise<string> {
   const path = fileURLToPath(new URL("methods.d.ts", import.meta.resolve("@grammyjs/types")));
   const lines = (await Bun.file(path).text()).split("\n");

@@ -14,7 +14,6 @@ export interface AnsweredPrompt {
   readonly client: AgentContext;
   readonly sessionId: string;
   readonly sessions: AgentSessions;
-  /** Aborts when the client cancels it. */
   readonly cancelled: AbortSignal;
 }
 
@@ -22,10 +21,7 @@ type Action = (rest: string, prompt: AnsweredPrompt) => Promise<StopReason | und
 
 let callCount = 0;
 
-/**
- * Executes the last text of a prompt, line by line: `say Hello`, `tool edit {"path":"a"} => done`. A line without a
- * known command is echoed.
- */
+/** Line by line: `say Hello`, `tool edit {"path":"a"} => done`. A line without a known command is echoed. */
 export async function act(text: string, prompt: AnsweredPrompt): Promise<StopReason> {
   for (const line of text.split("\n")) {
     const [, word = "", rest = ""] = /^(\S+)\s?(.*)$/.exec(line) ?? [];
@@ -119,7 +115,7 @@ async function tool(
 
 const optionKinds = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;
 
-/** `NAME INPUT`, or `KIND,KIND: NAME INPUT` for other options than all four. Reports the outcome. */
+/** `NAME INPUT`, or `KIND,KIND: NAME INPUT` for other options than all four. */
 async function ask(text: string, prompt: AnsweredPrompt): Promise<void> {
   const [, kinds = optionKinds.join(","), rest = ""] = /^(?:([a-z_,]+): )?(.*)$/.exec(text) ?? [];
   const { name, rawInput } = parseTool(rest);
@@ -142,7 +138,6 @@ async function ask(text: string, prompt: AnsweredPrompt): Promise<void> {
   await say(`outcome: ${outcome.outcome === "selected" ? outcome.optionId : outcome.outcome}`, prompt);
 }
 
-/** Reports the result of a request to the client. */
 async function attempt(prompt: AnsweredPrompt, method: string, params: object): Promise<void> {
   const { client, sessionId } = prompt;
   try {
@@ -163,20 +158,17 @@ function crash(text: string): never {
   process.exit(7);
 }
 
-/** Resolves once the pipe has taken all of it. */
 async function print(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Exits within a message. */
 function half(): never {
   writeSync(1, '{"jsonrpc":"2.0","method":"session/upd');
   process.exit(0);
 }
 
-/** Sends unknown updates, and invalid known ones. */
 async function strange(_text: string, { client, sessionId }: AnsweredPrompt): Promise<void> {
   const updates: readonly unknown[] = [
     { sessionUpdate: "mood", mood: "cheerful" },
@@ -192,7 +184,6 @@ async function strange(_text: string, { client, sessionId }: AnsweredPrompt): Pr
   await client.notify("_acme/mood", { mood: "cheerful" });
 }
 
-/** Sends unknown updates until the reader stops. */
 async function floodStrangely(_text: string, { cancelled, sessionId }: AnsweredPrompt): Promise<void> {
   const change = { sessionUpdate: "mood" };
   const line = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update: change } })}\n`;
@@ -207,7 +198,7 @@ async function flood(count: number, prompt: AnsweredPrompt): Promise<void> {
     await print(line.repeat(Math.min(left, 100)));
 }
 
-/** Starts a child process that outlives the agent unless it is ended. */
+/** The child outlives the agent unless it is ended. */
 async function child(prompt: AnsweredPrompt): Promise<void> {
   const { pid } = spawn("sleep", ["600"], { stdio: "ignore" });
   await say(`child ${pid} of ${process.pid}`, prompt);

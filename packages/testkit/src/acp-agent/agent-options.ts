@@ -1,13 +1,12 @@
 import * as z from "zod";
 
-/** Behaviour of a scripted agent; actions come with each prompt. */
+/** Actions come with each prompt. */
 export const agentOptionsSchema = z.strictObject({
-  /** Its own name. */
   name: z.string().default("scripted-agent"),
   protocolVersion: z.int().default(1),
-  /** How it accepts a client's system prompt; absent: not at all. */
+  /** Absent: not at all. */
   systemPrompt: z.enum(["append", "override"]).exactOptional(),
-  /** Its raw claim about system prompts, instead of the above. */
+  /** Replaces the claim above. */
   claimedSystemPrompt: z.unknown().optional(),
   canLoad: z.boolean().default(false),
   canResume: z.boolean().default(false),
@@ -15,12 +14,12 @@ export const agentOptionsSchema = z.strictObject({
   isForgetful: z.boolean().default(false),
   takesImages: z.boolean().default(false),
   takesResources: z.boolean().default(false),
-  /** Models of its sessions; the first is selected. */
+  /** The first is selected. */
   models: z.array(z.string()).default([]),
   /**
-   * Behaviour at the start: `silent` never answers, `exits` prints a reason to stderr and exits with 3, `login`
-   * refuses sessions, `garbage` prints invalid lines before it answers, `floods` prints only such lines forever,
-   * `half` exits within a message, `stranger` sends invalid answers.
+   * `silent` never answers, `exits` prints a reason to stderr and exits with 3, `login` refuses sessions, `garbage`
+   * prints invalid lines before it answers, `floods` prints only such lines forever, `half` exits within a message,
+   * `stranger` sends invalid answers.
    */
   start: z
     .enum(["answers", "silent", "exits", "login", "garbage", "floods", "half", "stranger"])

@@ -4,7 +4,6 @@ import * as z from "zod";
 
 const sessionSchema = z.object({
   cwd: z.string(),
-  /** The texts of each prompt. */
   heard: z.array(z.array(z.string())),
   model: z.string().optional(),
 });
@@ -12,7 +11,7 @@ type Session = z.output<typeof sessionSchema>;
 
 const sessionsSchema = z.record(z.string(), sessionSchema);
 
-/** The sessions of a scripted agent, stored across its processes. */
+/** Stored across the agent's processes. */
 export class AgentSessions {
   readonly #path: string;
   readonly #all: Map<string, Session>;

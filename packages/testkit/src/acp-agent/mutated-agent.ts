@@ -2,11 +2,11 @@ import { mutatedValue } from "../runs/mutated-value.ts";
 import { RandomChoices } from "../runs/random-choices.ts";
 
 export interface MutatedAgent {
-  /** Lines that it sends per request method, with `$id` in place of the id. */
+  /** By request method, with `$id` in place of the id. */
   readonly script: Readonly<Record<string, readonly string[]>>;
-  /** A request may stay unanswered, so that only its deadline ends it. */
+  /** Only a deadline ends an unanswered request. */
   readonly isSilent: boolean;
-  /** Its intact text chunks. */
+  /** The intact chunks. */
   readonly texts: readonly string[];
 }
 
@@ -24,7 +24,7 @@ function chunk(text: string): object {
 const toolCall = { toolCallId: "call-1", title: "Read a.txt", kind: "read", status: "pending", rawInput: { a: 1 } };
 const asked = { sessionId, toolCall, options: [{ optionId: "allow", name: "Allow", kind: "allow_once" }] };
 
-/** Valid messages that use the whole protocol, by request; the last one is the answer. */
+/** The whole protocol, by request; the last message is the answer. */
 const validMessages: Readonly<Record<string, readonly object[]>> = {
   initialize: [
     {
@@ -56,7 +56,7 @@ const validMessages: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-/** Returns a valid agent's messages with a few mutations, reproducible by seed. */
+/** A valid agent's messages with a few mutations, reproducible by seed. */
 export function mutatedAgent(seed: number): MutatedAgent {
   const choices = new RandomChoices(seed);
   const all = Object.entries(validMessages).flatMap(([method, messages]) =>

@@ -3,7 +3,7 @@ import { RandomChoices } from "../runs/random-choices.ts";
 
 const resource = { uri: "file:///work/b.txt", text: "b", mimeType: "text/plain" };
 
-/** Valid messages of an editor that use the whole protocol; `$cwd` and `$session` are placeholders. */
+/** The whole protocol; `$cwd` and `$session` are placeholders. */
 const validMessages: readonly object[] = [
   {
     jsonrpc: "2.0",
@@ -42,7 +42,7 @@ const validMessages: readonly object[] = [
   { jsonrpc: "2.0", id: 5, method: "session/list", params: { cwd: "$cwd", cursor: null } },
 ];
 
-/** Returns an editor's lines with a few mutations, in consecutive groups, reproducible by seed. */
+/** An editor's lines with a few mutations, in consecutive groups, reproducible by seed. */
 export function mutatedEditor(seed: number): readonly (readonly string[])[] {
   const choices = new RandomChoices(seed);
   const touched = new Set([choices.below(validMessages.length), choices.below(validMessages.length)]);

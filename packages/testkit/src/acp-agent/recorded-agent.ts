@@ -8,21 +8,17 @@ const messageSchema = z.looseObject({ method: z.string().optional(), params: z.u
 
 export type ReceivedMessage = z.output<typeof messageSchema>;
 
-/** A scripted agent, and the input of its processes. */
 export interface RecordedAgent {
-  /** Program and arguments. */
   readonly command: readonly string[];
-  /** Process ids, oldest first. */
+  /** Oldest first. */
   processes(): Promise<readonly number[]>;
-  /** Raw input per process. */
+  /** One per process. */
   received(): Promise<readonly string[]>;
-  /** All input as messages, in order. */
   messages(): Promise<readonly ReceivedMessage[]>;
 }
 
 /**
- * A program that speaks the Agent Client Protocol and executes the last text of each prompt line by line; see
- * `agent-actions.ts`. Starts nothing itself.
+ * An ACP agent that executes the last text of each prompt line by line; see `agent-actions.ts`. Starts nothing itself.
  * @param folder For its sessions and recorded input; empty at first.
  */
 export function recordedAgent(folder: string, options: AgentOptions = {}): RecordedAgent {

@@ -12,8 +12,7 @@ import { act } from "./agent-actions.ts";
 import { agentOptionsSchema } from "./agent-options.ts";
 import { AgentSessions } from "./agent-sessions.ts";
 
-// A program that speaks the Agent Client Protocol. The first argument is a folder, in which each process records
-// its raw input; the second has its options.
+// An ACP agent. Arguments: a folder, in which each process records its raw input, and the options.
 const [folder = "", written = "{}"] = process.argv.slice(2);
 const options = agentOptionsSchema.parse(JSON.parse(written));
 const received = join(folder, "received");
@@ -64,7 +63,6 @@ function configOptions(sessionId: string): { configOptions?: SessionConfigOption
   };
 }
 
-/** Loading a session replays its history. */
 async function takeUp(sessionId: string, client: AgentContext | undefined): Promise<object> {
   const session = sessions.get(sessionId);
   if (options.isForgetful || session === undefined) throw RequestError.resourceNotFound(sessionId);

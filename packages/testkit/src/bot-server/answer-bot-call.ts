@@ -6,12 +6,12 @@ import { readBotText, type BotText } from "./bot-text.ts";
 import type { BotContent, BotFile, BotMessage, BotWorld } from "./bot-world.ts";
 import type { UpdateQueue } from "./update-queue.ts";
 
-/** Size limits of uploads and downloads: https://core.telegram.org/bots/api#sending-files */
+/** https://core.telegram.org/bots/api#sending-files */
 const maxSentBytes = 52_428_800;
 const maxPhotoBytes = 10_485_760;
 const maxReadBytes = 20_971_520;
 
-/** A displayed draft: https://core.telegram.org/bots/api#sendmessagedraft */
+/** https://core.telegram.org/bots/api#sendmessagedraft */
 export interface BotDraft {
   readonly chatId: number;
   readonly draftId: number;
@@ -22,7 +22,7 @@ export interface BotDraft {
 export interface BotState {
   readonly world: BotWorld;
   readonly queue: UpdateQueue;
-  /** Unanswered presses, by id. */
+  /** Unanswered, by id. */
   readonly presses: Map<string, { answer: string | undefined }>;
   readonly drafts: BotDraft[];
   webhook: { readonly url: string; readonly secret: string | undefined } | undefined;

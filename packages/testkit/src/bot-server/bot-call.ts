@@ -10,16 +10,13 @@ export interface BotCall {
   readonly method: BotMethod;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly files: ReadonlyMap<string, BotUpload>;
-  /** Likely mistakes that the service ignores, such as an unknown parameter. */
+  /** The service ignores these, such as an unknown parameter. */
   readonly problems: readonly string[];
 }
 
 type Given = ReadonlyMap<string, unknown>;
 
-/**
- * Parses a call from the query, a form, a multipart body or JSON.
- * @throws {BotRefusal} as the service would.
- */
+/** From the query, a form, a multipart body or JSON. @throws {BotRefusal} as the service would. */
 export async function readBotCall(request: Request, name: string): Promise<BotCall> {
   const method = methodOf(name);
   const { given, uploads } = await givenWith(request);
@@ -56,7 +53,6 @@ function methodOf(name: string): BotMethod {
   throw new BotRefusal(404, "Not Found: method not found");
 }
 
-/** The service has special messages for common omissions. */
 function missing(key: string): string {
   if (key === "chat_id") return "chat_id is empty";
   if (key === "text") return "message text is empty";
@@ -84,7 +80,7 @@ async function givenWith(
   return { given, uploads };
 }
 
-/** Forms have strings only; JSON may have typed values. */
+/** Forms have only strings. */
 function valueOf(
   value: unknown,
   { key, kind }: { readonly key: string; readonly kind: BotParameter["kind"] },

@@ -2,12 +2,12 @@ import { declaredMethods } from "./declared-methods.ts";
 
 export type BotMethod = keyof typeof declaredMethods;
 
-/** A parameter as documented at https://core.telegram.org/bots/api. */
+/** As documented at https://core.telegram.org/bots/api. */
 export interface BotParameter {
-  /** `chat`: an id or a public name. `json`: an object or a list. */
+  /** `chat`: an id or a public name; `json`: an object or a list. */
   readonly kind: (typeof kinds)[number];
   readonly isRequired: boolean;
-  /** Longest text, without formatting. */
+  /** Without formatting. */
   readonly max: number;
 }
 
@@ -15,7 +15,7 @@ const kinds = ["boolean", "chat", "file", "integer", "json", "text"] as const;
 
 export const botMethods = Object.keys(declaredMethods).filter((name): name is BotMethod => name in declaredMethods);
 
-/** Returns a method's parameters by name, parsed from `name`, `!` when required, kind and limit. */
+/** From `name`, `!` when required, kind and limit. */
 export function botParameters(method: BotMethod): ReadonlyMap<string, BotParameter> {
   const found = new Map<string, BotParameter>();
   for (const [, name = "", mark, word, max] of declaredMethods[method].matchAll(/(\w+)(!?) (\w+)(?: (\d+))?/g)) {

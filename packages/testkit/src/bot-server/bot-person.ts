@@ -3,7 +3,7 @@ import type { BotEntity } from "./bot-text.ts";
 import type { BotContent, BotMessage, BotPlace, BotUser } from "./bot-world.ts";
 import type { BotDraft, BotState } from "./answer-bot-call.ts";
 
-/** A file sent by a person; `name` only for documents. */
+/** `name` only for documents. */
 export interface SentFile {
   readonly kind: "photo" | "document" | "audio" | "voice" | "video";
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -15,11 +15,9 @@ export interface SentFile {
 }
 
 export interface BotPress {
-  /** The bot's answer; `undefined` until there is one. */
   readonly answer: string | undefined;
 }
 
-/** A person in one chat, whose actions reach the bot as updates. */
 export class BotSeat {
   readonly user: BotUser;
   readonly #state: BotState;
@@ -62,7 +60,7 @@ export class BotSeat {
       ...(album === undefined ? {} : { media_group_id: album }),
     };
     if (kind !== "photo") return this.#add({ [kind]: world.keepFile(bytes, named), ...said });
-    // Like the service, adds a smaller size.
+    // Like the service.
     const small = world.keepFile(bytes.slice(0, 1), { width: 9, height: 9 });
     return this.#add({ photo: [small, world.keepFile(bytes, { width: 90, height: 90 })], ...said });
   }
@@ -78,10 +76,7 @@ export class BotSeat {
     this.#state.world.remove(message);
   }
 
-  /**
-   * Presses the newest button with this label.
-   * @throws without such a button.
-   */
+  /** The newest with this label. @throws without one. */
   presses(label: string): BotPress {
     const { world, queue, presses } = this.#state;
     for (const message of this.replies.toReversed()) {
@@ -97,17 +92,14 @@ export class BotSeat {
     throw new Error(`There is no button "${label}" in the chat ${this.chatId}`);
   }
 
-  /**
-   * Presses a draft's stop button.
-   * @throws when it has none.
-   */
+  /** @throws without a stop button. */
   stops(draft: BotDraft): void {
     if (!draft.canStop || draft.chatId !== this.chatId)
       throw new Error(`No button stops the draft ${draft.draftId}`);
     this.#state.queue.add({ stopped_message_generation: { chat: this.#place.chat, draft_id: draft.draftId } });
   }
 
-  /** Migrates the group to a supergroup; both send an update. */
+  /** Both groups send an update. */
   becomes(group: BotPlace): void {
     const { world, queue } = this.#state;
     const after = group.chat.id;
@@ -115,7 +107,7 @@ export class BotSeat {
     queue.add({ message: world.add(group, this.user, { migrate_from_chat_id: this.chatId }) });
   }
 
-  /** Bans the bot from this chat: blocked by a person, or removed from a group. */
+  /** Blocked by a person, or removed from a group. */
   blocks(): void {
     const why =
       this.#place.chat.type === "private" ? "bot was blocked by the user" : "bot was kicked from the group chat";
@@ -160,7 +152,7 @@ function replyOf(message: BotMessage | undefined): Pick<BotMessage, "reply_to_me
   return { reply_to_message: answered };
 }
 
-/** Entities that the service detects in plain text. */
+/** As detected in plain text. */
 function writtenEntities(text: string): readonly BotEntity[] {
   const found: BotEntity[] = [];
   for (const match of text.matchAll(/(?<=^|\s)(?:\/\w{1,64}(?:@\w+)?|@\w{4,32})(?=\W|$)(?![/@<>])/g))

@@ -1,4 +1,4 @@
-/** Error parameters: https://core.telegram.org/bots/api#responseparameters */
+/** https://core.telegram.org/bots/api#responseparameters */
 export interface BotRefusalParameters {
   readonly retryAfterS?: number;
   readonly migrateToChatId?: number;

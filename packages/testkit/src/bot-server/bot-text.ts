@@ -10,7 +10,7 @@ const entitySchema = z.looseObject({
 });
 export type BotEntity = z.infer<typeof entitySchema>;
 
-/** Allowed nesting: https://core.telegram.org/bots/api#formatting-options */
+/** Nesting: https://core.telegram.org/bots/api#formatting-options */
 const decorations = new Set(["bold", "italic", "underline", "strikethrough", "spoiler"]);
 const quotes = new Set(["blockquote", "expandable_blockquote"]);
 const fixed = new Set(["code", "pre"]);
@@ -36,17 +36,13 @@ export interface BotText {
 }
 
 export interface BotTextOptions {
-  /** For error messages. */
   readonly what: "caption" | "text";
   readonly max: number;
   readonly parseMode: unknown;
   readonly entities: unknown;
 }
 
-/**
- * Validates a text. Stricter than the service, which silently fixes some entities and drops others.
- * @throws {BotRefusal} 400.
- */
+/** Stricter than the service, which silently fixes some entities and drops others. @throws {BotRefusal} 400. */
 export function readBotText(text: string, { what, max, parseMode, entities: given }: BotTextOptions): BotText {
   // This server parses no markup: tests send entities.
   if (parseMode !== undefined) throw badRequest("unsupported parse_mode");
@@ -60,7 +56,6 @@ export function readBotText(text: string, { what, max, parseMode, entities: give
   return { text, entities: parsed.data };
 }
 
-/** Describes invalid entities; `undefined` when there are none. */
 export function entitiesProblem(text: string, entities: readonly BotEntity[]): string | undefined {
   if (entities.length > 100) return "too many entities";
   for (const [index, entity] of entities.entries()) {

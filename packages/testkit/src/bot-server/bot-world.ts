@@ -47,7 +47,6 @@ export interface BotMessage {
   readonly entities?: readonly BotEntity[];
   readonly caption?: string;
   readonly caption_entities?: readonly BotEntity[];
-  /** Shared by the parts of an album. */
   readonly media_group_id?: string;
   readonly migrate_to_chat_id?: number;
   readonly migrate_from_chat_id?: number;
@@ -101,7 +100,7 @@ export class BotWorld {
     return threadId;
   }
 
-  /** Rejects later messages of the bot; `undefined` allows them again. */
+  /** `undefined` allows messages again. */
   close(chatId: number, refusal: BotRefusal | undefined): void {
     this.#room(chatId).refusal = refusal;
   }

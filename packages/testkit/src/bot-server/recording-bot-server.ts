@@ -7,11 +7,10 @@ import { UpdateQueue, type BotUpdate } from "./update-queue.ts";
 
 export type BotFault =
   | ({ readonly kind: "refuse"; readonly status: number; readonly description: string } & BotRefusalParameters)
-  /** Closes the connection without a response; the call takes effect if `isTaken`. */
+  /** The call takes effect if `isTaken`. */
   | { readonly kind: "cut"; readonly isTaken: boolean }
-  /** Executes and answers the call on `release()`. */
+  /** Until `release()`. */
   | { readonly kind: "hold" }
-  /** An endless response. */
   | { readonly kind: "flood" }
   /** A proxy answers instead. */
   | { readonly kind: "gateway"; readonly status: number };
@@ -32,8 +31,8 @@ export interface RecordingBotServerOptions {
 }
 
 /**
- * Telegram's Bot API on loopback, for one bot. Validates calls like the service and records them; simulated people
- * write, press buttons and send files; updates are polled or sent to a webhook. https://core.telegram.org/bots/api
+ * Telegram's Bot API on loopback, for one bot: https://core.telegram.org/bots/api. Validates calls like the service and
+ * records them; simulated people write, press buttons and send files; updates are polled or sent to a webhook.
  */
 export class RecordingBotServer implements AsyncDisposable {
   readonly token: string;
@@ -89,7 +88,6 @@ export class RecordingBotServer implements AsyncDisposable {
     return this.#state.queue.isPolled;
   }
 
-  /** Likely mistakes that the service ignores. */
   get problems(): readonly string[] {
     return this.#problems;
   }
@@ -102,13 +100,12 @@ export class RecordingBotServer implements AsyncDisposable {
     return this.calls.filter((call) => call.method === method);
   }
 
-  /** Creates a person with a private chat. */
+  /** With a private chat. */
   person({ name = "Ada", id = (this.#lastUser += 1), username }: NewPerson = {}): BotPerson {
     const user = { id, is_bot: false, first_name: name, ...(username === undefined ? {} : { username }) };
     return new BotPerson(user, this.#state);
   }
 
-  /** Creates a group with the bot. */
   group({ title = "Group", isForum = false }: NewGroup = {}): BotPlace {
     const id = -1_000_000_000_000 - this.#state.world.nextNumber();
     const chat: BotChat = { id, type: "supergroup", title, ...(isForum ? { is_forum: true } : {}) };
@@ -120,7 +117,7 @@ export class RecordingBotServer implements AsyncDisposable {
     return { chat, threadId: this.#state.world.openTopic(chat.id) };
   }
 
-  /** Makes the next calls of a method fail, in order. */
+  /** In order. */
   fail(method: string, ...faults: readonly BotFault[]): void {
     this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...faults]);
   }
@@ -134,7 +131,7 @@ export class RecordingBotServer implements AsyncDisposable {
     this.#release = Promise.withResolvers();
   }
 
-  /** Sends all updates again, including confirmed ones. */
+  /** Including confirmed ones. */
   repeatUpdates(): void {
     this.#state.queue.repeatAll();
   }
@@ -148,7 +145,7 @@ export class RecordingBotServer implements AsyncDisposable {
     this.#isRevoked = false;
   }
 
-  /** Cuts connections and refuses new ones until `comeBack()`. */
+  /** Refuses connections until `comeBack()`. */
   async goDown(): Promise<void> {
     await this.#server?.stop(true);
     this.#server = undefined;
@@ -158,15 +155,12 @@ export class RecordingBotServer implements AsyncDisposable {
     this.#server ??= this.#listen(this.#port);
   }
 
-  /** Resolves when the condition holds; checked after each call, update and waiting poll. */
+  /** Checked after each call, update and waiting poll. */
   async waitFor(condition: (server: RecordingBotServer) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
-  /**
-   * Delivers pending updates to the webhook, in order; stops at the first rejected one. The service would retry
-   * automatically.
-   */
+  /** Stops at the first rejected update; the service would retry. */
   async deliver(): Promise<void> {
     this.#notify();
     await (this.#delivery = this.#delivery.then(() => this.#deliverAll()));
@@ -230,7 +224,6 @@ export class RecordingBotServer implements AsyncDisposable {
     }
   }
 
-  /** `undefined`: no response. */
   async #call(request: Request, name: string, recorded: RecordedBotCall): Promise<Response | undefined> {
     const call = await readBotCall(request, name);
     Object.assign(recorded, { method: call.method, parameters: call.parameters, files: call.files });
@@ -268,7 +261,7 @@ interface NewGroup {
   readonly isForum?: boolean;
 }
 
-/** A response whose connection ends before the first byte. */
+/** Ends before the first byte. */
 function cut(): Response {
   return new Response(new ReadableStream({ start: (controller) => controller.error() }));
 }

@@ -38,14 +38,13 @@ export interface PollOptions {
 const takenOver =
   "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running";
 
-/** Unconfirmed updates: https://core.telegram.org/bots/api#getupdates */
+/** https://core.telegram.org/bots/api#getupdates */
 export class UpdateQueue {
   #pending: BotUpdate[] = [];
   readonly #all: BotUpdate[] = [];
   #again: readonly BotUpdate[] = [];
   #lastId = 810_000_000;
   #open: OpenPoll | undefined;
-  /** Called on each update and each waiting poll. */
   onChange: () => void = () => {};
 
   get pending(): readonly BotUpdate[] {
@@ -65,7 +64,7 @@ export class UpdateQueue {
     return update;
   }
 
-  /** Sends all past updates again, like a service that has lost the confirmation. */
+  /** Like a service that has lost the confirmation. */
   repeatAll(): void {
     this.#again = this.#all.filter((update) => !this.#pending.includes(update));
     this.#open?.wake();

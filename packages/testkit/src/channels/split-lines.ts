@@ -1,4 +1,4 @@
-/** Splits Markdown into parts, between lines where possible; a cut fence is closed and reopened. */
+/** Between lines where possible; a cut fence is closed and reopened. */
 export function splitLines(markdown: string, maxLength: number): readonly string[] {
   const parts: string[] = [];
   let part = "";

@@ -2,12 +2,11 @@ import type { ChannelInbox, ChannelUpdate } from "@incipit/service-contract";
 
 type Report = Parameters<ChannelInbox["report"]>[0];
 
-/** An inbox that records updates and may reject them. */
 export class TestInbox implements ChannelInbox {
   readonly updates: ChannelUpdate[] = [];
   readonly reports: Report[] = [];
   readonly moves: { readonly from: string; readonly to: string }[] = [];
-  /** Handles an update; when it throws, the update is not recorded. */
+  /** When it throws, the update is not recorded. */
   take: (update: ChannelUpdate) => Promise<{ readonly answer?: string }> = async () => ({});
   readonly #waiting = new Set<() => void>();
 
@@ -31,7 +30,7 @@ export class TestInbox implements ChannelInbox {
     this.#notify();
   }
 
-  /** Texts of updates; commands and presses in readable form. */
+  /** Commands and presses in readable form. */
   get texts(): readonly string[] {
     return this.updates.map((update) => {
       switch (update.kind) {

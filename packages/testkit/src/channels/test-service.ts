@@ -13,11 +13,11 @@ import {
 import { splitLines } from "./split-lines.ts";
 
 export interface TestServiceOptions {
-  /** Id of the channel; defaults to `test`. */
+  /** `test` by default. */
   readonly id?: string;
-  /** Authorizes no sender by default. */
+  /** By default no sender is authorized. */
   readonly settings?: Partial<ChannelSettings>;
-  /** Longest message in characters; defaults to 4,000. */
+  /** In characters; 4,000 by default. */
   readonly maxLength?: number;
   readonly maxFileBytes?: Channel["maxFileBytes"];
 }
@@ -37,15 +37,10 @@ interface Connection {
 
 const retryMs = 1_000;
 
-/**
- * An in-memory chat service with its channel. It outlives the hosts that connect: unconfirmed updates go to the
- * next host, and sent messages are recorded.
- */
+/** An in-memory chat service with its channel. It outlives its hosts: unconfirmed updates go to the next one. */
 export class TestService {
-  /** Delivered messages, in order. */
   readonly sent: SentMessage[] = [];
   readonly progress: { readonly chatId: string; readonly markdown: string; readonly atMs: number }[] = [];
-  /** Notices shown for button presses, in order. */
   readonly answers: string[] = [];
   givesTwice = false;
   deliver: Deliver = () => ({ kind: "sent", messageId: `${this.sent.length}` });
@@ -59,14 +54,13 @@ export class TestService {
     this.#options = options;
   }
 
-  /** Delivered texts of one chat, or of all. */
   texts(chatId?: string): readonly string[] {
     return this.sent.flatMap((sent) =>
       sent.message.kind === "text" && (chatId === undefined || sent.chatId === chatId) ? [sent.message.text] : [],
     );
   }
 
-  /** Sends a message from a person; returns its id. */
+  /** Returns the message id. */
   say(
     text: string,
     from: { readonly chat?: Partial<ChannelChat>; readonly sender?: Partial<ChannelPerson> } = {},
@@ -76,7 +70,7 @@ export class TestService {
     return messageId;
   }
 
-  /** Sends an update; by default from Ada, in her private chat. */
+  /** By default from Ada, in her private chat. */
   give(
     happened: WithoutBase<ChannelUpdate>,
     from: { readonly chat?: Partial<ChannelChat>; readonly sender?: Partial<ChannelPerson> } = {},
@@ -97,12 +91,12 @@ export class TestService {
     return [...this.#unconfirmed.values()].flat().length;
   }
 
-  /** Resolves when the condition holds; checked on each delivery and confirmation. */
+  /** Checked on each delivery and confirmation. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await this.#changed.promise;
   }
 
-  /** The channel as an extension; each host gets a new one. */
+  /** Each host gets a new one. */
   extension(): Extension {
     const { id = "test" } = this.#options;
     return defineExtension(
@@ -163,7 +157,7 @@ export class TestService {
         if (answer !== undefined) this.answers.push(answer);
         this.#confirm(chatId);
       } catch {
-        await waitUnlessAborted(retryMs, clock, signal); // The host could not store it: deliver it again.
+        await waitUnlessAborted(retryMs, clock, signal); // The host could not store it.
         if (signal.aborted) return;
       }
     }

@@ -7,18 +7,18 @@ import { declareSuite } from "./declare-suite.ts";
 export type AgentPromise = keyof typeof agentPromises;
 
 export interface AgentConformanceOptions {
-  /** Starts a new agent with a model; `scope` is closed after the test. */
+  /** New for each test; `scope` is closed after it. */
   readonly open: (scope: AsyncDisposableStack) => Promise<AgentUnderTest> | AgentUnderTest;
-  /** Known gaps with reasons. An outdated entry fails. */
+  /** Known gaps with reasons; an outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<AgentPromise, string>>>;
-  /** Capabilities that it does not advertise: their tests are skipped. */
+  /** Their tests are skipped. */
   readonly doesNotOffer?: readonly AgentCapability[];
   /**
-   * Whether a start takes seconds of CPU time, as for most agents from npm. Local runs then test a share of the
-   * promises (`takeShare`); CI tests all.
+   * A start takes seconds of CPU time, as for most agents from npm: local runs test a share of the promises
+   * (`takeShare`), CI all.
    */
   readonly isSlow?: boolean;
-  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
+  /** Per step, in real milliseconds; 10,000 by default. */
   readonly deadlineMs?: number;
 }
 

@@ -126,7 +126,6 @@ export const agentPromises = {
     await again.initialize();
     const id = again.freeId();
     await again.request("session/load", loadOf(world, sessionId), id);
-    // Late notifications have arrived once a prompt is answered.
     const told = again.said(sessionId, "user_message_chunk");
     await again.prompt(sessionId, "The second thing");
     expect(told).toContain("The first thing");
@@ -169,7 +168,7 @@ export const agentPromises = {
     const id = "long";
     await world.write({ jsonrpc: "2.0", id, method: "no/such_method", params });
     expect((await world.request("no/such_method", {})).error?.code).toBe(methodNotFound);
-    // An agent that does not read the whole line does not know its id.
+    // An agent that skips the rest of a line does not know the id.
     const answers = world.messages.filter((message) => message.id === id || message.id === null);
     expect(answers).toMatchObject([{ error: { code: expect.any(Number) } }]);
   },

@@ -3,17 +3,17 @@ import { within } from "../model-server/wire/within.ts";
 
 export interface AgentUnderTest {
   readonly command: readonly string[];
-  /** Working folder of sessions, absolute. */
+  /** Absolute. */
   readonly cwd: string;
-  /** Its whole environment; absent: only what locates programs. */
+  /** The whole environment; absent: only what locates programs. */
   readonly env?: Readonly<Record<string, string>>;
-  /** From then on, prompts are only answered when cancelled. */
+  /** Prompts are answered only when cancelled. */
   readonly hold: () => void;
   /** Resolves when such a prompt runs. Absent if a prompt can be cancelled once it was read. */
   readonly held?: () => Promise<void>;
 }
 
-/** Optional capabilities, named as in the answer to `initialize`. */
+/** Named as in the answer to `initialize`. */
 export type AgentCapability = "loadSession";
 
 export interface AgentWorldOptions {
@@ -50,13 +50,11 @@ const introductionSchema = z.looseObject({
 });
 export type AgentIntroduction = z.infer<typeof introductionSchema>;
 
-/** A raw client that writes lines and records every line. */
 export class AgentWorld implements AsyncDisposable {
   readonly agent: AgentUnderTest;
   readonly options: AgentWorldOptions;
-  /** All messages from stdout. */
   readonly messages: AgentMessage[] = [];
-  /** All other lines from stdout. */
+  /** Other lines. */
   readonly noise: string[] = [];
   readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #waiting = new Set<() => void>();
@@ -105,7 +103,7 @@ export class AgentWorld implements AsyncDisposable {
     return this.#nextId;
   }
 
-  /** Resolves when the prompt behind `hold` may be cancelled: a later request has been answered. */
+  /** The prompt behind `hold` may be cancelled: a later request has been answered. */
   async held(): Promise<void> {
     await this.request("no/such_method", {});
     await this.agent.held?.();
@@ -131,7 +129,7 @@ export class AgentWorld implements AsyncDisposable {
     return this.messages.filter((message) => message.id === id && message.method === undefined);
   }
 
-  /** The joined text of one kind of chunk in a session. */
+  /** Joined. */
   said(sessionId: string, kind: "agent_message_chunk" | "user_message_chunk"): string {
     return this.updates()
       .filter(({ update, ...one }) => one.sessionId === sessionId && update.sessionUpdate === kind)
@@ -153,7 +151,7 @@ export class AgentWorld implements AsyncDisposable {
     await within(wait(), { what, deadlineMs: this.options.deadlineMs });
   }
 
-  /** Closes stdin; resolves when the agent has exited. */
+  /** Resolves when the agent has exited. */
   async leave(): Promise<void> {
     await this.#child.stdin.end();
     await within(this.#child.exited, {
@@ -189,7 +187,7 @@ export class AgentWorld implements AsyncDisposable {
     this.messages.push(message);
     const { id, method } = message;
     if (id === undefined || id === null || method === undefined) return;
-    // Dismisses every question, like an absent user.
+    // Like an absent user.
     const answer =
       method === "session/request_permission"
         ? { result: { outcome: { outcome: "cancelled" } } }

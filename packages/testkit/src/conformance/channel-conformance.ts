@@ -6,13 +6,13 @@ import { defaultDeadlineMs } from "../model-server/wire/within.ts";
 export type ChannelPromise = keyof typeof channelPromises;
 
 export interface ChannelConformanceOptions {
-  /** Opens a new service without connections; `scope` is closed after the test. */
+  /** New for each test; `scope` is closed after it. */
   readonly open: (scope: AsyncDisposableStack) => Promise<ChannelService> | ChannelService;
-  /** Known gaps with reasons. An outdated entry fails. */
+  /** Known gaps with reasons; an outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<ChannelPromise, string>>>;
-  /** Features that the service lacks, with reasons, such as edits. */
+  /** With reasons, such as missing edits. */
   readonly skips?: Readonly<Partial<Record<ChannelPromise, string>>>;
-  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
+  /** Per step, in real milliseconds; 10,000 by default. */
   readonly deadlineMs?: number;
 }
 

@@ -198,7 +198,7 @@ export const channelPromises = {
   },
 } as const satisfies Record<string, (world: ChannelWorld) => Promise<void>>;
 
-/** Sends one message that the service does not accept, without retries. */
+/** Without retries. */
 async function mishap(world: ChannelWorld, kind: "later" | "failed" | "unknown"): ReturnType<ChannelWorld["send"]> {
   const [ada] = world.service.writers;
   const channel = await world.connect();

@@ -1,7 +1,7 @@
 import type { Channel, ChannelDelivery, ChannelInbox, ChannelUpdate } from "@incipit/service-contract";
 import { within } from "../model-server/wire/within.ts";
 
-/** A person in a private chat, with the service's own ids. */
+/** With the service's own ids. */
 export interface ChannelWriter {
   readonly chatId: string;
   readonly senderId: string;
@@ -14,35 +14,32 @@ export interface TakenMessage {
   readonly bytes?: Uint8Array;
 }
 
-/** How the service fails on the next message. */
 export type ChannelMishap = "later" | "failed" | "unknown";
 
 /** A service for tests, such as a server that speaks its wire format. It outlives the hosts that connect. */
 export interface ChannelService {
-  /** Opens the channel for a starting host; a new one per restart. */
+  /** New for each start of a host. */
   readonly connect: () => Channel | Promise<Channel>;
   readonly writers: readonly [ChannelWriter, ChannelWriter];
   readonly say: (text: string, from: ChannelWriter) => void;
-  /** Edits the person's last message. Absent when the service has no edits; likewise for the next two. */
+  /** Absent when the service has no edits; likewise for the next two. */
   readonly edit?: (text: string, from: ChannelWriter) => void;
   readonly press?: (button: string, from: ChannelWriter) => void;
   readonly sendFile?: (bytes: Uint8Array<ArrayBuffer>, from: ChannelWriter) => void;
-  /** Messages accepted from the host, oldest first. */
+  /** Oldest first. */
   readonly taken: () => readonly TakenMessage[];
-  /** Number of messages that reached the service, whatever the outcome. */
+  /** Whatever the outcome. */
   readonly attempts: () => number;
   readonly mishap: (kind: ChannelMishap) => void;
-  /** Advances time when the channel does not use the real clock. */
+  /** For a channel without the real clock. */
   readonly advance?: (ms: number) => Promise<void>;
 }
 
-/** A running channel with an inspectable inbox. */
 export class ChannelRun {
   readonly channel: Channel;
-  /** All deliveries, including repeated ones. */
+  /** Including repeated ones. */
   readonly given: ChannelUpdate[] = [];
   readonly reports: Parameters<ChannelInbox["report"]>[0][] = [];
-  /** Handles an update; accepts it by default. */
   take: (update: ChannelUpdate) => Promise<{ readonly answer?: string }> = async () => ({});
   readonly ended: Promise<void>;
   readonly #stop = new AbortController();
@@ -58,7 +55,7 @@ export class ChannelRun {
       report: (state) => void this.reports.push(state),
     };
     this.ended = channel.run(inbox, this.#stop.signal);
-    this.ended.catch(() => undefined); // Callers that wait for the end get the error.
+    this.ended.catch(() => undefined);
   }
 
   get texts(): readonly string[] {
@@ -95,7 +92,7 @@ export class ChannelWorld {
     return run;
   }
 
-  /** Resolves when the condition holds; time advances until then. */
+  /** Time advances until then. */
   async until(what: string, isSo: () => boolean): Promise<void> {
     await this.inTime(
       what,

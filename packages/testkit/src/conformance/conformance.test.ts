@@ -6,14 +6,14 @@ interface Results {
   readonly failed: readonly string[];
 }
 
-/** Selects all tests of the honest subject, and for each broken one the test in its name. */
+/** All tests of the honest subject, and for each broken one the test in its name. */
 const asked = String.raw`honest|: (.+) \1$`;
 
-/** Runs a fixture that declares suites for an honest subject and for one broken subject per promise. */
+/** One broken subject per promise. */
 async function runFixture(name: string): Promise<ReadonlyMap<string, Results>> {
   const child = Bun.spawn([process.execPath, "test", `./${join("src/fixtures", name)}`, "-t", asked], {
     cwd: join(import.meta.dir, "../.."),
-    env: { PATH: process.env["PATH"] ?? "" }, // Without variables that shorten the output.
+    env: { PATH: process.env["PATH"] ?? "" }, // Some variables shorten the output.
     stdout: "ignore",
     stderr: "pipe",
   });

@@ -2,17 +2,17 @@ import { describe, test } from "bun:test";
 
 export interface Suite<Name extends string, Subject> {
   readonly promises: Readonly<Record<Name, (subject: Subject) => Promise<void>>>;
-  /** Known gaps with reasons: run as tests that have to fail. */
+  /** Run as tests that have to fail. */
   readonly lacks: Readonly<Partial<Record<Name, string>>> | undefined;
-  /** Tests that do not apply, with reasons: reported as skipped. */
+  /** With reasons. */
   readonly skips?: ReadonlyMap<string, string>;
   readonly onSubject: (keep: (subject: Subject) => Promise<void>) => Promise<void>;
 }
 
-/** Longer than all deadlines within a test, whose messages are more specific. */
+/** Deadlines within a test are shorter: their messages are more specific. */
 const testTimeoutMs = 120_000;
 
-/** Declares one test per promise; a closed gap fails until its entry in `lacks` is removed. */
+/** A closed gap fails until its entry in `lacks` is removed. */
 export function declareSuite<Name extends string, Subject>(
   label: string,
   { promises, lacks, skips = new Map(), onSubject }: Suite<Name, Subject>,

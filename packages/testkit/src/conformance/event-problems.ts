@@ -10,7 +10,6 @@ const finishReasons: ReadonlySet<string> = new Set([
   "other",
 ] as const satisfies readonly FinishReason[]);
 
-/** Checks that exactly the last event is `finish` or `failure`. */
 export function endProblems(events: readonly ModelEvent[]): readonly string[] {
   const ends = events.filter(isEnd);
   const last = events.at(-1);

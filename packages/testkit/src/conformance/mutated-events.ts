@@ -1,9 +1,8 @@
 import { isJsonObject, parseRequestJson } from "../model-server/wire/request-json.ts";
 
-/** Unexpected values that an endpoint might send. */
 const odd: readonly unknown[] = [null, 0, -1, 1.5, "", "x", true, 1e308, "\u0000", [], {}, [null], [[]], { a: 1 }];
 
-/** Returns pseudo-random numbers from 0 to 1 for a seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+/** https://en.wikipedia.org/wiki/Linear_congruential_generator */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +11,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Removes, repeats or replaces values, fields and events of a streamed reply. */
+/** Removes, repeats or replaces values, fields and events. */
 export function mutatedEvents(stream: string, seed: number): string {
   const random = generator(seed);
   const chance = (share: number): boolean => random() < share;

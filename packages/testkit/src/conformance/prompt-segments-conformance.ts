@@ -6,13 +6,13 @@ import { defaultDeadlineMs, within } from "../model-server/wire/within.ts";
 type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
 export interface PromptSegmentConformanceOptions {
-  /** Opens a new segment; `scope` is closed after the test. */
+  /** New for each test; `scope` is closed after it. */
   readonly open: (scope: AsyncDisposableStack) => Promise<PromptSegment> | PromptSegment;
-  /** Additional contexts in which it has a text, besides two conversations without an agent and one with. */
+  /** Contexts with a text, besides two conversations without an agent and one with. */
   readonly contexts?: readonly SegmentContext[];
-  /** Known gaps with reasons. An outdated entry fails. */
+  /** Known gaps with reasons; an outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<PromptSegmentPromise, string>>>;
-  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
+  /** Per step, in real milliseconds; 10,000 by default. */
   readonly deadlineMs?: number;
 }
 

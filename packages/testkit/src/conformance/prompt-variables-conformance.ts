@@ -5,17 +5,17 @@ import { declareSuite } from "./declare-suite.ts";
 import { defaultDeadlineMs, within } from "../model-server/wire/within.ts";
 
 export interface PromptVariablesConformanceOptions {
-  /** Opens new variables; `scope` is closed after the test. */
+  /** New for each test; `scope` is closed after it. */
   readonly open: (scope: AsyncDisposableStack) => Promise<PromptVariables> | PromptVariables;
-  /** Opens variables whose dependencies never answer, such as a `net` that hangs; defaults to `open`. */
+  /** Dependencies never answer, such as a `net` that hangs; defaults to `open`. */
   readonly openStalled?: (scope: AsyncDisposableStack) => Promise<PromptVariables> | PromptVariables;
-  /** Names that have a value in `cwd`; absent: not tested. */
+  /** Have a value in `cwd`; absent: not tested. */
   readonly present?: readonly string[];
-  /** Working folder of the prompts; defaults to `/work`. */
+  /** `/work` by default. */
   readonly cwd?: string;
-  /** Known gaps with reasons. An outdated entry fails. */
+  /** Known gaps with reasons; an outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<PromptVariablesPromise, string>>>;
-  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
+  /** Per step, in real milliseconds; 10,000 by default. */
   readonly deadlineMs?: number;
 }
 
@@ -29,7 +29,7 @@ interface VariablesWorld {
 
 const builtInTypes = new Set(staticVariables.map(({ type }) => type));
 
-/** Inherited property names, and names that a template may contain. */
+/** Inherited properties, and names that a template may contain. */
 const strangeNames = [
   "constructor",
   "__proto__",
@@ -158,7 +158,7 @@ function endOf(call: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Whether a template can contain the name: one line, no bracket, trimmed at its end; a leading `//` is a URL. */
+/** One line, no bracket, trimmed at its end; a leading `//` is a URL. */
 function canBeWritten(type: string, name: string): boolean {
   const isOneName = name !== "" && !/[[\]\r\n]/.test(name) && !name.startsWith("//");
   return isOneName && `[${type}:${name}]`.slice(1, -1).trim() === `${type}:${name}`;
@@ -168,7 +168,7 @@ function kindOf(answer: unknown): string {
   return typeof answer === "object" && answer !== null && "value" in answer ? "value" : "absent";
 }
 
-/** Describes an answer that the host would treat as `failed`; `null` when it is valid. */
+/** The host would treat it as `failed`; `null` when valid. */
 function answerProblem(answer: unknown): string | null {
   if (typeof answer !== "object" || answer === null) return `it is ${String(answer)}`;
   if ("value" in answer) return typeof answer.value === "string" ? null : `its value is ${String(answer.value)}`;

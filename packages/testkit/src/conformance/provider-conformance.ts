@@ -15,24 +15,24 @@ const promises = { ...providerPromises, ...wirePromises };
 export type ProviderPromise = keyof typeof promises;
 
 export interface ProviderWorldOptions {
-  /** The endpoint for suites with a `wire`; new for each test. */
+  /** New for each test, for suites with a `wire`. */
   readonly server: RecordingModelServer;
   readonly scope: AsyncDisposableStack;
 }
 
 export interface ProviderConformanceOptions {
-  /** Opens a provider; called again to simulate a restart. */
+  /** Called again to simulate a restart. */
   readonly open: (options: ProviderWorldOptions) => Promise<ModelProvider> | ModelProvider;
-  /** The name after the slash. */
+  /** After the slash. */
   readonly model: string;
   /**
-   * The wire format of its calls to `server`, which the suite then controls and inspects. `none`: nothing leaves
-   * the host, or `open` starts its own endpoint.
+   * Format of calls to `server`, which the suite controls and inspects. `none`: nothing leaves the host, or `open`
+   * starts its own endpoint.
    */
   readonly wire: WireName | "none";
-  /** Known gaps with reasons. An outdated entry fails. */
+  /** Known gaps with reasons; an outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<ProviderPromise, string>>>;
-  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
+  /** Per step, in real milliseconds; 10,000 by default. */
   readonly deadlineMs?: number;
 }
 
@@ -54,7 +54,7 @@ export function providerConformance(
   });
 }
 
-/** Formats without reasoning, or without signatures that have to be returned. */
+/** Without reasoning, or without signatures to return. */
 const forgetful: ReadonlySet<WireName> = new Set(["openai-chat", "deepseek"]);
 const givenBack: ProviderPromise =
   "stream gives back what the vendor wants back with a reply, the same after a restart";

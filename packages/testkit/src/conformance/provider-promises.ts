@@ -21,7 +21,7 @@ const tools: readonly ToolDefinition[] = ["alpha_tool", "beta_tool"].map((name) 
   inputSchema: { type: "object", properties: { x: { type: "number" } } },
 }));
 
-/** A turn with a tool call whose arguments have unusual formatting. */
+/** Unusual formatting in the arguments of a call. */
 const history: readonly ModelMessage[] = [
   user('NUL \u0000, "quotes", line\nbreak, é 漢 🎉'),
   {
@@ -205,7 +205,7 @@ export const providerPromises = {
   },
 } as const satisfies Record<string, (world: ProviderWorld) => Promise<void>>;
 
-/** An equal value with reordered keys, as storage may return it. */
+/** Reordered keys, as storage may return them. */
 function storedAndRead<Value extends object>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_key, part: JsonValue) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
@@ -219,7 +219,6 @@ function content(body: string): string {
   return body.replaceAll(/,"cache_control":\{[^{}]*\}/g, "");
 }
 
-/** A JSON body without its closing brackets: the prefix of a longer one. */
 function withoutClosing(body: string): string {
   return body.replace(/[\]}\s]+$/, "");
 }

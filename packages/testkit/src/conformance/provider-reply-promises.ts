@@ -16,10 +16,10 @@ export const providerReplyPromises = {
       const all = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 30 };
       const none = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0 };
       const unsaid = { inputTokens: 100, outputTokens: 7 };
-      // Two formats do not count cache writes; Gemini's omits a count of 0.
+      // Two formats do not count cache writes; Gemini omits a count of 0.
       const hasWrites = world.wire !== "deepseek" && world.wire !== "gemini";
       const written = (count: number): number | null => (hasWrites ? count : null);
-      // May also contain the reasoning share of the output.
+      // May also have the reasoning share.
       expect(await usageOf(world, all)).toMatchObject({ ...all, cacheWriteTokens: written(30) });
       expect(await usageOf(world, none)).toMatchObject({ ...none, cacheWriteTokens: written(0) });
       expect(await usageOf(world, unsaid)).toMatchObject({

@@ -26,7 +26,7 @@ const replySchema = z.object({
 });
 const usage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
-/** A minimal, unstreamed Gemini client. `gives`: maps the returned signature. */
+/** `gives` maps the returned signature. */
 function createProvider(url: string, gives: (signature: unknown) => unknown): ModelProvider {
   const toPart = (part: MessagePart): object => {
     if (part.type === "tool-result") {

@@ -3,7 +3,7 @@ import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import { expect } from "bun:test";
 import { ask, bodyOf, callsOf, messageOf, user, type ProviderWorld } from "./provider-world.ts";
 
-/** Text that trimming, normalizing, escaping or line splitting would change. */
+/** Trimming, normalizing, escaping or line splitting would change it. */
 const odd = '\ufeff\n NUL \u0000, é e\u0301 漢 👩‍👩‍👧, "q", \\, \r\n\u2028\t<b>&amp; ';
 const tool: ToolDefinition = {
   name: "lookup",
@@ -11,7 +11,7 @@ const tool: ToolDefinition = {
   inputSchema: { type: "object", properties: { x: { type: "number" } } },
 };
 
-/** Two parallel calls: one fails, one returns nothing. */
+/** One fails, one returns nothing. */
 const history: readonly ModelMessage[] = [
   user("Look twice."),
   {
@@ -144,7 +144,6 @@ function stringsIn(body: string): readonly string[] {
 
 const content = new Set(["messages", "input", "contents", "tools", "system", "systemInstruction", "instructions"]);
 
-/** The JSON text of a body without its content. */
 function settingsOf(body: string): string {
   const entries = Object.entries<JsonValue>(JSON.parse(body)).filter(([key]) => !content.has(key));
   return JSON.stringify(Object.fromEntries(entries));

@@ -64,7 +64,7 @@ export const providerWirePromises = {
     for (const reply of cut) {
       world.server.enqueue(reply);
       const { events } = await ask(world, { tools: [tool] });
-      if (callsOf(world.server).at(-1)?.isStreamed !== true) continue; // A whole reply has no partial state.
+      if (callsOf(world.server).at(-1)?.isStreamed !== true) continue;
       expect(endProblems(events)).toEqual([]);
       expect(events.at(-1)?.type).toBe("failure");
       expect(events.filter(({ type }) => type === "tool-call")).toEqual([]);
@@ -158,7 +158,7 @@ export const providerWirePromises = {
         { what: "the request", deadlineMs },
       );
     }
-    await roundTrips(world); // Both have received their first event.
+    await roundTrips(world);
     for (let count = 0; count < 16; count += 1) server.release();
     const [first = [], second = []] = await within(Promise.all(readings), {
       what: "both streams to end",
@@ -174,7 +174,7 @@ function hangsUp({ server, deadlineMs }: ProviderWorld): Promise<void> {
   return within(hungUp, { what: "the connection to be closed", deadlineMs });
 }
 
-/** Values of credential headers, without their scheme. */
+/** Without the scheme. */
 function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)
     .filter(([name]) => /authorization|key|token|secret/.test(name))

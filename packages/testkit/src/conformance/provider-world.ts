@@ -8,18 +8,17 @@ import { within } from "../model-server/wire/within.ts";
 
 export interface ProviderWorld {
   readonly provider: ModelProvider;
-  /** Opens another provider with the same settings, as after a restart. */
+  /** As after a restart. */
   readonly reopen: () => Promise<ModelProvider>;
   readonly server: RecordingModelServer;
   readonly model: string;
-  /** Wire format of calls to `server`; `none`: no calls. */
   readonly wire: WireName | "none";
   readonly deadlineMs: number;
 }
 
 export interface Asked {
   readonly events: readonly ModelEvent[];
-  /** Requests passed to `observe`, in order. */
+  /** Passed to `observe`, in order. */
   readonly wires: readonly WireRequest[];
 }
 
@@ -42,10 +41,7 @@ export function newRequest(world: ProviderWorld, options: Partial<ModelRequest> 
   };
 }
 
-/**
- * Collects a stream's events.
- * @throws the stream's own error, or when it does not end.
- */
+/** @throws the stream's own error, or when it does not end. */
 export async function ask(
   world: ProviderWorld,
   options: Partial<ModelRequest> = {},
@@ -70,10 +66,7 @@ export async function collect<Item>(
   return items;
 }
 
-/**
- * The body of the only observed request.
- * @throws when there is not exactly one.
- */
+/** @throws without exactly one observed request. */
 export function bodyOf({ wires }: Asked): string {
   const [wire] = wires;
   if (wire === undefined || wires.length > 1)
@@ -85,7 +78,7 @@ export function textOf(events: readonly ModelEvent[]): string {
   return events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
 }
 
-/** Builds a message from events, like a conversation. */
+/** Like a conversation does. */
 export function messageOf({ provider, model }: ProviderWorld, events: readonly ModelEvent[]): ModelMessage {
   const parts = new Map<string, MessagePart>();
   for (const event of events) {
@@ -106,12 +99,12 @@ export function messageOf({ provider, model }: ProviderWorld, events: readonly M
   return { role: "assistant", parts: [...parts.values()], model: `${provider.id}/${model}` };
 }
 
-/** Model calls only: the suite itself lists models. */
+/** The suite itself lists models. */
 export function callsOf(server: RecordingModelServer): readonly RecordedRequest[] {
   return server.requests.filter(({ method }) => method === "POST");
 }
 
-/** Waits for whole round trips to the server, after which anything sent or pending would have arrived. */
+/** After a round trip, anything pending would have arrived. */
 export async function roundTrips({ server, deadlineMs }: ProviderWorld): Promise<void> {
   const models = async (): Promise<void> => void (await (await fetch(`${server.url}/models`)).text());
   for (let count = 0; count < 3; count += 1)

@@ -5,7 +5,7 @@ import { declareSuite } from "./declare-suite.ts";
 
 export interface StorageConformanceOptions {
   readonly open: () => Promise<StorageDriver & AsyncDisposable>;
-  /** Known gaps with reasons. An outdated entry fails. */
+  /** Known gaps with reasons; an outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<StoragePromise, string>>>;
 }
 
@@ -175,7 +175,7 @@ export function storageConformance(driver: string, { open, lacks }: StorageConfo
   });
 }
 
-/** UTF-8 byte order, which equals code point order, unlike JavaScript's string order. */
+/** UTF-8 order equals code point order, unlike JavaScript's string order. */
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

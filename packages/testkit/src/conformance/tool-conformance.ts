@@ -6,18 +6,18 @@ import { declareSuite } from "./declare-suite.ts";
 import { defaultDeadlineMs, within } from "../model-server/wire/within.ts";
 
 export interface ToolConformanceOptions {
-  /** Opens a new tool; `scope` is closed after the test. */
+  /** New for each test; `scope` is closed after it. */
   readonly open: (scope: AsyncDisposableStack) => Promise<Tool> | Tool;
-  /** Opens a tool whose dependencies never answer, such as a `net` that hangs; defaults to `open`. */
+  /** Dependencies never answer, such as a `net` that hangs; defaults to `open`. */
   readonly openStalled?: (scope: AsyncDisposableStack) => Promise<Tool> | Tool;
   readonly takes: readonly [JsonValue, ...JsonValue[]];
-  /** Invalid inputs that its schema accepts. */
+  /** Invalid, though the schema accepts them. */
   readonly refuses?: readonly JsonValue[];
-  /** Working folder of the calls; defaults to `/work`. */
+  /** `/work` by default. */
   readonly cwd?: string;
-  /** Known gaps with reasons. An outdated entry fails. */
+  /** Known gaps with reasons; an outdated entry fails. */
   readonly lacks?: Readonly<Partial<Record<ToolPromise, string>>>;
-  /** Timeout of each step, in real milliseconds; defaults to 10,000. */
+  /** Per step, in real milliseconds; 10,000 by default. */
   readonly deadlineMs?: number;
 }
 
@@ -118,7 +118,7 @@ export function toolConformance(label: string, options: ToolConformanceOptions):
       await using scope = new AsyncDisposableStack();
       const reopen = async (): Promise<Tool> => open(scope);
       const stalled = async (): Promise<Tool> => openStalled(scope);
-      const inputs = { takes: structuredClone(takes), refuses: structuredClone(refuses) }; // Tests must not share inputs.
+      const inputs = { takes: structuredClone(takes), refuses: structuredClone(refuses) };
       await keep({ tool: await reopen(), reopen, stalled, ...inputs, cwd, deadlineMs });
     },
   });
@@ -135,7 +135,6 @@ function execute(
   return within(call(), { what: "execute to end", deadlineMs });
 }
 
-/** Whether it settles; the outcome is irrelevant. */
 function endOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => "ended",
@@ -147,7 +146,7 @@ function definitionOf({ name, description, inputSchema }: Tool): string {
   return JSON.stringify({ name, description, inputSchema });
 }
 
-/** Invalid inputs: the author's, and mutations that the schema rejects. */
+/** The author's, and mutations that the schema rejects. */
 function refusedInputs({ tool, takes, refuses }: ToolWorld): readonly JsonValue[] {
   const schema = z.fromJSONSchema(tool.inputSchema);
   const spoilt = takes.flatMap((input): readonly JsonValue[] => {

@@ -4,10 +4,7 @@ type Delta = Extract<TurnEvent, { type: "text-delta" | "reasoning-delta" }>;
 export type MergedDelta = Omit<Delta, "at"> & { readonly fromSeq: number };
 export type MergedEvent = Exclude<TurnEvent, Delta> | MergedDelta;
 
-/**
- * Normalizes events for comparing two followers: merges consecutive deltas of one part, as storage may have, and
- * drops their times.
- */
+/** Merges consecutive deltas of one part, as storage may, and drops times, to compare two followers. */
 export function mergeDeltas(events: readonly TurnEvent[]): readonly MergedEvent[] {
   const merged: MergedEvent[] = [];
   for (const event of events) {
@@ -29,7 +26,7 @@ export function mergeDeltas(events: readonly TurnEvent[]): readonly MergedEvent[
   return merged;
 }
 
-/** Finds missing or repeated sequence numbers, given the one before the first event. */
+/** @param afterSeq The number before the first event. */
 export function numberProblems(events: readonly TurnEvent[], afterSeq = 0): readonly string[] {
   const problems: string[] = [];
   let newest = afterSeq;

@@ -5,11 +5,11 @@ import { commandsSchema, messageBodySchema, messageKeys } from "./message-body.t
 import { checked, type DiscordCall, type DiscordRoute } from "./rest-call.ts";
 import type { DiscordAttachment, DiscordMessage } from "./discord-world.ts";
 
-/** Size limit of uploads: https://docs.discord.com/developers/reference#uploading-files */
+/** https://docs.discord.com/developers/reference#uploading-files */
 const maxFileBytes = 10_485_760;
 const maxFiles = 10;
 const suppressEmbeds = 1 << 2;
-/** How long a nonce is deduplicated: "a few minutes" in the documentation. */
+/** The documentation says "a few minutes". */
 const nonceMs = 180_000;
 
 const recipientSchema = z.looseObject({ recipient_id: z.string().regex(/^\d{1,20}$/) });
@@ -19,14 +19,11 @@ export interface AnswerOptions {
   readonly state: DiscordState;
   readonly gatewayUrl: string;
   readonly now: () => number;
-  /** Called on likely mistakes that the service ignores. */
+  /** The service ignores these. */
   readonly onProblem: (problem: string) => void;
 }
 
-/**
- * Returns the response body; `undefined` for none.
- * @throws {DiscordRefusal} as the service would.
- */
+/** `undefined` for no body. @throws {DiscordRefusal} as the service would. */
 export function answerDiscordCall(route: DiscordRoute, call: DiscordCall, options: AnswerOptions): unknown {
   const { state, gatewayUrl } = options;
   const { world, gateway } = state;

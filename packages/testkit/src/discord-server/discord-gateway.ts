@@ -36,7 +36,7 @@ export interface GatewayPeer {
 interface Session {
   readonly id: string;
   readonly intents: number;
-  /** All events of the session, numbered from 1. */
+  /** Numbered from 1. */
   readonly sent: { readonly t: string; readonly d: unknown }[];
   peer: GatewayPeer | undefined;
 }
@@ -67,20 +67,13 @@ export interface DiscordEvent {
   readonly isPrivate: boolean;
 }
 
-/**
- * Discord's gateway for one bot, with sessions that outlive connections.
- * https://docs.discord.com/developers/events/gateway
- */
+/** Sessions outlive connections: https://docs.discord.com/developers/events/gateway */
 export class DiscordGateway {
   readonly frames: GatewayFrame[] = [];
-  /** Ignores heartbeats. */
   isDeaf = false;
-  /** Number of identifications that fail. */
   refusedSessions = 0;
-  /** Whether the bot has the message content intent. */
   hasContentIntent = true;
   heartbeatIntervalMs = 41_250;
-  /** Remaining identifications of the day. */
   sessionsLeft = 1_000;
   connectionCount = 0;
   readonly #options: DiscordGatewayOptions;
@@ -131,13 +124,13 @@ export class DiscordGateway {
     this.#options.onChange();
   }
 
-  /** Sends all events of all sessions again with new numbers, like a service that has lost count. */
+  /** With new numbers, like a service that has lost count. */
   repeatEvents(): void {
     for (const session of this.#sessions.values())
       for (const { t, d } of session.sent.slice()) if (t !== "READY") this.#tell(session, t, d);
   }
 
-  /** Closes every connection, with a code or abruptly. Sessions stay, unless the code ends them. */
+  /** Sessions stay, unless the code ends them. */
   drop(code?: number, reason = ""): void {
     for (const { peer } of this.#connections.values()) {
       if (code === undefined) peer.terminate();
@@ -153,7 +146,6 @@ export class DiscordGateway {
     for (const { peer } of this.#connections.values()) this.#send(peer, { op: op.heartbeat, d: null });
   }
 
-  /** Invalidates all sessions. */
   forgetSessions(): void {
     this.#sessions.clear();
   }
@@ -242,7 +234,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the event as the session receives it; `undefined` when its intents exclude it. */
+/** `undefined` when the session's intents exclude the event. */
 function toldTo({ intents }: Session, { t, d, isPrivate }: DiscordEvent, botId: string): object | undefined {
   if (!t.startsWith("MESSAGE_")) return d;
   const needed = isPrivate ? discordIntents.directMessages : discordIntents.guildMessages;

@@ -3,14 +3,13 @@ import { DiscordRefusal } from "./discord-refusal.ts";
 import { checked } from "./rest-call.ts";
 import type { DiscordWorld } from "./discord-world.ts";
 
-/** Deadline of the first response: https://docs.discord.com/developers/interactions/receiving-and-responding */
+/** First response: https://docs.discord.com/developers/interactions/receiving-and-responding */
 const answerMs = 3_000;
 const ephemeral = 1 << 6;
 
 export interface DiscordInteraction {
   readonly id: string;
   readonly token: string;
-  /** The displayed response; `undefined` until there is one. */
   readonly answer: string | undefined;
   readonly isEphemeral: boolean;
   readonly isAcknowledged: boolean;

@@ -18,7 +18,6 @@ export interface DiscordSentFile {
   readonly text?: string;
 }
 
-/** A person in one channel, whose actions reach the bot as events. */
 export class DiscordSeat {
   readonly user: DiscordUser;
   readonly #state: DiscordState;
@@ -56,7 +55,7 @@ export class DiscordSeat {
     return edited;
   }
 
-  /** Deletes a message; the event has only its id. */
+  /** The event has only its id. */
   deletes({ id, channel_id: channelId }: DiscordMessage): void {
     const { world, gateway } = this.#state;
     const message = world.message(channelId, id);
@@ -66,10 +65,7 @@ export class DiscordSeat {
     gateway.dispatch({ t: "MESSAGE_DELETE", d: { id, channel_id: channelId, ...where }, isPrivate: type === 1 });
   }
 
-  /**
-   * Presses the newest button with this label.
-   * @throws without such a button.
-   */
+  /** The newest with this label. @throws without one. */
   presses(label: string): DiscordInteraction {
     for (const message of this.replies.toReversed()) {
       const buttons = message.components.flatMap(({ components }) => components);
@@ -80,10 +76,7 @@ export class DiscordSeat {
     throw new Error(`There is no button "${label}" in the channel ${this.channelId}`);
   }
 
-  /**
-   * Runs a registered command.
-   * @throws without a command of this name.
-   */
+  /** @throws without a command of this name. */
   runs(name: string, argument?: string): DiscordInteraction {
     const command = this.#state.commands.find((one) => one.name === name);
     if (command === undefined) throw new Error(`The bot has registered no command "${name}"`);
@@ -164,7 +157,7 @@ export class DiscordPerson extends DiscordSeat {
   }
 }
 
-/** Sends a message event, including the bot's own messages, with the fields that the gateway adds. */
+/** Includes the bot's own messages, and the fields that the gateway adds. */
 export function tellOfMessage({ world, gateway }: DiscordState, t: string, message: DiscordMessage): void {
   const { guild_id: guildId, type } = world.channel(message.channel_id);
   const member = { roles: [], joined_at: new Date(0).toISOString(), deaf: false, mute: false, flags: 0 };

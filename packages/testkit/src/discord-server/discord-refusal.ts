@@ -1,4 +1,4 @@
-/** An error response: https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 export class DiscordRefusal extends Error {
   readonly status: number;
   readonly code: number;
@@ -32,7 +32,7 @@ export class DiscordRefusal extends Error {
   }
 }
 
-/** An invalid field: https://docs.discord.com/developers/reference#error-messages */
+/** https://docs.discord.com/developers/reference#error-messages */
 export function invalidForm(field: string, code: string, message: string): DiscordRefusal {
   const errors = { [field]: { _errors: [{ code, message }] } };
   return new DiscordRefusal(400, 50_035, "Invalid Form Body", { errors });

@@ -14,7 +14,7 @@ export interface DiscordGuild {
   readonly name: string;
 }
 
-/** `1`: a private chat; `0`: a server channel; `11`: a thread. */
+/** `1`: private chat, `0`: server channel, `11`: thread. */
 export interface DiscordChannel {
   readonly id: string;
   readonly type: 0 | 1 | 11;
@@ -88,7 +88,7 @@ const epochMs = 1_420_070_400_000;
 
 export interface DiscordWorldOptions {
   readonly now: () => number;
-  /** Base URL of files, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly filesUrl: () => string;
 }
 
@@ -110,7 +110,7 @@ export class DiscordWorld {
     this.#users.set(this.bot.id, this.bot);
   }
 
-  /** Returns an increasing id of the current time. */
+  /** Increasing, with the current time. */
   nextId(): string {
     const nowMs = Math.max(this.#options.now(), this.#lastMs);
     this.#count = nowMs === this.#lastMs ? this.#count + 1 : 0;
@@ -141,10 +141,7 @@ export class DiscordWorld {
     return added;
   }
 
-  /**
-   * Returns the private chat with a user, created on first use.
-   * @throws {DiscordRefusal} 50033.
-   */
+  /** Created on first use. @throws {DiscordRefusal} 50033. */
   privateChat(userId: string): DiscordChannel {
     const known = this.channels.find(
       ({ type, recipients }) => type === 1 && recipients?.some(({ id }) => id === userId) === true,
@@ -162,7 +159,7 @@ export class DiscordWorld {
     return channel;
   }
 
-  /** Rejects later messages of the bot; `undefined` allows them again. */
+  /** `undefined` allows messages again. */
   close(channelId: string, refusal: DiscordRefusal | undefined): void {
     if (refusal === undefined) this.#refusals.delete(channelId);
     else this.#refusals.set(channelId, refusal);
@@ -261,7 +258,7 @@ export class DiscordWorld {
     return { id: this.nextId(), username, discriminator: "0", global_name: name, avatar: null };
   }
 
-  /** Users mentioned with `<@ID>`, and the author of the replied-to message. */
+  /** Including the author of the replied-to message. */
   #mentions(content: string, answered: DiscordMessage | undefined): readonly DiscordUser[] {
     const ids = [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = ""]) => id);
     const named = ids.flatMap((id) => this.#users.get(id) ?? []);

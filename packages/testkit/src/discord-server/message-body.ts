@@ -25,10 +25,7 @@ const rowsSchema = z
     return new Set(ids).size === ids.length;
   }, "Component custom id cannot be duplicated");
 
-/**
- * Body of a call that creates a message:
- * https://docs.discord.com/developers/resources/message#create-message-jsonform-params
- */
+/** https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
 export const messageBodySchema = z.looseObject({
   content: z.string().max(maxContent, "Must be 2000 or fewer in length.").default(""),
   nonce: z.union([z.string().max(25), z.int()]).exactOptional(),
@@ -56,7 +53,7 @@ export const messageBodySchema = z.looseObject({
   flags: z.int().default(0),
 });
 
-/** All known keys, including those outside of the schema; the service silently ignores others. */
+/** Including those outside of the schema; the service silently ignores others. */
 export const messageKeys: ReadonlySet<string> = new Set([
   ...Object.keys(messageBodySchema.shape),
   "tts",

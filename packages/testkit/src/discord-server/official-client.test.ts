@@ -14,7 +14,7 @@ import {
 } from "discord.js";
 import { RecordingDiscordServer } from "./recording-discord-server.ts";
 
-/** Logs in with discord.js, the reference for the service's behaviour. */
+/** discord.js is the reference for the service's behaviour. */
 async function logIn(server: RecordingDiscordServer): Promise<Client<true>> {
   const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
   const client = new Client({

@@ -15,11 +15,10 @@ export type DiscordFault =
       readonly retryAfterS?: number;
       readonly isGlobal?: boolean;
     }
-  /** Closes the connection without a response; the call takes effect if `isTaken`. */
+  /** The call takes effect if `isTaken`. */
   | { readonly kind: "cut"; readonly isTaken: boolean }
-  /** Executes and answers the call on `release()`. */
+  /** Until `release()`. */
   | { readonly kind: "hold" }
-  /** An endless response. */
   | { readonly kind: "flood" }
   /** A proxy answers instead. */
   | { readonly kind: "gateway"; readonly status: number };
@@ -38,7 +37,7 @@ export interface RecordingDiscordServerOptions {
   readonly botName?: string;
   /** Throws on disposal when there are `problems`. */
   readonly isStrict?: boolean;
-  /** Time source of ids; defaults to the machine's. */
+  /** For ids. */
   readonly now?: () => number;
 }
 
@@ -47,9 +46,9 @@ interface SocketData {
 }
 
 /**
- * Discord's REST API, version 10, and its gateway on loopback, for one bot. Validates calls like the service and
- * records them; simulated people write, press buttons, run commands and send files.
- * https://docs.discord.com/developers/reference
+ * Discord's REST API, version 10, and its gateway on loopback, for one bot:
+ * https://docs.discord.com/developers/reference. Validates calls like the service and records them; simulated people
+ * write, press buttons, run commands and send files.
  */
 export class RecordingDiscordServer implements AsyncDisposable {
   readonly token: string;
@@ -105,12 +104,11 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.#state.commands;
   }
 
-  /** Likely mistakes that the service ignores. */
   get problems(): readonly string[] {
     return this.#problems;
   }
 
-  /** Distinct nonces of all attempts: retries share one. */
+  /** Retries share one. */
   get nonces(): ReadonlySet<unknown> {
     const bodies = this.callsOf("POST /channels/:id/messages").map(({ body }) => body);
     return new Set(bodies.map((body) => (isRecord(body) ? body["nonce"] : undefined)));
@@ -128,12 +126,12 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.calls.filter((call) => call.route === route);
   }
 
-  /** Creates a person with a private chat. */
+  /** With a private chat. */
   person({ name = "Ada" }: { readonly name?: string } = {}): DiscordPerson {
     return new DiscordPerson(this.#world.addUser(name), this.#state);
   }
 
-  /** Creates a channel in a new server, or next to another channel. */
+  /** In a new server, or next to another channel. */
   channel({ name = "general", beside }: NewChannel = {}): DiscordChannel & { readonly guild_id: string } {
     const guildId = beside?.guild_id ?? this.#world.addGuild("Team").id;
     return { ...this.#world.addChannel({ type: 0, name, guild_id: guildId, parent_id: null }), guild_id: guildId };
@@ -144,7 +142,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.#world.addChannel({ type: 11, name, guild_id: guildId, parent_id: channel.id });
   }
 
-  /** Makes the next calls of a route fail, in order. */
+  /** In order. */
   fail(route: DiscordRoute, ...faults: readonly DiscordFault[]): void {
     this.#faults.set(route, [...(this.#faults.get(route) ?? []), ...faults]);
   }
@@ -164,7 +162,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
     this.#isRevoked = false;
   }
 
-  /** Cuts connections and refuses new ones until `comeBack()`. */
+  /** Refuses connections until `comeBack()`. */
   async goDown(): Promise<void> {
     await this.#server?.stop(true);
     this.#server = undefined;
@@ -174,7 +172,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
     this.#server ??= this.#listen(this.#port);
   }
 
-  /** Resolves when the condition holds; checked after each call, gateway frame and event. */
+  /** Checked after each call, gateway frame and event. */
   async waitFor(condition: (server: RecordingDiscordServer) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -265,7 +263,6 @@ export class RecordingDiscordServer implements AsyncDisposable {
       throw new DiscordRefusal(401, 0, "401: Unauthorized");
   }
 
-  /** `undefined`: no response. */
   async #call(route: DiscordRoute, call: DiscordCall): Promise<Response | undefined> {
     const fault = this.#faults.get(route)?.shift();
     if (fault?.kind === "refuse") throw new DiscordRefusal(fault.status, fault.code, fault.message, fault);
@@ -298,7 +295,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** A response whose connection ends before the first byte. */
+/** Ends before the first byte. */
 function cut(): Response {
   return new Response(new ReadableStream({ start: (controller) => controller.error() }));
 }

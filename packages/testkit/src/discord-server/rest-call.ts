@@ -8,9 +8,8 @@ interface DiscordUpload {
 }
 
 export interface DiscordCall {
-  /** Such as `POST /channels/:id/messages`. */
   readonly route: string;
-  /** Values of each `:id` and `:token`, in order. */
+  /** In order. */
   readonly ids: readonly string[];
   readonly query: ReadonlyMap<string, string>;
   readonly body: unknown;
@@ -18,7 +17,7 @@ export interface DiscordCall {
   readonly files: ReadonlyMap<number, DiscordUpload>;
 }
 
-/** Implemented routes: https://docs.discord.com/developers/reference */
+/** https://docs.discord.com/developers/reference */
 const routes = [
   "GET /gateway",
   "GET /gateway/bot",
@@ -37,7 +36,6 @@ const routes = [
 ] as const;
 export type DiscordRoute = (typeof routes)[number];
 
-/** Returns the route with its ids and tokens, or `undefined`. */
 export function routeOf(
   method: string,
   path: string,
@@ -52,10 +50,7 @@ export function routeOf(
   return undefined;
 }
 
-/**
- * Parses JSON, or a form with `payload_json` and `files[N]`:
- * https://docs.discord.com/developers/reference#uploading-files
- */
+/** JSON, or a form with `payload_json` and `files[N]`: https://docs.discord.com/developers/reference#uploading-files */
 export async function readBody(request: Request): Promise<Pick<DiscordCall, "body" | "files">> {
   const files = new Map<number, DiscordUpload>();
   const type = request.headers.get("content-type") ?? "";
@@ -87,7 +82,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @throws {DiscordRefusal} 50035 with the invalid fields, nested by path like the service does. */
+/** @throws {DiscordRefusal} 50035 with the invalid fields, nested by path. */
 export function checked<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;

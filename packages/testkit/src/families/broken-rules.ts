@@ -8,8 +8,8 @@ import { requestRules } from "./request-rules.ts";
 import { wireRules } from "./wire-rules.ts";
 
 /**
- * Returns the rules of an endpoint family that a request breaks, as `id: place`.
- * The rules come from bug reports and the servers' documentation, independently of the host's encoder.
+ * Returns broken rules as `id: place`. They come from bug reports and the servers' documentation, independently of the
+ * host's encoder.
  */
 export function brokenRules(family: FamilyName, body: string): readonly string[] {
   const json = parseRequestJson(body);

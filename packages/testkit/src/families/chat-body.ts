@@ -18,7 +18,7 @@ const toolSchema = z.looseObject({
   function: z.looseObject({ name: z.string(), parameters: z.record(z.string(), z.unknown()).optional() }),
 });
 
-/** A chat completions request as far as the rules need it. */
+/** Only what the rules need. */
 export const chatBodySchema = z.looseObject({
   model: z.string().min(1),
   messages: z.array(messageSchema),

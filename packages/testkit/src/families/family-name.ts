@@ -1,4 +1,4 @@
-/** Families of chat completions endpoints. `strict` is an unknown server. */
+/** `strict` is an unknown server. */
 export const chatFamilyNames = [
   "openai",
   "azure",
@@ -21,7 +21,7 @@ export const chatFamilyNames = [
 
 export type ChatFamilyName = (typeof chatFamilyNames)[number];
 
-/** Other wire formats, each of one vendor. */
+/** Each of one vendor. */
 const wireFamilyNames = ["anthropic", "gemini", "openai-responses"] as const;
 
 export type FamilyName = ChatFamilyName | (typeof wireFamilyNames)[number];

@@ -3,7 +3,7 @@ import type { FamilyName } from "./family-name.ts";
 export interface FamilyRule<Body> {
   readonly id: string;
   readonly families: readonly FamilyName[];
-  /** Public reports as `owner/project#number`, or vendor documentation. */
+  /** Reports as `owner/project#number`, or vendor documentation. */
   readonly sources: readonly string[];
   find(body: Body): readonly string[];
 }

@@ -2,7 +2,7 @@ import { hasCalls, isSystem, messagesWhere, type ChatBody, type ChatMessage } fr
 import { chatFamilyNames, type ChatFamilyName } from "./family-name.ts";
 import type { FamilyRule } from "./family-rule.ts";
 
-/** Servers that render the model's own chat template, which rejects unexpected messages. */
+/** They render the model's own chat template, which rejects unexpected messages. */
 const templates = [
   "vllm",
   "llama.cpp",
@@ -29,8 +29,8 @@ function roleBefore({ messages }: ChatBody, index: number): ChatMessage["role"] 
 }
 
 /**
- * The templates of Mistral and Gemma only consider user messages and replies without calls, which have to
- * alternate, starting with the user.
+ * Mistral's and Gemma's templates only consider user messages and replies without calls, which alternate, starting with
+ * the user.
  */
 function alternationBreaks(body: ChatBody): readonly string[] {
   let last: ChatMessage["role"] = "assistant";
@@ -75,7 +75,7 @@ function idsOutside(pattern: RegExp): (body: ChatBody) => readonly string[] {
   return (body) => callIds(body).flatMap((id) => (pattern.test(id) ? [] : [`call id "${id}"`]));
 }
 
-/** Whether the request turns thinking off, which is on by default for these models. */
+/** Thinking is on by default for these models. */
 function isThinkingOff(body: ChatBody): boolean {
   const { thinking } = body;
   const type = typeof thinking === "object" && thinking !== null && "type" in thinking ? thinking.type : undefined;

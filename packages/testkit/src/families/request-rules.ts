@@ -28,7 +28,7 @@ function hasOddPropertyName({ properties }: Schema): boolean {
   return isSchema(properties) && Object.keys(properties).some((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name));
 }
 
-/** Patterns that llama.cpp cannot convert to a grammar. */
+/** llama.cpp cannot convert them to a grammar. */
 function hasUnreadablePattern({ pattern }: Schema): boolean {
   return typeof pattern === "string" && (!/^\^.*\$$/s.test(pattern) || /\(\?|\\[dDwWsSbB]/.test(pattern));
 }

@@ -3,7 +3,7 @@ import { geminiRequestProblems } from "../model-server/gemini/gemini-request-pro
 import { responsesRequestProblems } from "../model-server/openai/openai-responses-request-problems.ts";
 import type { FamilyRule } from "./family-rule.ts";
 
-/** Rules of the other wire formats, on the raw body. */
+/** On the raw body. */
 export const wireRules: readonly FamilyRule<string>[] = [
   {
     id: "anthropic",

@@ -4,15 +4,14 @@ import { lateMark, validInitialize, type McpScript } from "./mcp-script.ts";
 
 export interface MutatedScript {
   readonly script: McpScript;
-  /** A request may stay unanswered, so that only its deadline ends it. */
+  /** Only a deadline ends an unanswered request. */
   readonly isSilent: boolean;
-  /** Tools whose description is still usable. */
+  /** Their description is still usable. */
   readonly tools: readonly string[];
-  /** Texts that a call of `echo` has to return. */
+  /** A call of `echo` has to return them. */
   readonly texts: readonly string[];
 }
 
-/** Placeholder of the request's id. */
 const id = "$id";
 
 function tool(name: string, more: object = {}): object {
@@ -27,7 +26,7 @@ const schema = {
 
 const annotations = { readOnlyHint: true, title: "B" };
 
-/** Valid results that use the whole protocol, by request. */
+/** The whole protocol, by request. */
 const validResults = {
   initialize: { ...validInitialize, instructions: "Use echo.", _meta: {} },
   "tools/list": { tools: [tool("alpha"), tool("beta", { annotations, icons: [] })], nextCursor: "2" },
@@ -50,11 +49,10 @@ const names = ["initialize", "tools/list", "tools/list 2", "tools/call"] as cons
 interface Sent {
   readonly message: unknown;
   readonly lines: readonly string[];
-  /** Whether a line with the whole message exists. */
   readonly isThere: boolean;
 }
 
-/** Returns a valid server's answers with a few mutations, reproducible by seed. */
+/** A valid server's answers with a few mutations, reproducible by seed. */
 export function mutatedMcpScript(seed: number): MutatedScript {
   const choices = new RandomChoices(seed);
   const touched = new Map<string, number>();
@@ -94,19 +92,18 @@ function mutatedSent(valid: object, changes: number, choices: RandomChoices): Se
   const line = JSON.stringify(message);
   const said = cut < 1 ? line.slice(0, Math.max(1, Math.floor(line.length * cut))) : line;
   const all = [...before, ...(isWhole ? [isLate ? `${lateMark}${said}` : said] : []), ...behind];
-  // Nearly all servers answer a number with a number.
   const lines = all.map((one) => (choices.chance(0.9) ? one.replace('"id":"$id"', '"id":$id') : one));
   return { message, lines, isThere: isWhole && !isLate && said === line };
 }
 
-/** Mutates mostly the result rather than the envelope. */
+/** Mostly the result rather than the envelope. */
 function withMutatedResult(message: unknown, choices: RandomChoices): unknown {
   const members = membersOf(message);
   if (members?.["result"] === undefined) return mutatedValue(message, choices);
   return { ...members, result: mutatedValue(members["result"], choices) };
 }
 
-/** Messages that answer nothing. */
+/** Answer nothing. */
 const strays: readonly [string, ...string[]] = [
   '{"jsonrpc":"2.0","id":987654,"result":{}}',
   '{"jsonrpc":"2.0","method":"notifications/message","params":null}',
@@ -130,7 +127,7 @@ function expectedOf(sent: ReadonlyMap<string, Sent>): Omit<MutatedScript, "scrip
   return { isSilent, tools: isReached ? [...new Set(tools)].toSorted() : [], texts: isSilent ? [] : texts };
 }
 
-/** A line that names the request ends it, even a partial line; so does an answer without an id. */
+/** Even a partial line that names the request ends it; so does an answer without an id. */
 function isAnswered({ message, lines, isThere }: Sent): boolean {
   const { id: named = null, result = null, error = null, method } = membersOf(message) ?? {};
   const isAnswer = typeof method !== "string" && (named !== null || result !== null || error !== null);
@@ -144,7 +141,6 @@ function resultOf(sent: ReadonlyMap<string, Sent>, name: string): Readonly<Recor
   return isThere && named === id && error === null && method === undefined ? membersOf(result) : undefined;
 }
 
-/** Only name and arguments of a tool are required. */
 function usableName(entry: unknown): readonly string[] {
   const { name, inputSchema } = membersOf(entry) ?? {};
   const isUsable = typeof name === "string" && /^[a-z]+$/.test(name) && Bun.deepEquals(inputSchema, schema);

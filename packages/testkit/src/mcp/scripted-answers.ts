@@ -18,10 +18,7 @@ export class ScriptedAnswers {
     this.#script = script;
   }
 
-  /**
-   * Returns the lines to send for a received message.
-   * @param line A message as JSON.
-   */
+  /** @param line JSON. */
   take(line: string): readonly string[] {
     const { id, method, params } = requestSchema.parse(JSON.parse(line));
     if (id === undefined || method === undefined) return [];

@@ -5,7 +5,6 @@ export interface ScriptedHttpServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts a scripted MCP server over streamable HTTP. */
 export function startScriptedHttpServer(script: McpScript, wire: Exclude<McpWire, "stdio">): ScriptedHttpServer {
   const answers = new ScriptedAnswers(script);
   const server = Bun.serve({

@@ -4,27 +4,26 @@ import * as z from "zod";
 const registrationSchema = z.looseObject({ redirect_uris: z.array(z.string()).min(1) });
 
 export interface SignInServerOptions {
-  /** Answers authorized requests. */
   readonly mcp: (request: Request) => Response | Promise<Response>;
-  /** Authorization server; defaults to this server. */
+  /** Defaults to this server. */
   readonly issuer?: () => string;
-  /** Overrides of the authorization server's metadata; `undefined` removes a field. */
+  /** Overrides; `undefined` removes a field. */
   readonly metadata?: () => Fields;
-  /** Path of that metadata; defaults to that of RFC 8414. */
+  /** Defaults to that of RFC 8414. */
   readonly metadataPath?: string;
-  /** Overrides of the protected resource's metadata, or the whole response. */
+  /** Overrides, or the whole response. */
   readonly resource?: () => Fields | Response;
-  /** Header of a response without a valid token; defaults to the resource's metadata and a scope. */
+  /** Sent without a valid token; defaults to the resource's metadata and a scope. */
   readonly challenge?: string;
-  /** Overrides of a registered client, or the whole response. */
+  /** Overrides, or the whole response. */
   readonly registration?: (asked: Fields) => Fields | Response;
-  /** Overrides of the issued tokens, or the whole response. */
+  /** Overrides, or the whole response. */
   readonly tokens?: (issued: Fields, asked: URLSearchParams) => Fields | Response;
-  /** Whether a token request is authenticated as the client; defaults to yes. */
+  /** Defaults to yes. */
   readonly isClient?: (headers: Headers, body: URLSearchParams) => boolean;
-  /** Required resource of an authorization request; defaults to the server's URL. `null`: none. */
+  /** Required in an authorization request; defaults to the server's URL, `null`: none. */
   readonly requestedResource?: string | null;
-  /** Added to the browser's return URL. */
+  /** Added to the return URL. */
   readonly callback?: () => Readonly<Record<string, string>>;
 }
 
@@ -37,12 +36,10 @@ export class SignInServer implements AsyncDisposable {
   readonly #clients = new Map<string, string>();
   readonly #codes = new Map<string, { readonly challenge: string; readonly client: string; readonly to: string }>();
   #count = 0;
-  /** Valid access tokens. */
   readonly #access = new Set<string>();
   #refresh = "";
   /** Grant types of `POST /token` requests. */
   readonly grants: string[] = [];
-  /** Number of registered clients. */
   get clients(): number {
     return this.#clients.size;
   }
@@ -60,18 +57,17 @@ export class SignInServer implements AsyncDisposable {
     return `${this.origin}/mcp`;
   }
 
-  /** Invalidates access tokens; `withRefresh`: the refresh token, too. */
+  /** `withRefresh`: the refresh token, too. */
   expire({ withRefresh = false }: { readonly withRefresh?: boolean } = {}): void {
     this.#access.clear();
     if (withRefresh) this.#refresh = "";
   }
 
-  /** Registers a client manually. */
   register(id: string, redirectUrl: string): void {
     this.#clients.set(id, redirectUrl);
   }
 
-  /** Acts as a user's browser: approves and follows the redirect. */
+  /** As the user's browser: approves and follows the redirect. */
   async allow(address: string): Promise<string> {
     const answer = await fetch(address, { redirect: "manual" });
     const location = answer.headers.get("location");

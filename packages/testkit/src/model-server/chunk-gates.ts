@@ -1,6 +1,5 @@
 import type { RecordedRequest } from "./recorded-request.ts";
 
-/** Holds chunks of gated replies and releases them one at a time. */
 export class ChunkGates {
   readonly #waiting: (() => void)[] = [];
   readonly #ungated = new WeakSet<RecordedRequest>();
@@ -10,14 +9,13 @@ export class ChunkGates {
     return this.#waiting.length;
   }
 
-  /** Releases the next chunk, waiting or future. */
+  /** Waiting or future. */
   release(): void {
     const gate = this.#waiting.shift();
     if (gate === undefined) this.#released += 1;
     else gate();
   }
 
-  /** Releases all chunks of the replies to these requests. */
   open(requests: readonly RecordedRequest[]): void {
     for (const request of requests) this.#ungated.add(request);
     for (const gate of this.#waiting.splice(0)) gate();

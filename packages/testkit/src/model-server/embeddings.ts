@@ -1,7 +1,6 @@
 import { geminiEmbeddingsOf } from "./gemini/gemini-embeddings.ts";
 import { openAiEmbeddingsOf } from "./openai/openai-embeddings.ts";
 
-/** Returns the handler of an embeddings path; `undefined` for other paths. */
 export function embeddingsAt(path: string): ((body: string) => string) | undefined {
   if (path.endsWith("/embeddings")) return openAiEmbeddingsOf;
   return path.endsWith(":batchEmbedContents") ? geminiEmbeddingsOf : undefined;

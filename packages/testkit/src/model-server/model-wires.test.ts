@@ -40,7 +40,7 @@ async function ask(
   return (await fetch(`${server.urlOf(wire)}${path}`, { method: "POST", body })).text();
 }
 
-/** Parsed events of a stream; invalid JSON as text. */
+/** Invalid JSON stays text. */
 function eventsOf(stream: string): readonly unknown[] {
   return stream
     .split(/\r?\n\r?\n/)

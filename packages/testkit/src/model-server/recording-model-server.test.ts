@@ -7,7 +7,7 @@ function post(server: RecordingModelServer, body: string, signal?: AbortSignal):
 
 const streamed = '{"stream":true}';
 
-/** Returns the data of each event in a streamed reply, including `[DONE]`. */
+/** Includes `[DONE]`. */
 function textsOf(reply: string): readonly string[] {
   return reply
     .split("\n\n")

@@ -12,16 +12,15 @@ import { wireFormatOf, wireFormats } from "./wire-formats.ts";
 export interface RecordingModelServerOptions {
   /** Throws on disposal when there are `problems`. */
   readonly isStrict?: boolean;
-  /** Format of all calls; absent: by path. */
+  /** Absent: by path. */
   readonly wire?: WireName;
-  /** Treats chat completions as OpenAI's own, which accepts fewer tool schemas than compatible servers. */
+  /** OpenAI's own chat completions accept fewer tool schemas than compatible servers. */
   readonly isOpenai?: boolean;
   /**
-   * Usage of replies that set none. `reported` (default): constant, with 8 of 20 tokens read from a cache.
-   * `simulated`: what the vendor's cache would do, with four bytes per token.
+   * For replies that set none. `reported` (default): constant, with 8 of 20 tokens read from a cache. `simulated`: what
+   * the vendor's cache would do, with four bytes per token.
    */
   readonly usage?: "reported" | "absent" | "simulated";
-  /** Settings of the simulated caches. */
   readonly cache?: CacheSettings;
 }
 
@@ -29,17 +28,15 @@ const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadT
 
 /**
  * A model endpoint on loopback that records its requests and speaks OpenAI's chat completions and responses,
- * Anthropic's messages, and Gemini's `generateContent`, streamed or not.
- * It enforces the thinking bindings of Anthropic's newer models, tool deferral, and OpenAI's tool schema rules;
- * such rejections take no reply from the queue.
- * Queued replies answer model calls in order, in any format; when the queue is empty, the reply is `Reply N` with
- * the request's number. `POST …/embeddings` and `…:batchEmbedContents` return vectors; `GET …/models` lists
- * `models`; any other path is 404.
+ * Anthropic's messages, and Gemini's `generateContent`, streamed or not. It enforces the thinking bindings of
+ * Anthropic's newer models, tool deferral, and OpenAI's tool schema rules; such rejections take no reply from the
+ * queue. Queued replies answer model calls in order, in any format; without one, the reply is `Reply N` with the
+ * request's number. `POST …/embeddings` and `…:batchEmbedContents` return vectors; `GET …/models` lists `models`; any
+ * other path is 404.
  */
 export class RecordingModelServer implements AsyncDisposable {
-  /** Reply when the queue is empty; `undefined`: the default. */
+  /** Used when the queue is empty; `undefined`: the default. */
   answer: (body: string) => ModelReply | undefined = () => undefined;
-  /** Models of `GET …/models`. */
   models: readonly string[] = ["test-model"];
   #server: Bun.Server<undefined>;
   readonly #requests: OpenRequest[] = [];
@@ -55,7 +52,7 @@ export class RecordingModelServer implements AsyncDisposable {
     this.#server = this.#listen(0);
   }
 
-  /** With its version, as in a provider's `base_url`. Works for Gemini, too; see `urlOf`. */
+  /** With the API version, as a provider's `base_url`. Works for Gemini, too; see `urlOf`. */
   get url(): string {
     return this.urlOf("openai-chat");
   }
@@ -69,7 +66,7 @@ export class RecordingModelServer implements AsyncDisposable {
     return this.#requests;
   }
 
-  /** Violations in model calls under strict rules, with the number of the request, from 1. */
+  /** Under strict rules, with the number of the request, from 1. */
   get problems(): readonly string[] {
     return this.#requests.flatMap(({ wire, body }, index) => {
       if (wire === undefined) return [];
@@ -86,34 +83,32 @@ export class RecordingModelServer implements AsyncDisposable {
     this.#queue.push(...replies);
   }
 
-  /** Discards the recorded requests. */
   forget(): void {
     this.#requests.length = 0;
   }
 
-  /** Number of waiting gated chunks: further `release()` calls apply to future ones. */
+  /** Further `release()` calls apply to future chunks. */
   get waitingChunks(): number {
     return this.#gates.waitingChunks;
   }
 
-  /** Releases the next gated chunk. */
+  /** The next gated chunk. */
   release(): void {
     this.#gates.release();
   }
 
-  /** Releases all gated chunks of current replies. */
   releaseAll(): void {
     this.#gates.open(this.#requests);
   }
 
-  /** Breaks every open connection; new ones are accepted. */
+  /** New connections are accepted. */
   async cutConnections(): Promise<void> {
     const { port = 0 } = this.#server;
     await this.#server.stop(true);
     this.#server = this.#listen(port);
   }
 
-  /** Resolves when the condition holds; checked after each request, disconnect and waiting chunk. */
+  /** Checked after each request, disconnect and waiting chunk. */
   async waitFor(condition: (server: RecordingModelServer) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -135,7 +130,7 @@ export class RecordingModelServer implements AsyncDisposable {
       port,
       idleTimeout: 0,
       fetch: (request) => this.#answer(request),
-      // Without it, each aborted body would be logged to stderr.
+      // Otherwise each aborted body would be logged to stderr.
       error: () => new Response(undefined, { status: 500 }),
     });
   }
@@ -247,7 +242,7 @@ export class RecordingModelServer implements AsyncDisposable {
     return { ...cache.use(call), outputTokens: tokensOf(replySizeBytes(reply)) };
   }
 
-  /** Breaks on `release()`: a client discards unread bytes when the connection breaks. */
+  /** On `release()`: a client discards unread bytes when the connection breaks. */
   #broken(body: string | Uint8Array<ArrayBuffer>, recorded: OpenRequest): ReadableStream<Uint8Array> {
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     let isSent = false;
@@ -299,10 +294,7 @@ interface CallOfWire extends WireCall {
   readonly wire: WireFormat;
 }
 
-/**
- * `request.text()` would drop a byte order mark.
- * @throws for invalid UTF-8, which could not be recorded unchanged.
- */
+/** `request.text()` would drop a byte order mark. @throws for invalid UTF-8, which could not be recorded unchanged. */
 function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
 }

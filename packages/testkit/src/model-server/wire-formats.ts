@@ -28,7 +28,7 @@ const openAiChat: WireFormat = {
   newCache: (settings) => new PrefixCache(chatPrompt, { unitTokens: 128, minTokens: 1024, ...settings }),
 };
 
-/** Formats by name. DeepSeek shares the paths of chat completions, so it must be configured. */
+/** DeepSeek shares the paths of chat completions, so it must be configured. */
 export const wireFormats: Readonly<Record<WireName, WireFormat>> = {
   "openai-chat": openAiChat,
   deepseek: {
@@ -74,7 +74,6 @@ export const wireFormats: Readonly<Record<WireName, WireFormat>> = {
 
 const byPath = ["openai-chat", "openai-responses", "anthropic", "gemini"] as const satisfies readonly WireName[];
 
-/** Returns the format of a path, or `undefined`. */
 export function wireFormatOf(path: string): WireFormat | undefined {
   const name = byPath.find((candidate) => wireFormats[candidate].isCall(path));
   return name === undefined ? undefined : wireFormats[name];

@@ -2,13 +2,13 @@ import { approvalSchema, type Approval } from "@incipit/schema";
 
 export type QuestionSurface = "terminal" | "screen reader" | "chat" | "editor";
 
-/** `after-reading`: once everything was displayed on demand. */
+/** `after-reading`: once everything was displayed. */
 type MayAllow = "yes" | "no" | "after-reading";
 
 export interface QuestionCase {
   readonly name: string;
   readonly approval: Approval;
-  /** Texts shown by every surface that can allow the call, ignoring white space. */
+  /** Every surface that can allow the call shows these, ignoring white space. */
   readonly shows: readonly string[];
   readonly hides: readonly string[];
   readonly mayAllow: Readonly<Record<QuestionSurface, MayAllow>>;
@@ -18,7 +18,7 @@ const anywhere = { terminal: "yes", "screen reader": "yes", chat: "yes", editor:
 const nowhere = { terminal: "no", "screen reader": "no", chat: "no", editor: "no" } as const;
 const lineBreaks = "x".repeat(79);
 
-/** Approval requests that hide their effect in various ways, for testing what each surface shows and accepts. */
+/** Requests that hide their effect in various ways. */
 export const questionCases: readonly QuestionCase[] = [
   {
     name: "a new file has content that its preview does not show",

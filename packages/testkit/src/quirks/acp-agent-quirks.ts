@@ -1,32 +1,28 @@
 import type { Reported } from "./reported.ts";
 
 /**
- * Lines that an agent prints for a request by method, and for the response to its own request (`answer`). `$id` is the
- * id of the last request, `@stderr TEXT` prints to stderr, and `@exit CODE` ends the program.
+ * By method, and for the response to the agent's own request (`answer`). `$id` is the id of the last request, `@stderr
+ * TEXT` prints to stderr, and `@exit CODE` ends the program.
  */
 export type AcpAgentScript = Readonly<Record<string, readonly string[]>>;
 
-/** Unexpected output of an ACP agent. */
 export interface AcpAgentQuirk extends Reported {
-  /** Replaces lines of `validAcpScript`. */
   readonly script: AcpAgentScript;
-  /** Script of a second process for a second prompt, after the first process has ended. Absent for a single prompt. */
+  /** For a second prompt in a second process, after the first has ended. */
   readonly again?: AcpAgentScript;
-  /** Requested model, `default` by default. */
+  /** `default` by default. */
   readonly model?: string;
-  /** Expected outcome of the last prompt; absent members are not compared. */
+  /** Expected from the last prompt; absent members are not compared. */
   readonly sees: {
     readonly text?: string;
     readonly runs?: readonly object[];
-    /** Question to the user about a call. */
     readonly question?: object;
-    /** `outcome` in the response to the agent. */
     readonly outcome?: object;
     readonly finishReason?: string;
     readonly failure?: { readonly code: string; readonly says: string };
-    /** Methods of the requests to the last process. */
+    /** Sent to the last process. */
     readonly methods?: readonly string[];
-    /** Text that the last prompt contains. */
+    /** Part of the last prompt. */
     readonly prompt?: string;
   };
 }
@@ -75,7 +71,6 @@ const loading = { protocolVersion: 1, agentCapabilities: { loadSession: true }, 
 const done = chunk(text("done"));
 const end = answer({ stopReason: "end_turn" });
 
-/** Lines of a correct agent. */
 export const validAcpScript: AcpAgentScript = {
   [hello]: [answer(greeting)],
   [begin]: [answer({ sessionId })],
@@ -100,7 +95,7 @@ type Row = readonly [
   rest: Pick<AcpAgentQuirk, "script" | "again" | "model" | "sees">,
 ];
 
-/** Script of one prompt with its outcome; the text defaults to `done`. */
+/** The text defaults to `done`. */
 function prompted(lines: readonly string[], sees: AcpAgentQuirk["sees"] = {}): Row[3] {
   return { script: { [prompt]: lines }, sees: { text: "done", ...sees } };
 }
@@ -109,7 +104,7 @@ function greeted(lines: readonly string[]): Row[3] {
   return { script: { [hello]: lines }, sees: { text: "done" } };
 }
 
-/** Script of a second process that answers `session/load` with these lines. */
+/** The second process answers `session/load` with these lines. */
 function loaded(lines: readonly string[], sees: AcpAgentQuirk["sees"]): Row[3] {
   const script = { [hello]: [answer(loading)] };
   const again = { ...script, [load]: lines, [prompt]: [chunk(text("again")), end] };

@@ -1,27 +1,25 @@
 import type { Reported } from "./reported.ts";
 
-/** Unexpected input from an editor to an ACP agent; `$cwd` in a string is the folder of the session. */
+/** `$cwd` in a string is the folder of the session. */
 export interface AcpEditorQuirk extends Reported {
-  /** Parameters of `initialize`; valid ones by default. */
+  /** Valid by default. */
   readonly hello?: unknown;
   /** Replaces members of `session/new`. */
   readonly session?: Readonly<Record<string, unknown>>;
-  /** Requests between `session/new` and the prompt; `$session` is the session id. */
+  /** Between `session/new` and the prompt; `$session` is the session id. */
   readonly between?: readonly { readonly method: string; readonly params: unknown }[];
-  /** Blocks of the prompt; by default one text block, `Hello`. */
+  /** By default one text block, `Hello`. */
   readonly prompt?: unknown;
-  /** Result of the permission request for a tool; without it, no tool is called. */
+  /** Without it, no tool is called. */
   readonly permission?: unknown;
-  /** Formats a line; by default JSON and a line feed. */
+  /** By default JSON and a line feed. */
   readonly frame?: (message: Readonly<Record<string, unknown>>) => string;
   readonly sees: {
-    /** Error codes of the responses to `between`; `0` for a result. */
+    /** Responses to `between`; `0` for a result. */
     readonly between?: readonly number[];
-    /** Parts of the model request. */
     readonly model?: readonly string[];
-    /** Whether the tool ran after the permission request. */
+    /** After the permission request. */
     readonly hasRun?: boolean;
-    /** Parts of the agent's stderr. */
     readonly log?: readonly string[];
   };
 }
@@ -42,7 +40,6 @@ const prompt = (blocks: unknown, ...model: readonly string[]): Row[3] => ({ prom
 const asked = (permission: unknown, hasRun: boolean): Row[3] => ({ permission, sees: { hasRun } });
 const words = { type: "text", text: "Hello" };
 
-/** `initialize` of Zed. */
 const zed = {
   protocolVersion: 1,
   clientCapabilities: {

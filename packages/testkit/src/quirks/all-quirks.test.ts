@@ -21,7 +21,7 @@ test("allQuirks names sources as project#number or recorded/vendor", () => {
 
 test("allQuirks contains at least 200 reported quirks from 60 reports", () => {
   const reported = allQuirks.filter(({ sources }) => sources.length > 0);
-  // Network quirks repeat for each format and count once.
+  // They repeat for each format and count once.
   const kinds = reported.filter(
     ({ wires, id }) => !networkQuirks.some((quirk) => quirk.id === id) || wires[0] === "gemini",
   );

@@ -7,7 +7,6 @@ import { refusalQuirks } from "./refusal-quirks.ts";
 import { responsesReplyQuirks } from "./responses-reply-quirks.ts";
 import type { Quirk } from "./quirk.ts";
 
-/** All quirks of model providers, of all formats. */
 export const allQuirks: readonly Quirk[] = [
   ...chatReplyQuirks,
   ...responsesReplyQuirks,
@@ -17,7 +16,6 @@ export const allQuirks: readonly Quirk[] = [
   ...refusalQuirks,
 ];
 
-/** Returns the known quirks of servers with this format. */
 export function quirksOf(wire: WireName): readonly Quirk[] {
   return allQuirks.filter(({ wires }) => wires.includes(wire));
 }

@@ -387,7 +387,6 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Quirks in replies of the Messages API. */
 export const anthropicReplyQuirks: readonly Quirk[] = rows.map(
   ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
     id,

@@ -16,7 +16,7 @@ function ended(reason = "stop"): string {
   return chunk({}, { finish_reason: reason });
 }
 
-/** A tool call as nearly all servers send it, with some members replaced. */
+/** As nearly all servers send it, with some members replaced. */
 function call(changed: object): string {
   const plain = { index: 0, id: "call_1", type: "function", function: { name: "lookup", arguments: '{"a":1}' } };
   return chunk({ tool_calls: [{ ...plain, ...changed }] });
@@ -649,7 +649,6 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Quirks in replies of chat completions. */
 export const chatReplyQuirks: readonly Quirk[] = rows.map(([id, does, sources, body, sees]) => ({
   id,
   does,

@@ -1,9 +1,9 @@
-/** A reported shell command that starts like a read-only one and does more. */
+/** Starts like a read-only command and does more. */
 export interface CommandQuirk {
   readonly command: string;
-  /** The allowed prefix, without `:*`. */
+  /** Without `:*`. */
   readonly begin: string;
-  /** Public reports of comparable programs, as `project#number`. */
+  /** Reports of comparable programs, as `project#number`. */
   readonly sources: readonly string[];
 }
 
@@ -69,7 +69,7 @@ const rows: readonly (readonly [command: string, begin: string, sources: readonl
   ["PAGER=sh git log", "git log", git],
 ];
 
-/** All of these were rejected before they were listed here. */
+/** All were rejected before they were listed. */
 export const commandQuirks: readonly CommandQuirk[] = rows.map(([command, begin, sources]) => ({
   command,
   begin,

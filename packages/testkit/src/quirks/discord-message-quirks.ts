@@ -1,9 +1,9 @@
 import type { Reported } from "./reported.ts";
 
-/** A gateway message of Discord to the bot with id 7. */
+/** To the bot with id 7. */
 export interface DiscordMessageQuirk extends Reported {
   readonly message: object;
-  /** Expected result; `unreadable` if the message deviates from Discord's API. */
+  /** `unreadable` if the message deviates from Discord's API. */
   readonly sees: object | "unreadable";
 }
 

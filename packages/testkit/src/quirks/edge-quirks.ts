@@ -17,10 +17,7 @@ import { toolQuirks } from "./tool-quirks.ts";
 
 type EdgeQuirk = Pick<Reported, "sources"> & Partial<Pick<Reported, "id">>;
 
-/**
- * Tables of inputs from tools, MCP servers, ACP peers, chats and agent files, by name. Quirks of models are in
- * `allQuirks`.
- */
+/** Quirks of models are in `allQuirks`. */
 export const edgeQuirks: Readonly<Record<string, readonly EdgeQuirk[]>> = {
   acpAgentQuirks,
   acpEditorQuirks,
@@ -41,7 +38,7 @@ export const edgeQuirks: Readonly<Record<string, readonly EdgeQuirk[]>> = {
   toolQuirks,
 };
 
-/** Projects whose reports are counted, with the short and full names that the tables use. */
+/** Short and full names, as the tables use them. */
 const projects: readonly (readonly [project: string, names: RegExp])[] = [
   ["openclaw", /^openclaw(?:\/(?:openclaw|acpx))?$/],
   ["grammY", /^(?:grammyjs\/)?grammY$/],
@@ -56,7 +53,7 @@ const projects: readonly (readonly [project: string, names: RegExp])[] = [
   ["LibreChat", /^danny-avila\/LibreChat$/],
 ];
 
-/** Normalizes a report of a counted project to `project#number`. Returns `undefined` for other projects. */
+/** `undefined` for projects that are not counted. */
 export function countedReport(source: string): string | undefined {
   const [name = "", number = ""] = source.split("#");
   const [project, names] = projects.find(([, known]) => known.test(name)) ?? [];

@@ -1,11 +1,9 @@
 import type { Reported } from "./reported.ts";
 
-/** Front matter of an agent, a skill or a command. */
 export interface FrontMatterQuirk extends Reported {
   readonly yaml: string;
-  /** Expected keys; others are ignored. Absent for unreadable input. */
+  /** Other keys are ignored; absent for unreadable input. */
   readonly keys?: Readonly<Record<string, unknown>>;
-  /** Expected error for unreadable input. */
   readonly broken?: { readonly line: number; readonly says: string };
 }
 

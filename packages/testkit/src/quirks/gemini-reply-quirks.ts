@@ -275,7 +275,6 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Quirks in replies of the Gemini API. */
 export const geminiReplyQuirks: readonly Quirk[] = rows.map(
   ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
     id,

@@ -1,13 +1,10 @@
 import type { Reported } from "./reported.ts";
 
-/** A reply to a heartbeat or a scheduled task. */
 export interface ReplyQuirk extends Reported {
   readonly reply: string;
-  /** Whether the reply is suppressed. */
   readonly isQuiet: boolean;
 }
 
-/** The file that a heartbeat reads. */
 export interface TaskFileQuirk extends Reported {
   readonly text: string;
   readonly hasTasks: boolean;

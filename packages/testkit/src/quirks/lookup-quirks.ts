@@ -1,11 +1,11 @@
 import type { JsonValue } from "@incipit/kernel";
 
-/** A reported tool that a search with these words must find. */
+/** A search with these words must find the tool. */
 export interface LookupQuirk {
   readonly query: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, JsonValue>>;
-  /** Public reports of comparable programs, as `project#number`. */
+  /** Reports of comparable programs, as `project#number`. */
   readonly sources: readonly string[];
 }
 

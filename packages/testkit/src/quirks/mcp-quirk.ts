@@ -1,24 +1,22 @@
 import type { McpScript, McpWire } from "../mcp/mcp-script.ts";
 
-/** A reported behaviour of an MCP server that no specification describes. */
+/** No specification describes it. */
 export interface McpQuirk {
   readonly id: string;
-  /** Public reports of comparable programs, as `project#number`. */
+  /** Reports of comparable programs, as `project#number`. */
   readonly sources: readonly string[];
-  /** The server's behaviour, in a sentence. */
   readonly does: string;
-  /** Replaces answers of a valid server. */
   readonly script: McpScript;
   /** All by default. */
   readonly wires?: readonly McpWire[];
   readonly sees: {
-    /** Tool names, by default `echo`. */
+    /** `echo` by default. */
     readonly tools?: readonly string[];
-    /** Result of calling `echo`, by default `done`; `null` for no call. */
+    /** Result of calling `echo`, `done` by default; `null` for no call. */
     readonly text?: string | null;
-    /** Part of the problem with the list, or of the error of the call. */
+    /** Part of the list's problem, or of the call's error. */
     readonly says?: string;
   };
-  /** Worked before it was listed here, without a change. */
+  /** Worked without a change. */
   readonly held?: true;
 }

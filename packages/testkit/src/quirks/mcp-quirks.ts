@@ -35,7 +35,6 @@ function started(changed: object): McpQuirk["script"] {
 const wantsNumber = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const failed = (says: string): McpQuirk["sees"] => ({ text: null, says });
 
-/** Quirks in the envelope of JSON-RPC. */
 const envelopes: readonly Row[] = [
   [
     "error-null",
@@ -182,7 +181,6 @@ const envelopes: readonly Row[] = [
   ],
 ];
 
-/** Quirks in the handshake. */
 const handshakes: readonly Row[] = [
   [
     "initialize-nulls",
@@ -241,7 +239,6 @@ const handshakes: readonly Row[] = [
   ],
 ];
 
-/** Quirks in the list of tools. */
 const lists: readonly Row[] = [
   [
     "cursor-null",
@@ -467,7 +464,6 @@ const lists: readonly Row[] = [
   ],
 ];
 
-/** Quirks in tool results. */
 const results: readonly Row[] = [
   [
     "annotations-of-an-unknown-role",

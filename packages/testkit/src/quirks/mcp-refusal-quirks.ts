@@ -1,13 +1,10 @@
 import type { Reported } from "./reported.ts";
 
-/** A way in which an MCP server over HTTP rejects a tool call. */
+/** Rejects a tool call over HTTP. */
 export interface McpRefusalQuirk extends Reported {
   readonly status: number;
   readonly body: string;
-  /**
-   * Parts of the error of the call. Absent when the rejection means a lost session, so that the call is repeated in a
-   * new one.
-   */
+  /** Parts of the error. Absent for a lost session: the call is repeated in a new one. */
   readonly says?: readonly string[];
 }
 

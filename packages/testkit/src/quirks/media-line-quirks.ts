@@ -1,9 +1,8 @@
 import type { Reported } from "./reported.ts";
 
-/** A reply with a line that names a file to send. */
+/** A line names a file to send. */
 export interface MediaLineQuirk extends Reported {
   readonly reply: string;
-  /** Paths of the sent files. */
   readonly paths: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import type { ModelReply, WrittenReply } from "../model-server/wire/model-reply.
 import type { WireName } from "../model-server/wire/wire-format.ts";
 import type { Quirk, QuirkOutcome } from "./quirk.ts";
 
-/** Formats with their own bodies; DeepSeek shares those of chat completions. */
+/** DeepSeek shares the bodies of chat completions. */
 const formats: readonly (readonly [name: string, wires: readonly [WireName, ...WireName[]]])[] = [
   ["chat", ["openai-chat", "deepseek"]],
   ["responses", ["openai-responses"]],
@@ -29,14 +29,13 @@ interface Row {
   readonly does: string;
   readonly sources: readonly string[];
   readonly reply: WrittenReply;
-  /** Builds the body from the events of the reply. */
   readonly body: (events: readonly string[]) => string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly breaks?: Quirk["answer"]["breaks"];
   readonly sees: QuirkOutcome;
 }
 
-/** Returns the events before and including the first that contains `words`. */
+/** Up to the first that contains `words`. */
 function until(events: readonly string[], words: string): string {
   return events.slice(0, events.findIndex((event) => event.includes(words)) + 1).join("");
 }
@@ -155,7 +154,6 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Faults of the connection during a reply. */
 export const networkQuirks: readonly Quirk[] = formats.flatMap(([name, wires]) =>
   rows.map(({ id, does, sources, reply, body, headers = {}, breaks, sees }) => ({
     id: `${name}-${id}`,

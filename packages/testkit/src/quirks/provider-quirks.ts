@@ -13,7 +13,7 @@ type ProviderQuirksOptions = Pick<ProviderConformanceOptions, "open" | "model" |
   readonly wire: WireName;
 };
 
-/** Tests a provider with each known quirk of servers with its format. Call it in a test file of the provider. */
+/** Call it in a test file of the provider. */
 export function providerQuirks(
   label: string,
   { open, model, wire, deadlineMs = defaultDeadlineMs }: ProviderQuirksOptions,
@@ -42,7 +42,6 @@ function isSaid({ type }: ModelEvent): boolean {
   return type === "text-delta" || type === "reasoning-delta" || type === "tool-call-start";
 }
 
-/** Summarizes the events of a stream. */
 function seenIn(events: readonly ModelEvent[], { failure }: QuirkOutcome): object {
   const end = events.at(-1);
   const seen: Record<keyof QuirkOutcome, unknown> = {
@@ -56,7 +55,7 @@ function seenIn(events: readonly ModelEvent[], { failure }: QuirkOutcome): objec
   };
   if (end?.type !== "failure") return seen;
   const { code, message, isRetryable } = end.error;
-  // A one-line message for the user, without a library's error.
+  // For the user, without a library's error.
   expect(message).not.toMatch(/\n|ZodError|invalid_type|Type validation/);
   const says = failure !== undefined && message.includes(failure.says) ? failure.says : message;
   const codes = failure?.codes.includes(code) === true ? failure.codes : [code];

@@ -1,29 +1,28 @@
 import type { WireName } from "../model-server/wire/wire-format.ts";
 
-/** Expected result of a reply; absent members are not compared. */
+/** Absent members are not compared. */
 export interface QuirkOutcome {
   readonly text?: string;
   readonly reasoning?: string;
-  /** Name and parsed arguments of each call. */
+  /** Parsed arguments. */
   readonly calls?: readonly (readonly [name: string, input: unknown])[];
   readonly inputTokens?: number | null;
   readonly outputTokens?: number | null;
   readonly finishReason?: string;
-  /** Expected failure, with one of the codes. Absent for success. */
+  /** One of the codes; absent for success. */
   readonly failure?: {
     readonly codes: readonly string[];
     readonly says: string;
-    /** Defaults to the value of the format. */
+    /** Defaults to the format's. */
     readonly isRetryable?: boolean;
   };
 }
 
-/** A reported behaviour of a server that no specification describes. */
+/** No specification describes it. */
 export interface Quirk {
   readonly id: string;
-  /** Public reports of comparable programs, as `project#number`, and recordings of vendors. */
+  /** Reports of comparable programs, as `project#number`, and recordings of vendors. */
   readonly sources: readonly string[];
-  /** The server's behaviour, in a sentence. */
   readonly does: string;
   readonly wires: readonly WireName[];
   readonly answer: {
@@ -31,13 +30,10 @@ export interface Quirk {
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body: string | Uint8Array<ArrayBuffer>;
-    /**
-     * How the connection fails after the body: after a first read, immediately, or never closed. Absent for a regular
-     * end.
-     */
+    /** After the body: after a first read, immediately, or never closed. Absent for a regular end. */
     readonly breaks?: "read" | "unread" | "never";
   };
   readonly sees: QuirkOutcome;
-  /** Worked before it was listed here, without a change. */
+  /** Worked without a change. */
   readonly held?: true;
 }

@@ -508,7 +508,6 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Errors with which servers reject a request. */
 export const refusalQuirks: readonly Quirk[] = rows.map(
   ([id, sources, status, sent, code, isRetryable = false]) => {
     const body = typeof sent === "string" ? sent : JSON.stringify(sent);

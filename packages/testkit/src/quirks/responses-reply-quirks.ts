@@ -588,7 +588,6 @@ const rows: readonly Row[] = [
   ],
 ];
 
-/** Quirks in replies of the Responses API. */
 export const responsesReplyQuirks: readonly Quirk[] = rows.map(
   ([id, does, sources, body, sees, contentType = "text/event-stream"]) => ({
     id,

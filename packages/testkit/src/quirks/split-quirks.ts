@@ -1,11 +1,11 @@
 import type { Reported } from "./reported.ts";
 
-/** Markdown longer than a message, with formatting across the split. */
+/** With formatting across the split. */
 export interface SplitQuirk extends Reported {
   readonly markdown: string;
-  /** Maximum characters per message. */
+  /** Characters per message. */
   readonly max: number;
-  /** Delimiter that must be balanced in each part. */
+  /** Balanced in each part. */
   readonly mark: string;
 }
 

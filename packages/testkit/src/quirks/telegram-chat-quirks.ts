@@ -1,14 +1,13 @@
 import type { Reported } from "./reported.ts";
 
-/** A rejection of a message by Telegram, and the expected delivery. */
+/** Rejections, and the expected delivery. */
 export interface TelegramSendQuirk extends Reported {
-  /** Suffix of the chat id: `/77` is a topic. */
+  /** `/77` is a topic. */
   readonly topic?: string;
-  /** File to send; absent for text. */
+  /** Absent for text. */
   readonly file?: "image/png" | "text/plain";
-  /** Id of the message to reply to. */
   readonly replyTo?: string;
-  /** Rejections of the first calls; `isMigrated` includes the id of the supergroup that replaces the chat. */
+  /** First calls; `isMigrated` includes the id of the supergroup that replaces the chat. */
   readonly refusals: readonly {
     readonly method: string;
     readonly description: string;
@@ -16,7 +15,7 @@ export interface TelegramSendQuirk extends Reported {
   }[];
 }
 
-/** An album by the captions of its pictures, `null` for none. */
+/** By the captions of its pictures. */
 export interface TelegramAlbumQuirk extends Reported {
   readonly captions: readonly (string | null)[];
   readonly text: string;

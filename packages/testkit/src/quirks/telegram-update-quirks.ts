@@ -1,9 +1,9 @@
 import type { Reported } from "./reported.ts";
 
-/** An update of Telegram's Bot API to the bot `my_bot` with id 7. */
+/** To the bot `my_bot` with id 7. */
 export interface TelegramUpdateQuirk extends Reported {
   readonly update: object;
-  /** Expected result; `nothing` for an update without a message from a user. */
+  /** `nothing`: without a message from a user. */
   readonly sees: object | "nothing" | "unreadable";
 }
 

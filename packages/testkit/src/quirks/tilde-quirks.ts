@@ -1,9 +1,8 @@
 import type { Reported } from "./reported.ts";
 
-/** Markdown with tildes, and its expected strikethrough parts. */
 export interface TildeQuirk extends Reported {
   readonly markdown: string;
-  /** Rendered text; by default the Markdown itself. */
+  /** By default the Markdown itself. */
   readonly text?: string;
   readonly struck: readonly string[];
 }

@@ -1,24 +1,22 @@
 import type { JsonValue } from "@incipit/kernel";
 
-/** A reported input of a built-in tool: from models, files or programs. */
+/** From models, files or programs. */
 export interface ToolQuirk {
   readonly id: string;
-  /** Public reports of comparable programs, as `project#number`. */
+  /** Reports of comparable programs, as `project#number`. */
   readonly sources: readonly string[];
-  /** The input, in a sentence. */
   readonly does: string;
-  /** Content by name; a string is UTF-8. */
+  /** A string is UTF-8. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Calls in order; `CALL` in a string of an input is the id of the first call. */
+  /** `CALL` in an input is the id of the first call. */
   readonly calls: readonly { readonly name: string; readonly input: Readonly<Record<string, JsonValue>> }[];
   readonly sees: {
-    /** Parts of the last result. */
     readonly has?: readonly string[];
     readonly lacks?: readonly string[];
-    /** Expected content of files afterwards. */
+    /** Expected afterwards. */
     readonly files?: Readonly<Record<string, string | Uint8Array>>;
   };
-  /** Worked before it was listed here, without a change. */
+  /** Worked without a change. */
   readonly held?: true;
 }
 

@@ -16,7 +16,7 @@ const wrong: readonly unknown[] = [
   { id: "x" },
 ];
 
-/** Removes or replaces up to three members at any depth. */
+/** Up to three members at any depth. */
 export function damagedJson(whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const damage = fc.array(fc.tuple(fc.nat(1_000), fc.constantFrom(...wrong)), { minLength: 1, maxLength: 3 });
   return fc
@@ -24,7 +24,7 @@ export function damagedJson(whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>
     .map(([value, damages]) => damages.reduce((left, [at, instead]) => replacedAt(left, at, instead), value));
 }
 
-/** Replaces the member with index `at`, counted in document order. */
+/** In document order. */
 function replacedAt(value: unknown, at: number, instead: unknown): unknown {
   const count = membersOf(value);
   let left = count === 0 ? -1 : at % count;

@@ -1,13 +1,10 @@
 export interface FuzzRuns {
-  /** The first seed; each run uses the next one. */
+  /** Each run uses the next one. */
   readonly firstSeed: number;
   readonly count: number;
 }
 
-/**
- * Returns the generated cases of a run: `FUZZ_RUNS` from `FUZZ_SEED` on.
- * @param usual The default of `FUZZ_RUNS`.
- */
+/** `FUZZ_RUNS` from `FUZZ_SEED` on. @param usual Default of `FUZZ_RUNS`. */
 export function fuzzRuns(env: Readonly<Record<string, string | undefined>>, usual: number): FuzzRuns {
   return { firstSeed: wholeNumber(env, "FUZZ_SEED") ?? 1, count: wholeNumber(env, "FUZZ_RUNS") ?? usual };
 }

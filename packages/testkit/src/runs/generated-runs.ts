@@ -1,8 +1,6 @@
 /**
- * Returns the number of generated runs and the seed: few and constant by default, overridden by `GENERATED_RUNS`
- * and `GENERATED_SEED`, for example 20,000 before changing a parser.
- *
- * @throws {Error} for a variable that is not a whole number.
+ * `GENERATED_RUNS` and `GENERATED_SEED` override the small constant defaults, for example with 20,000 before a change
+ * of a parser. @throws {Error} for a variable that is not a whole number.
  */
 export function generatedRuns(
   count: number,

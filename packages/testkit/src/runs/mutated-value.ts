@@ -20,7 +20,7 @@ const odd: readonly [unknown, ...unknown[]] = [
   "2027-01-01",
 ];
 
-/** Returns the value with one change: removed, null, of another type, unknown, reordered or repeated. */
+/** Removed, null, of another type, unknown, reordered or repeated. */
 export function mutatedValue(value: unknown, choices: RandomChoices): unknown {
   const isHere = choices.chance(0.25);
   if (Array.isArray(value) && value.length > 0 && !isHere) {

@@ -1,12 +1,11 @@
-/** Reproducible choices for a seed. */
 export class RandomChoices {
   #state: number;
 
   constructor(seed: number) {
-    this.#state = Math.imul(seed + 1, 2_654_435_761) >>> 0; // Separates the sequences of consecutive seeds.
+    this.#state = Math.imul(seed + 1, 2_654_435_761) >>> 0; // Otherwise consecutive seeds have similar sequences.
   }
 
-  /** Returns a number from 0 up to 1: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+  /** 0 up to 1: https://en.wikipedia.org/wiki/Linear_congruential_generator */
   number(): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#state / 2 ** 32;
@@ -20,7 +19,7 @@ export class RandomChoices {
     return this.number() < share;
   }
 
-  /** Returns one of the values; only the first may be null or undefined. */
+  /** Only the first may be null or undefined. */
   one<Value>(values: readonly [Value, ...Value[]]): Value {
     return values[this.below(values.length)] ?? values[0];
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Number of consecutive local runs that together cover everything. */
+/** Consecutive local runs that together cover everything. */
 export const shareCount = 5;
 
 export interface RunShare {
@@ -9,10 +9,8 @@ export interface RunShare {
 }
 
 /**
- * Returns the share of this run: a local `bun run check` sets `CHECK_SEED` to a different number each time. CI and `bun
- * test` do not, and run all.
- *
- * @throws {Error} for a seed that is not a whole number, since the selection would be unclear.
+ * A local `bun run check` sets `CHECK_SEED` to a different number each time; CI and `bun test` run all. @throws {Error}
+ * for a seed that is not a whole number.
  */
 export function shareOfRun(env: Readonly<Record<string, string | undefined>> = process.env): RunShare | "all" {
   const seed = env["CHECK_SEED"];
@@ -22,8 +20,8 @@ export function shareOfRun(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /**
- * Returns a fifth of `names`, at least one. The selection depends only on names and seed, not on their order, so
- * that no position is always skipped. Five consecutive seeds cover all names.
+ * A fifth of `names`, at least one. Depends only on names and seed, so that no position is always skipped; five
+ * consecutive seeds cover all names.
  */
 export function takeShare(names: readonly string[], share: RunShare | "all" = shareOfRun()): ReadonlySet<string> {
   if (share === "all") return new Set(names);
@@ -32,12 +30,12 @@ export function takeShare(names: readonly string[], share: RunShare | "all" = sh
   return new Set(dealt.filter((_, index) => index % parts === share.seed % parts));
 }
 
-/** Returns a fifth of `count`, rounded up, or all of it. */
+/** A fifth of `count`, rounded up, or all of it. */
 export function timesOfShare(count: number, share: RunShare | "all" = shareOfRun()): number {
   return share === "all" ? count : Math.ceil(count / shareCount);
 }
 
-/** A hash distributes similar names, such as neighbours in a table. */
+/** Similar names, such as neighbours in a table, are spread. */
 function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

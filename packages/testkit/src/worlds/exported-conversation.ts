@@ -9,7 +9,7 @@ export function saidMessage(role: "user" | "assistant", text: string): ExportedM
   return { role, parts: [{ type: "text", text }] };
 }
 
-/** Builds an export of a conversation with these messages: importing it is faster than running its turns. */
+/** Importing is faster than running turns. */
 export function exportedConversation(options: {
   readonly title: string;
   readonly cwd: string;

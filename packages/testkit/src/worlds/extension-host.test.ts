@@ -18,11 +18,10 @@ interface Probe {
 }
 const probeHandle = defineHandle<Probe>("probe@1");
 const wordsPoint = definePoint<string>("words@1");
-/** Real time, longer than anything here that does not wait for the clock. */
+/** Longer than anything here that does not wait for the clock. */
 const helpAfterMs = 100;
 const base = { id: "acme.probe", version: "1.0.0", api: "^1" };
 
-/** Starts an extension and returns its host, for direct use by a test. */
 async function hostOf(
   manifest: Partial<Manifest>,
   options: Parameters<typeof startExtension>[1] = {},

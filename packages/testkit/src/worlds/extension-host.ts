@@ -22,25 +22,24 @@ import { createTestEnvironment, TestFileStore, type TestFiles } from "./test-fil
 import { createTestNet, type TestFetch } from "./test-net.ts";
 
 export interface StartExtensionOptions {
-  /** Configuration of the first extension; defaults to `{}`. */
+  /** For the first extension; `{}` by default. */
   readonly config?: JsonValue;
-  /** Grant of the first extension; defaults to everything its manifest declares. */
+  /** For the first extension; by default everything its manifest declares. */
   readonly grant?: Capabilities;
-  /** Environment variables; default to none. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Contents by absolute path; default to none. */
+  /** By absolute path. */
   readonly files?: TestFiles;
   /** Answers granted calls to any host; the server gets the URL's path. Absent: no answer. */
   readonly net?: RecordingModelServer | TestFetch;
-  /** Existing storage, to test a restart; defaults to a new one. */
+  /** To test a restart. */
   readonly storage?: StorageDriver;
-  /** Overrides of `host-defaults@1`, which are the offline model and `/work`. */
+  /** `host-defaults@1` are the offline model and `/work`. */
   readonly defaults?: Partial<HostDefaults>;
-  /** For tests that advance time during the start; defaults to a new one. */
+  /** For tests that advance time during the start. */
   readonly clock?: FakeClock;
-  /** Custom drivers, such as a `spawn` that answers like git. */
+  /** Such as a `spawn` that answers like git. */
   readonly drivers?: Partial<Drivers>;
-  /** Real time after which a start or close that waits for the clock is helped along; defaults to ten seconds. */
+  /** In real time; a start or close that waits for the clock is then helped along. Ten seconds by default. */
   readonly helpAfterMs?: number;
 }
 
@@ -53,36 +52,26 @@ export interface LogEntry {
 
 export interface StartedExtension extends AsyncDisposable {
   readonly kernel: Kernel;
-  /** Only advances when the test advances it. */
+  /** Only the test advances it. */
   readonly clock: FakeClock;
-  /** All log entries, in order; the kernel's as `kernel`. */
+  /** In order; the kernel's as `kernel`. */
   readonly logs: readonly LogEntry[];
-  /** Contents by absolute path: the test's and those written since; tests may delete files. */
+  /** By absolute path: the test's and those written since; tests may delete files. */
   readonly files: Map<string, Uint8Array>;
-  /**
-   * Returns a service as seen by other extensions.
-   * @throws when no extension provides it.
-   */
+  /** As seen by other extensions. @throws when no extension provides it. */
   service<Service extends object>(handle: ServiceHandle<Service>): Service;
-  /**
-   * Returns the contributions to a point.
-   * @throws when no extension of the test declares that it contributes to it.
-   */
+  /** @throws when no extension of the test declares that it contributes to the point. */
   contributions<Value>(point: ExtensionPoint<Value>): readonly Value[];
-  /**
-   * Returns the only contribution to a point.
-   * @throws when there is not exactly one.
-   */
+  /** @throws without exactly one contribution. */
   contribution<Value>(point: ExtensionPoint<Value>): Value;
 }
 
 /**
- * Starts an extension in its own kernel with in-memory drivers: no files, network or real time.
- * The first extension is under test; the others are its dependencies, with their declared capabilities. Storage and
- * `host-defaults@1` exist unless one of them provides them.
- * A start or close that waits for the clock is helped along after a while, so that the kernel's deadlines end it.
- * @throws the extension's own error when `activate` throws; {KernelError} when the kernel rejects it, or a required
- * service is missing.
+ * Starts an extension in its own kernel with in-memory drivers: no files, network or real time. The first one is under
+ * test; the others are its dependencies. Storage and `host-defaults@1` exist unless one provides them. A start or close
+ * that waits for the clock is helped along after a while, so that the kernel's deadlines end it. @throws the
+ * extension's own error when `activate` throws; {KernelError} when the kernel rejects it, or a required service is
+ * missing.
  */
 export async function startExtension(
   extensions: Extension | readonly [Extension, ...Extension[]],
@@ -142,7 +131,7 @@ export async function startExtension(
   };
 }
 
-/** Captures the error of `activate`, since the kernel's health only has its message. */
+/** The kernel's health only has the message. */
 function noting({ manifest, activate }: Extension, failures: Map<string, unknown>): Extension {
   return defineExtension(manifest, async (host) => {
     try {
@@ -176,7 +165,7 @@ interface Reader {
   read<Value>(point: ExtensionPoint<Value>): readonly Value[];
 }
 
-/** An extension that reads every declared point, so that it sees what extensions see. */
+/** Sees every declared point as extensions do. */
 function createReader(given: readonly Extension[]): Reader {
   const reads = [...new Set(given.flatMap(({ manifest }) => manifest.contributes ?? []))];
   let contributions: (<Value>(point: ExtensionPoint<Value>) => Contributions<Value>) | undefined;
@@ -225,10 +214,10 @@ function createDrivers(subject: string | undefined, options: DriversOptions): Dr
   };
 }
 
-/** Loading a large extension takes seconds on a slow machine. */
+/** A large extension takes seconds to load on a slow machine. */
 const defaultHelpAfterMs = 10_000;
 
-/** Advances the clock after a while, since the test is waiting here and cannot. */
+/** The test is waiting here and cannot advance the clock. */
 async function helpedOn<Result>(
   work: Promise<Result>,
   { clock, helpAfterMs }: { readonly clock: FakeClock; readonly helpAfterMs: number },

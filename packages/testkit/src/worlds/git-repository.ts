@@ -3,10 +3,7 @@ import { join } from "node:path";
 
 export interface GitRepository {
   readonly path: string;
-  /**
-   * Runs git and returns its output.
-   * @throws when git fails.
-   */
+  /** @throws when git fails. */
   git(...args: readonly string[]): Promise<string>;
   write(file: string, content: string): Promise<void>;
   commit(message: string): Promise<void>;
@@ -14,7 +11,7 @@ export interface GitRepository {
   switchBranch(name: string): Promise<void>;
 }
 
-/** Creates a repository with one commit on `main`, isolated from the user's git configuration. */
+/** With one commit on `main`; isolated from the user's git configuration. */
 export async function createGitRepository(
   path: string,
   files: Readonly<Record<string, string>> = {},

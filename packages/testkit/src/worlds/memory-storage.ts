@@ -24,7 +24,7 @@ export function createMemoryStorage(): StorageDriver {
       entriesOf(namespace).delete(key);
       return { kind: "delete", key };
     }
-    // Copied through JSON, as a real driver would return it.
+    // As a real driver would return it.
     entriesOf(namespace).set({ key, value: JSON.parse(JSON.stringify(write.value)), version });
     return { kind: "set", key, version };
   };

@@ -2,7 +2,7 @@ import type { StorageRange, StoredEntry } from "@incipit/kernel";
 
 const maxEntries = 1_000;
 
-/** Entries in byte order of their keys: reading a range costs its own size, not the total. */
+/** In byte order: reading a range costs its own size, not the total. */
 export class OrderedEntries {
   readonly #entries = new Map<string, StoredEntry>();
   readonly #keys: string[] = [];
@@ -31,12 +31,11 @@ export class OrderedEntries {
     return keys.flatMap((key) => this.#entries.get(key) ?? []);
   }
 
-  /** Index of the first key not before this one. */
   #place(key: string): number {
     return this.#first(0, (other) => compareBytes(other, key) >= 0);
   }
 
-  /** Index after the keys with a prefix, given the index of the first. */
+  /** @param from Index of the first key. */
   #endOf(prefix: string, from: number): number {
     return this.#first(from, (key) => !key.startsWith(prefix));
   }
@@ -55,7 +54,7 @@ export class OrderedEntries {
 
 const surrogate = /[\uD800-\uDFFF]/;
 
-/** UTF-8 byte order, which equals string order without surrogates. */
+/** UTF-8 order equals string order without surrogates. */
 function compareBytes(a: string, b: string): number {
   if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a === b ? 0 : a < b ? -1 : 1;

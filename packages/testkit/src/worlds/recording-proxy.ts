@@ -5,18 +5,18 @@ export interface ProxiedRequest {
   readonly method: string;
   /** A URL, or `host:port` of a tunnel. */
   readonly target: string;
-  /** By lower-case name; for a tunnel, the proxy's headers. */
+  /** Lower-case names; for a tunnel, the proxy's headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RecordingProxyOptions {
-  /** Local port for all targets; absent: the requested port. */
+  /** For all targets; absent: the requested port. */
   readonly port?: number;
-  /** Rejects everything with it: `407 Proxy Authentication Required`. */
+  /** `407 Proxy Authentication Required` */
   readonly refuses?: string;
 }
 
-/** An HTTP proxy that forwards plain requests and opens tunnels with `CONNECT`. Records its requests. */
+/** Forwards plain requests, opens tunnels with `CONNECT`, and records both. */
 export class RecordingProxy implements AsyncDisposable {
   readonly requests: ProxiedRequest[] = [];
   readonly #options: RecordingProxyOptions;
@@ -96,12 +96,12 @@ export class RecordingProxy implements AsyncDisposable {
 
   #keep(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.on("error", () => socket.destroy()); // Either side may disconnect at any time.
+    socket.on("error", () => socket.destroy());
     socket.on("close", () => this.#sockets.delete(socket));
   }
 }
 
-/** The request head for the target server; the connection is not reused. */
+/** The connection is not reused. */
 function forwarded(request: {
   readonly method: string;
   readonly url: URL;

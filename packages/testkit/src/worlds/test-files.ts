@@ -12,7 +12,7 @@ import { resolve } from "node:path";
 
 export type TestFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** In-memory files by absolute path, without links or times. Every path prefix is a folder. */
+/** By absolute path, without links or times. Every path prefix is a folder. */
 export class TestFileStore {
   readonly #contents: Map<string, Uint8Array>;
 
@@ -26,7 +26,7 @@ export class TestFileStore {
     );
   }
 
-  /** All files, including written ones; tests may delete them. */
+  /** Including written ones; tests may delete them. */
   get files(): Map<string, Uint8Array> {
     return this.#contents;
   }

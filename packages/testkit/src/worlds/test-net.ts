@@ -2,7 +2,7 @@ import { isHostOf, KernelError, OpenSocket, type Clock, type Net, type WireReque
 import { createHash } from "node:crypto";
 import { RecordingModelServer } from "../model-server/recording-model-server.ts";
 
-/** Answers in place of the network; an unanswered call ends when the caller's signal aborts. */
+/** An unanswered call ends when the caller's signal aborts. */
 export type TestFetch = (url: string, init: RequestInit) => Response | Promise<Response>;
 
 export interface TestNetOptions {
@@ -15,8 +15,8 @@ export interface TestNetOptions {
 const credentialHeader = /authorization|cookie|key|token|secret/;
 
 /**
- * A `net` without name resolution: `target` answers for every granted host. Redirects are not followed. Sockets are
- * only opened to the test's server on this machine.
+ * Without name resolution: `target` answers for every granted host. Redirects are not followed; sockets are only opened
+ * to the test's server on this machine.
  */
 export function createTestNet(extension: string, { grant, target, clock }: TestNetOptions): Net {
   const judge = (url: string, schemes: readonly string[]): void => {
@@ -54,7 +54,7 @@ export function createTestNet(extension: string, { grant, target, clock }: TestN
   };
 }
 
-/** Returns `host:port`; `undefined` for URLs that no `net` fetches. */
+/** `undefined` for URLs that no `net` fetches. */
 function endpointOf(url: string, schemes: readonly string[]): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);

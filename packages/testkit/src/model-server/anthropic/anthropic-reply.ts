@@ -16,7 +16,7 @@ interface Block {
 
 const head = { id: "msg_1", type: "message", role: "assistant", model: "test-model" };
 
-/** Server-sent events of a streamed message: https://docs.claude.com/en/docs/build-with-claude/streaming */
+/** https://docs.claude.com/en/docs/build-with-claude/streaming */
 export function anthropicStream(reply: WrittenReply, { usage }: ReplyContext): readonly string[] {
   const start = named("message_start", {
     message: {

@@ -13,13 +13,12 @@ const maxBreakpoints = 4;
 type Message = AnthropicRequest["messages"][number];
 
 /**
- * Returns the violations in the body of a call to Anthropic's Messages API:
- *
+ * Violations in a Messages API call:
  * - Shapes and names: https://docs.claude.com/en/api/messages
- * - Each call has one result, first in the next user message; ids are unique; tools are declared when the history
- *   has calls: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
+ * - Each call has one result, first in the next user message; ids are unique; tools are declared when the history has
+ *   calls: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
  * - The first and the last message are the user's: no model continues a prefilled reply
- * - No text is blank: https://docs.claude.com/en/api/errors
+ * - No blank text: https://docs.claude.com/en/api/errors
  * - At most four breakpoints, none on thinking: https://docs.claude.com/en/docs/build-with-claude/prompt-caching
  * - Thinking requires room in `max_tokens`, the default temperature, and no forced tool:
  *   https://docs.claude.com/en/docs/build-with-claude/extended-thinking

@@ -58,14 +58,14 @@ export const anthropicRequestSchema = z.looseObject({
 });
 export type AnthropicRequest = z.infer<typeof anthropicRequestSchema>;
 
-/** The prompt in cache order; `undefined` for an invalid body. */
+/** In cache order; `undefined` for an invalid body. */
 export function anthropicPrompt({ body }: Pick<WireCall, "body">): BreakpointPrompt | undefined {
   const parsed = anthropicRequestSchema.safeParse(parseRequestJson(body)?.value);
   if (!parsed.success) return undefined;
   const { model, tools = [], system = [], messages, thinking, tool_choice, cache_control } = parsed.data;
   // A string and a list of one text are different bytes.
   const systemBlocks = typeof system === "string" ? [toBlock("system", system)] : toBlocks("system", system);
-  // A deferred tool is not part of the start: its definition is inserted where a result refers to it.
+  // A deferred tool's definition is inserted where a result refers to it.
   const deferred = new Map(
     tools.flatMap((tool) => (tool.defer_loading === true ? [[tool.name, tool] as const] : [])),
   );
@@ -77,12 +77,12 @@ export function anthropicPrompt({ body }: Pick<WireCall, "body">): BreakpointPro
     typeof content === "string" ? [toBlock(role, content)] : toBlocks(role, content.map(expanded)),
   );
   const [first, ...rest] = said;
-  // A change of these invalidates the cached messages, but neither tools nor system.
+  // A change invalidates the cached messages, but neither tools nor system.
   const mode = JSON.stringify({ thinking, tool_choice });
   const marked = first === undefined ? [] : [{ ...first, text: mode === "{}" ? first.text : mode + first.text }];
   const loaded = tools.filter(({ name }) => !deferred.has(name));
   const blocks = [...toBlocks("tool", loaded), ...systemBlocks, ...marked, ...rest];
-  // At the top level, it applies to the last block.
+  // A top-level breakpoint applies to the last block.
   const last = blocks.length - 1;
   return {
     key: model,

@@ -2,24 +2,24 @@ import { createHash } from "node:crypto";
 import { tokensOf, type CacheUse, type SimulatedCache, type WireCall } from "../wire/simulated-cache.ts";
 
 export interface PromptBlock {
-  /** Without its `cache_control`, which is not part of the content. */
+  /** Without `cache_control`. */
   readonly text: string;
   readonly isBreakpoint: boolean;
 }
 
 export interface BreakpointPrompt {
-  /** Prompts with different keys share nothing, such as those of different models. */
+  /** Prompts with different keys share nothing. */
   readonly key: string;
-  /** In the order tools, system, messages. */
+  /** Tools, system, messages. */
   readonly blocks: readonly PromptBlock[];
 }
 
-/** Lookback from a breakpoint, including its own block. */
+/** Includes the breakpoint's own block. */
 const lookbackBlocks = 20;
 
 /**
- * Anthropic's cache: each breakpoint writes an entry, and reads one when it, or one of up to 20 blocks before it,
- * ends exactly the same content. https://docs.claude.com/en/docs/build-with-claude/prompt-caching
+ * Each breakpoint writes an entry, and reads one when it, or one of up to 20 blocks before it, ends exactly the same
+ * content. https://docs.claude.com/en/docs/build-with-claude/prompt-caching
  */
 export class BreakpointCache implements SimulatedCache {
   readonly #read: (call: WireCall) => BreakpointPrompt | undefined;
@@ -54,7 +54,6 @@ export class BreakpointCache implements SimulatedCache {
     };
   }
 
-  /** Tokens of the longest entry within the lookback. */
   #hit(ends: readonly PrefixEnd[], breakpoint: number): number {
     for (let index = breakpoint; index >= 0 && index > breakpoint - lookbackBlocks; index -= 1) {
       const end = ends[index];
@@ -65,7 +64,7 @@ export class BreakpointCache implements SimulatedCache {
 }
 
 interface PrefixEnd {
-  /** Hash of everything up to the end of the block. */
+  /** Everything up to the end of the block. */
   readonly hash: string;
   readonly tokens: number;
 }

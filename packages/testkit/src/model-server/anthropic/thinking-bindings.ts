@@ -12,11 +12,11 @@ interface AnthropicCall {
 }
 
 /**
- * Thinking of newer models is bound to `system`, `tools` and the messages before it. A request with another prefix
- * is rejected in the vendor's words, unless it allows such blocks to be dropped.
+ * Thinking of newer models is bound to `system`, `tools` and the messages before it. Another prefix is rejected, unless
+ * the request allows such blocks to be dropped.
  */
 export class ThinkingBindings {
-  /** Prefixes by signature; tests may reuse a signature. */
+  /** Tests may reuse a signature. */
   readonly #prefixes = new Map<string, Set<string>>();
 
   learn({ body }: Pick<AnthropicCall, "body">, reply: WrittenReply): void {
@@ -27,7 +27,7 @@ export class ThinkingBindings {
     this.#prefixes.set(signature, prefixes.add(prefixOf(parsed.data, parsed.data.messages.length)));
   }
 
-  /** Returns the vendor's message; `undefined` when the request is accepted. */
+  /** The vendor's message; `undefined` when accepted. */
   refusal({ body, headers }: AnthropicCall): string | undefined {
     const parsed = anthropicRequestSchema.safeParse(parseRequestJson(body)?.value);
     if (!parsed.success) return undefined;
@@ -48,7 +48,7 @@ export class ThinkingBindings {
   }
 }
 
-/** Excludes cache breakpoints. */
+/** Without cache breakpoints. */
 function prefixOf(
   {
     system,

@@ -5,8 +5,7 @@ import { parseRequestJson } from "../wire/request-json.ts";
 const maxDeferred = 10_000;
 
 /**
- * Returns the vendor's error message for deferred tools and references; `undefined` when they are valid.
- *
+ * The vendor's error message; `undefined` when valid.
  * - At least one tool is not deferred, and every reference in the history is to a declared tool:
  *   https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#error-handling
  * - A deferred tool has no breakpoint (…#prompt-caching), and there are at most 10,000 (…#limits).
@@ -54,7 +53,7 @@ function resultsOf(
   );
 }
 
-/** Three of the vendor's checks, enough to detect missing validation. */
+/** Three of the vendor's checks. */
 function schemaProblem(schema: Readonly<Record<string, unknown>>): string | undefined {
   if ("oneOf" in schema || "allOf" in schema || "anyOf" in schema)
     return ": input_schema does not support oneOf, allOf, or anyOf at the top level";

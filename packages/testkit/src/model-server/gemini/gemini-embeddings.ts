@@ -13,10 +13,8 @@ const requestSchema = z.strictObject({
 const batchSchema = z.strictObject({ requests: z.array(requestSchema).min(1).max(100) });
 
 /**
- * Returns Gemini's response to `POST models/NAME:batchEmbedContents`, in the order of the texts, with the vectors
- * of `openAiEmbeddingsOf`. https://ai.google.dev/api/embeddings
- *
- * @throws what Gemini would reject.
+ * Vectors of `openAiEmbeddingsOf`, in the order of the texts: https://ai.google.dev/api/embeddings @throws what Gemini
+ * would reject.
  */
 export function geminiEmbeddingsOf(body: string): string {
   const { requests } = batchSchema.parse(JSON.parse(body));

@@ -12,7 +12,7 @@ import { serverSentEvent } from "../wire/wire-format.ts";
 
 const head = { modelVersion: "test-model", responseId: "response-1" };
 
-/** Server-sent events of `streamGenerateContent?alt=sse`: https://ai.google.dev/api/generate-content */
+/** https://ai.google.dev/api/generate-content */
 export function geminiStream(reply: WrittenReply, { usage }: ReplyContext): readonly string[] {
   if (reply.kind === "broken-json") return ['data: {"candidates": [{"content": {"par\r\n\r\n'];
   const groups = partGroups(reply);
@@ -25,7 +25,6 @@ export function geminiStream(reply: WrittenReply, { usage }: ReplyContext): read
   return [...groups.map((parts) => event(reply, { parts })), event(reply, { parts: last, isEnd: true, usage })];
 }
 
-/** The response of `generateContent`. */
 export function geminiResponse(reply: WrittenReply, { usage }: ReplyContext): string {
   if (reply.kind === "broken-json") return '{"candidates": [{"content": {"par';
   if (reply.kind === "error-event") return JSON.stringify({ error: errorOf(reply.error) });
@@ -55,7 +54,7 @@ function response(reply: WrittenReply, { parts, isEnd = false, usage }: EventOpt
   };
 }
 
-/** Parts of each event, without the end. */
+/** Without the end. */
 function partGroups(reply: WrittenReply): readonly (readonly object[])[] {
   const reasoning = reasoningOf(reply);
   const thought = reasoning === undefined ? [] : [[{ text: reasoning.text, thought: true }]];
@@ -74,7 +73,7 @@ function callPart(call: ReplyCall, signature: string | undefined): object {
   };
 }
 
-/** A call has its arguments as a value, so invalid JSON cannot be sent. */
+/** Arguments are a value, so invalid JSON cannot be sent. */
 function hasWholeArguments(call: ReplyCall): boolean {
   return argumentsOf(call) !== undefined;
 }
@@ -88,7 +87,7 @@ function signedEnd(reply: WrittenReply): readonly object[] {
   return signature === undefined ? [] : [{ text: "", thoughtSignature: signature }];
 }
 
-/** Omits zero counts, like protocol buffers in JSON: https://protobuf.dev/programming-guides/json */
+/** Zero counts are omitted, like protocol buffers in JSON: https://protobuf.dev/programming-guides/json */
 function usageOf({ inputTokens, outputTokens, cacheReadTokens }: ReplyUsage): object {
   return {
     promptTokenCount: inputTokens || undefined,

@@ -7,12 +7,11 @@ const contentFields = ["text", "inlineData", "fileData", "functionCall", "functi
 type Content = GeminiRequest["contents"][number];
 
 /**
- * Returns the violations in the body of a `generateContent` call to Gemini:
- *
+ * Violations in a `generateContent` call:
  * - Shapes, roles, names: https://ai.google.dev/api/caching#Content,
  *   https://ai.google.dev/api/caching#FunctionDeclaration
- * - A turn with calls follows a user turn or results, and the next turn has exactly one result per call, with the
- *   same name and id: https://ai.google.dev/gemini-api/docs/function-calling
+ * - A turn with calls follows a user turn or results, and the next turn has exactly one result per call, with the same
+ *   name and id: https://ai.google.dev/gemini-api/docs/function-calling
  * - The first and the last turn are the user's (or results), and no part is empty:
  *   https://ai.google.dev/gemini-api/docs/troubleshooting
  * - Tools are sorted by name and unique, since they come first in the cache.

@@ -55,13 +55,13 @@ export const geminiRequestSchema = z.strictObject({
 });
 export type GeminiRequest = z.infer<typeof geminiRequestSchema>;
 
-/** The model is in the path. `undefined` for an invalid body. */
+/** The path has the model. `undefined` for an invalid body. */
 export function geminiPrompt({ path, body }: WireCall): PrefixPrompt | undefined {
   const parsed = geminiRequestSchema.safeParse(parseRequestJson(body)?.value);
   if (!parsed.success) return undefined;
   const { tools = [], systemInstruction, contents } = parsed.data;
   const parts = [...tools, ...(systemInstruction === undefined ? [] : [systemInstruction])];
-  // Parts are listed singly, since a continued turn keeps its earlier parts.
+  // Singly, since a continued turn keeps its earlier parts.
   const said = contents.flatMap(({ role, parts: own }) => own.map((part) => ({ role, ...part })));
   return { key: path, parts: [...parts, ...said].map((part) => JSON.stringify(part)) };
 }

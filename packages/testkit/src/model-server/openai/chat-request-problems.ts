@@ -32,15 +32,14 @@ type ChatMessage = z.infer<typeof messageSchema>;
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * Returns the violations in a chat completions body under the rules of the strictest vendors:
- *
+ * Violations under the rules of the strictest vendors:
  * - Shapes, tool names, an object as their schema: https://platform.openai.com/docs/api-reference/chat/create
  * - Each call has one result directly after its message, and there are no other results:
  *   https://platform.openai.com/docs/guides/function-calling
  * - Call ids are unique in a history, and arguments are JSON objects: vendors that translate the protocol
- *   (https://docs.claude.com/en/api/openai-sdk, https://ai.google.dev/gemini-api/docs/openai) parse them and match
- *   by id.
- * - No message is blank: https://docs.claude.com/en/api/errors
+ *   (https://docs.claude.com/en/api/openai-sdk, https://ai.google.dev/gemini-api/docs/openai) parse them and match by
+ *   id.
+ * - No blank message: https://docs.claude.com/en/api/errors
  * - No lone surrogates: strict JSON parsers (RFC 8259) reject the whole body
  * - System texts come first, then a user: https://docs.mistral.ai/capabilities/completion
  * - Tools are sorted by name and unique, since they come first in a vendor's cache.
@@ -86,7 +85,6 @@ function contentProblems(message: ChatMessage): readonly string[] {
     content.some((part) => part.type === "text" && (part["text"] === undefined || isBlank(part["text"])));
   const isBare = message.role === "assistant" ? isEmpty && message.tool_calls === undefined : isEmpty;
   return [
-    // A tool result may be empty.
     ...(isBare && message.role !== "tool" ? [`the content of "${message.role}" is empty`] : []),
     ...(hasEmptyPart ? ["a text part is empty"] : []),
   ];

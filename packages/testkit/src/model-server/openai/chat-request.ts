@@ -11,8 +11,8 @@ const requestSchema = z.looseObject({
 });
 
 /**
- * The prompt in the order of https://platform.openai.com/docs/guides/prompt-caching. Calls with different
- * `prompt_cache_key`s go to different machines with separate caches. `undefined` for an invalid body.
+ * Order: https://platform.openai.com/docs/guides/prompt-caching. Calls with different `prompt_cache_key`s go to
+ * different machines. `undefined` for an invalid body.
  */
 export function chatPrompt({ body }: WireCall): PrefixPrompt | undefined {
   const parsed = requestSchema.safeParse(parseRequestJson(body)?.value);

@@ -8,7 +8,6 @@ import {
 } from "../wire/model-reply.ts";
 import { serverSentEvent } from "../wire/wire-format.ts";
 
-/** Formats usage for an endpoint. */
 export type ChatUsage = (usage: ReplyUsage) => object;
 
 /** https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage */
@@ -43,7 +42,7 @@ function totals({ inputTokens: prompt_tokens, outputTokens: completion_tokens }:
 const head = { id: "chatcmpl-1", created: 1_700_000_000, model: "test-model" };
 const done = "data: [DONE]\n\n";
 
-/** Server-sent events of a streamed completion: https://platform.openai.com/docs/api-reference/chat-streaming */
+/** https://platform.openai.com/docs/api-reference/chat-streaming */
 export function chatStream(reply: WrittenReply, { usage }: ReplyContext, toUsage: ChatUsage): readonly string[] {
   const event = (delta: object, finishReason: string | null = null): string =>
     chunk([{ index: 0, delta, finish_reason: finishReason }]);

@@ -8,8 +8,8 @@ const requestSchema = z.looseObject({
 });
 
 /**
- * Returns OpenAI's response to `POST /embeddings`: a distinct vector per text, last one first, since no order is
- * promised. https://platform.openai.com/docs/api-reference/embeddings/create
+ * A distinct vector per text, last one first, since no order is promised:
+ * https://platform.openai.com/docs/api-reference/embeddings/create
  */
 export function openAiEmbeddingsOf(body: string): string {
   const { model, input, encoding_format: encoding, dimensions = 4 } = requestSchema.parse(JSON.parse(body));

@@ -103,7 +103,7 @@ function failed(code: string, message: string): string {
   );
 }
 
-/** Errors within a stream. */
+/** Within a stream. */
 export const openAiResponsesErrors: readonly VendorError[] = [
   { status: 200, headers: stream, body: failed("server_error", "An error occurred."), code: "VENDOR_FAILED" },
   {

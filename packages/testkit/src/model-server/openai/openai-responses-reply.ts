@@ -15,18 +15,15 @@ interface ItemEvent {
   readonly [field: string]: unknown;
 }
 
-/** An output item: as added, its events, and as done. */
 interface OutputItem {
   readonly added: object;
-  /** Sent with the first delta. */
   readonly open: readonly ItemEvent[];
   readonly deltas: readonly ItemEvent[];
-  /** Sent with the last delta. */
   readonly close: readonly ItemEvent[];
   readonly done: object;
 }
 
-/** Item ids are unique within a conversation. */
+/** Unique within a conversation. */
 const headOf = (number: number): object => ({
   id: `resp_${number}`,
   object: "response",
@@ -34,7 +31,7 @@ const headOf = (number: number): object => ({
   model: "test-model",
 });
 
-/** Server-sent events of a streamed response: https://platform.openai.com/docs/api-reference/responses-streaming */
+/** https://platform.openai.com/docs/api-reference/responses-streaming */
 export function responsesStream(reply: WrittenReply, { usage, number }: ReplyContext): readonly string[] {
   let sequence = 0;
   const named = ({ type, ...fields }: ItemEvent): string =>

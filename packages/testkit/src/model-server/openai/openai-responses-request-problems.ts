@@ -6,17 +6,16 @@ import { isBlank, isJsonObject, parseRequestJson, toolNameProblems } from "../wi
 const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * Returns the violations in the body of a call to OpenAI's Responses API:
- *
+ * Violations in a Responses API call:
  * - Shapes and ids: https://platform.openai.com/docs/api-reference/responses/create
  * - Each call has one later output, and each output has a call:
  *   https://platform.openai.com/docs/guides/function-calling
- * - Reasoning is followed by its result; without storage it has its `encrypted_content`, and there are no
- *   references: https://platform.openai.com/docs/guides/reasoning
- * - No text is empty: other servers of the protocol reject it
+ * - Reasoning is followed by its result; without storage it has its `encrypted_content`, and there are no references:
+ *   https://platform.openai.com/docs/guides/reasoning
+ * - No empty text: other servers of the protocol reject it
  * - Added tools have new names and come after the outputs of a reply:
  *   https://developers.openai.com/api/docs/guides/tools-tool-search
- * - All tool schemas are valid: `responsesToolRefusal`
+ * - Tool schemas: `responsesToolRefusal`
  * - System texts come first; tools are sorted by name and unique, since they come first in the cache
  */
 export function responsesRequestProblems(body: string): readonly string[] {

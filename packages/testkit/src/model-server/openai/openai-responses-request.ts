@@ -68,7 +68,7 @@ export const responsesRequestSchema = z.looseObject({
 });
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;
 
-/** Calls with different `prompt_cache_key`s go to different machines with separate caches. */
+/** Calls with different `prompt_cache_key`s go to different machines. */
 export function responsesPrompt({ body }: WireCall): PrefixPrompt | undefined {
   const parsed = responsesRequestSchema.safeParse(parseRequestJson(body)?.value);
   if (!parsed.success) return undefined;

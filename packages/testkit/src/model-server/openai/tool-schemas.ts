@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isJsonObject, parseRequestJson } from "../wire/request-json.ts";
 
-/** The body of OpenAI's error for an invalid tool schema. */
 export interface SchemaRefusal {
   readonly error: {
     readonly message: string;
@@ -24,12 +23,11 @@ const typeNames: ReadonlySet<unknown> = new Set([
 const numbers = ["exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"] as const;
 const counts = ["maxItems", "maxLength", "maxProperties", "minItems", "minLength", "minProperties"] as const;
 
-/** A tool of a request and the place of its schema. */
 interface PlacedTool {
   readonly name: string;
   readonly schema: unknown;
   readonly param: string;
-  /** Added after outputs instead of at the start. */
+  /** After outputs instead of at the start. */
   readonly isAdded: boolean;
 }
 
@@ -44,10 +42,9 @@ const responsesSchema = z.looseObject({
 const itemsSchema = z.array(z.looseObject({ type: z.string().optional(), tools: z.unknown().optional() }));
 
 /**
- * Returns OpenAI's error for an invalid tool schema in a Responses API call; `undefined` when all are valid. The
- * messages are known from user reports only.
- * An object schema without `properties` is rejected at the top level. Nested ones are reported to be accepted,
- * except in tools added after outputs, for which there is no report: here they are rejected.
+ * `undefined` when all schemas are valid. The messages are known from user reports only. An object schema without
+ * `properties` is rejected at the top level. Nested ones are reported to be accepted, except in tools added after
+ * outputs, for which there is no report: here they are rejected.
  */
 export function responsesToolRefusal(body: string): SchemaRefusal | undefined {
   const { data } = responsesSchema.safeParse(parseRequestJson(body)?.value);
@@ -65,7 +62,7 @@ export function responsesToolRefusal(body: string): SchemaRefusal | undefined {
   return refusalOf([...own, ...added]);
 }
 
-/** The same for OpenAI's own chat completions; other servers of the protocol are more lenient. */
+/** OpenAI's own chat completions; other servers are more lenient. */
 export function chatToolRefusal(body: string): SchemaRefusal | undefined {
   const { data } = chatSchema.safeParse(parseRequestJson(body)?.value);
   return refusalOf(
@@ -84,7 +81,7 @@ function placed(
 
 function refusalOf(tools: readonly PlacedTool[]): SchemaRefusal | undefined {
   for (const { name, schema, param, isAdded } of tools) {
-    if (schema === undefined) continue; // It has no parameters.
+    if (schema === undefined) continue;
     const problem = topProblem(schema) ?? schemaProblem(schema, { context: [], isAdded });
     if (problem === undefined) continue;
     const message = `Invalid schema for function '${name}': ${problem}`;
@@ -160,12 +157,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return isJsonObject(value);
 }
 
-/** In Python's syntax, like the vendor's messages. */
+/** Python's syntax, like the vendor's messages. */
 function tuple(context: readonly string[]): string {
   return `(${context.map((name) => `'${name}'`).join(", ")}${context.length === 1 ? "," : ""})`;
 }
 
-/** Without quotes. */
 function text(value: unknown): string {
   return typeof value === "string" ? value : said(value);
 }

@@ -1,13 +1,13 @@
-/** Token usage of a call in the vendor's terms; absent members are not reported. */
+/** In the vendor's terms; absent members are not reported. */
 export interface ReplyUsage {
-  /** The whole prompt, including cache reads and writes. */
+  /** Includes cache reads and writes. */
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
 }
 
-/** Reasoning before a reply; omitted where the protocol has none. */
+/** Omitted where the protocol has none. */
 export interface ReplyReasoning {
   readonly text: string;
   /**
@@ -29,9 +29,8 @@ export interface ReplyCall {
   readonly thoughtSignature?: string;
 }
 
-/** The response to one request. Queued replies come first, then the default. */
 export type ModelReply =
-  /** Text in the given chunks. `gate`: each event except the first waits for one `release()`. */
+  /** `gate`: each event except the first waits for one `release()`. */
   | {
       readonly kind: "text";
       readonly chunks: readonly string[];
@@ -40,9 +39,9 @@ export type ModelReply =
       /** Defaults to the server's setting. */
       readonly usage?: "reported" | "absent" | ReplyUsage;
       readonly end?: "length" | "content-filter";
-      /** Reason of a refusal; Anthropic and Gemini only. */
+      /** Anthropic and Gemini only. */
       readonly explanation?: string;
-      /** Matched stop sequence; Anthropic only. */
+      /** Anthropic only. */
       readonly stopSequence?: string;
     }
   | {
@@ -51,7 +50,7 @@ export type ModelReply =
       readonly text?: string;
       readonly reasoning?: string | ReplyReasoning;
       readonly usage?: "reported" | "absent" | ReplyUsage;
-      /** Ends the body after the calls, without its end. */
+      /** The body ends after the calls. */
       readonly isCut?: boolean;
     }
   | {
@@ -63,21 +62,20 @@ export type ModelReply =
       readonly breaks?: boolean;
     }
   | { readonly kind: "broken-json" }
-  /** Some text, then the body ends prematurely. For a broken connection, see `cutConnections`. */
+  /** For a broken connection, see `cutConnections`. */
   | { readonly kind: "cut"; readonly chunks: readonly string[] }
-  /** Some text, then an error event. Unstreamed: only the error. */
+  /** Unstreamed: only the error. */
   | {
       readonly kind: "error-event";
       readonly chunks: readonly string[];
       readonly error: { readonly message: string; readonly code?: string | number };
     }
-  /** Never responds. */
   | { readonly kind: "never" };
 
 export interface ReplyContext {
   /** `undefined`: not reported. */
   readonly usage: ReplyUsage | undefined;
-  /** Number of the request, from 1. */
+  /** From 1. */
   readonly number: number;
 }
 
@@ -94,7 +92,7 @@ export function textsOf(reply: WrittenReply): readonly string[] {
   return reply.text === undefined ? [] : [reply.text];
 }
 
-/** The argument pieces of a call; at least one. */
+/** At least one. */
 export function argumentPieces({ arguments: input }: ReplyCall): readonly [string, ...(readonly string[])] {
   const [first = "", ...rest] = typeof input === "string" ? [input] : input;
   return [first, ...rest];

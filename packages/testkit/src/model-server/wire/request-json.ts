@@ -1,6 +1,6 @@
 export interface RequestJson {
   readonly value: unknown;
-  /** Free of lone surrogates: strict JSON parsers (RFC 8259) reject the whole body. */
+  /** Strict JSON parsers (RFC 8259) reject a body with lone surrogates. */
   readonly isWellFormed: boolean;
 }
 
@@ -26,7 +26,7 @@ export function isBlank(text: unknown): boolean {
   return typeof text === "string" && text.trim() === "";
 }
 
-/** Checks that names are sorted and unique, since tools come first in a vendor's cache. */
+/** Sorted and unique, since tools come first in a vendor's cache. */
 export function toolNameProblems(names: readonly string[], pattern: RegExp): readonly string[] {
   const bad = names.filter((name) => !pattern.test(name)).map((name) => `tools: "${name}" is no name of a tool`);
   const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? "") <= name);

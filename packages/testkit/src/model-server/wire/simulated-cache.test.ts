@@ -24,7 +24,7 @@ function text(value: string, options: object = {}): object {
   return { type: "text", text: value, ...options };
 }
 
-/** A request with this many questions, all but the last answered. */
+/** All but the last question are answered. */
 const requests: Readonly<Record<WireName, (questions: number, system?: string) => object>> = {
   "openai-chat": chat,
   deepseek: chat,

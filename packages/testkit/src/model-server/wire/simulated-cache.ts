@@ -3,25 +3,25 @@ export interface WireCall {
   readonly body: string;
 }
 
-/** Overrides of the vendor's values; tests that count exactly set both to 1. */
+/** Tests that count exactly set both to 1. */
 export interface CacheSettings {
-  /** Granularity of cached prefixes in tokens. */
+  /** Tokens. */
   readonly unitTokens?: number;
   /** Shorter prefixes are not cached. */
   readonly minTokens?: number;
 }
 
 export interface CacheUse {
-  /** The whole prompt, including cache reads and writes. */
+  /** Includes cache reads and writes. */
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   /** Absent: not reported by the vendor. */
   readonly cacheWriteTokens?: number;
 }
 
-/** A vendor's prefix cache under its published rules, with four bytes per token, immediate writes and no eviction. */
+/** Published rules, with four bytes per token, immediate writes and no eviction. */
 export interface SimulatedCache {
-  /** Looks up earlier prompts and stores this one. Does nothing for an unreadable body. */
+  /** Also stores the prompt. Does nothing for an unreadable body. */
   use(call: WireCall): CacheUse;
 }
 
@@ -32,13 +32,12 @@ export function tokensOf(sizeBytes: number): number {
 }
 
 export interface PrefixPrompt {
-  /** Prompts with different keys share nothing, such as those of different models. */
+  /** Prompts with different keys share nothing. */
   readonly key: string;
-  /** In the order in which the model reads them. */
   readonly parts: readonly string[];
 }
 
-/** An automatic prefix cache, as OpenAI, DeepSeek and Gemini have. */
+/** As OpenAI, DeepSeek and Gemini have. */
 export class PrefixCache implements SimulatedCache {
   readonly #read: (call: WireCall) => PrefixPrompt | undefined;
   readonly #settings: Required<CacheSettings>;
@@ -55,7 +54,7 @@ export class PrefixCache implements SimulatedCache {
     const text = Buffer.from(prompt.parts.join(""));
     const kept = this.#kept.get(prompt.key) ?? [];
     const same = kept.reduce((longest, other) => Math.max(longest, samePrefix(text, other)), 0);
-    // A prompt that is a prefix of this one becomes redundant.
+    // A prefix of this prompt becomes redundant.
     const others = kept.filter((other) => samePrefix(text, other) < other.length);
     this.#kept.set(prompt.key, [...others, text]);
     const { unitTokens, minTokens } = this.#settings;

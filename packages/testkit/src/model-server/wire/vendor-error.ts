@@ -1,10 +1,9 @@
-/** A vendor's error response, from its documentation and user reports, and its meaning. */
+/** From documentation and user reports. */
 export interface VendorError {
   /** 200: within a stream. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** A code of `ModelFailure`. */
   readonly code: string;
   readonly retryAfterMs?: number;
 }
