@@ -32,7 +32,7 @@ export interface HostProcess extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly client: Client;
-  /** Until the line with its URL. */
+  /** From the start to the line with its URL. */
   readonly readyMs: number;
   residentBytes(): Promise<number>;
 }

@@ -1,6 +1,6 @@
 const end = "<!-- end -->";
 
-/** @throws without the comments. */
+/** @throws when the page lacks the comments. */
 export function replaceTable(page: string, subject: string, table: string): string {
   const start = `<!-- bench ${subject} -->`;
   const from = page.indexOf(start);

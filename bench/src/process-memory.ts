@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** RSS; pages shared with descendants count repeatedly. */
+/** RSS with descendants; shared pages count repeatedly. */
 export async function residentBytes(pid: number): Promise<number> {
   const listed = await Bun.$`ps -A -o pid=,ppid=,rss=`.text();
   const rows = listed
@@ -22,7 +22,7 @@ export interface Memory {
   readonly residentBytes: number;
   /** PSS: shared pages count proportionally. */
   readonly shareBytes: number;
-  /** Without a backing file, which the system cannot reclaim. */
+  /** Pages without a backing file, which the system cannot reclaim. */
   readonly ownBytes: number;
 }
 

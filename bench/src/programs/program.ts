@@ -1,6 +1,6 @@
 export interface Program extends AsyncDisposable {
   readonly pid: number;
-  /** Until it accepts a message. */
+  /** From the start until it accepts a message. */
   readonly readyMs: number;
   /** Resolves at the end of the turn, as a client sees it. */
   takeTurn(input: string): Promise<void>;

@@ -7,7 +7,7 @@ import { lineStream } from "./wire/line-stream.ts";
 export interface AcpOptions {
   /** Called on first use, and again when that host is gone. */
   readonly connect: () => Promise<Client>;
-  /** Running turns are awaited first. */
+  /** Whether the host ends with this agent; running turns are then awaited. */
   readonly endsWithAgent: () => boolean;
   readonly version: string;
   /** For new sessions: PROVIDER/MODEL, and the name of an agent in `profile`. */

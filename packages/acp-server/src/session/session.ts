@@ -170,7 +170,7 @@ export class Session {
     return this.#prompts.isIdle;
   }
 
-  /** These were open before the session. */
+  /** Requests and questions from before the session. */
   askOpen(): void {
     for (const approval of this.#conversation.approvals) this.#ask(approval);
     for (const question of this.#conversation.questions) this.#questions.ask(question);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Stage } from "../screen/stage.ts";
 
-/** Without job control, nothing stops the process. */
+/** Afterwards nothing stops the process, for example without job control. */
 const stopsWithinMs = 300;
 
 /** Stops the process group, including other programs of a pipeline. */

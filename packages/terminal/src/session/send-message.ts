@@ -4,7 +4,7 @@ import { isGone } from "./events-of.ts";
 
 const sendTries = 3;
 
-/** Sends exactly once, even if the host becomes unreachable. */
+/** Sends exactly once, even if the host becomes unreachable; resolves once the host has the message. */
 export async function sendMessage(client: Client, id: string, body: TurnBody): Promise<string | undefined> {
   const idempotencyKey = crypto.randomUUID();
   for (let count = 1; ; count += 1) {

@@ -1,7 +1,7 @@
 import { visibleWidth, type Tokens } from "@earendil-works/pi-tui";
 import { blockTokens, isTable } from "./block-tokens.ts";
 
-/** Plus one more. */
+/** The frame has one more. */
 const frameOfColumn = 3;
 
 /** A list has an entry per row, with column names before the cells. */

@@ -6,7 +6,7 @@ export const agentOptionsSchema = z.strictObject({
   protocolVersion: z.int().default(1),
   /** Absent: not at all. */
   systemPrompt: z.enum(["append", "override"]).exactOptional(),
-  /** Replaces the claim above. */
+  /** Raw claim about system prompts, instead of `systemPrompt`. */
   claimedSystemPrompt: z.unknown().optional(),
   canLoad: z.boolean().default(false),
   canResume: z.boolean().default(false),

@@ -2,7 +2,7 @@ import { mutatedValue } from "../runs/mutated-value.ts";
 import { RandomChoices } from "../runs/random-choices.ts";
 
 export interface MutatedAgent {
-  /** By request method, with `$id` in place of the id. */
+  /** By request method, with `$id` for the id. */
   readonly script: Readonly<Record<string, readonly string[]>>;
   /** Only a deadline ends an unanswered request. */
   readonly isSilent: boolean;

@@ -152,7 +152,7 @@ function replyOf(message: BotMessage | undefined): Pick<BotMessage, "reply_to_me
   return { reply_to_message: answered };
 }
 
-/** As detected in plain text. */
+/** The service detects these in plain text. */
 function writtenEntities(text: string): readonly BotEntity[] {
   const found: BotEntity[] = [];
   for (const match of text.matchAll(/(?<=^|\s)(?:\/\w{1,64}(?:@\w+)?|@\w{4,32})(?=\W|$)(?![/@<>])/g))

@@ -117,7 +117,6 @@ export class RecordingBotServer implements AsyncDisposable {
     return { chat, threadId: this.#state.world.openTopic(chat.id) };
   }
 
-  /** In order. */
   fail(method: string, ...faults: readonly BotFault[]): void {
     this.#faults.set(method, [...(this.#faults.get(method) ?? []), ...faults]);
   }

@@ -54,7 +54,7 @@ export class AgentWorld implements AsyncDisposable {
   readonly agent: AgentUnderTest;
   readonly options: AgentWorldOptions;
   readonly messages: AgentMessage[] = [];
-  /** Other lines. */
+  /** Lines without a message. */
   readonly noise: string[] = [];
   readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
   readonly #waiting = new Set<() => void>();
@@ -129,7 +129,6 @@ export class AgentWorld implements AsyncDisposable {
     return this.messages.filter((message) => message.id === id && message.method === undefined);
   }
 
-  /** Joined. */
   said(sessionId: string, kind: "agent_message_chunk" | "user_message_chunk"): string {
     return this.updates()
       .filter(({ update, ...one }) => one.sessionId === sessionId && update.sessionUpdate === kind)

@@ -37,7 +37,7 @@ export interface ChannelService {
 
 export class ChannelRun {
   readonly channel: Channel;
-  /** Including repeated ones. */
+  /** Includes repeated deliveries. */
   readonly given: ChannelUpdate[] = [];
   readonly reports: Parameters<ChannelInbox["report"]>[0][] = [];
   take: (update: ChannelUpdate) => Promise<{ readonly answer?: string }> = async () => ({});

@@ -4,7 +4,6 @@ export interface Suite<Name extends string, Subject> {
   readonly promises: Readonly<Record<Name, (subject: Subject) => Promise<void>>>;
   /** Run as tests that have to fail. */
   readonly lacks: Readonly<Partial<Record<Name, string>>> | undefined;
-  /** With reasons. */
   readonly skips?: ReadonlyMap<string, string>;
   readonly onSubject: (keep: (subject: Subject) => Promise<void>) => Promise<void>;
 }

@@ -174,7 +174,7 @@ function hangsUp({ server, deadlineMs }: ProviderWorld): Promise<void> {
   return within(hungUp, { what: "the connection to be closed", deadlineMs });
 }
 
-/** Without the scheme. */
+/** Credentials without their scheme. */
 function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)
     .filter(([name]) => /authorization|key|token|secret/.test(name))

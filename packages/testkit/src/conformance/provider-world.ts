@@ -78,7 +78,6 @@ export function textOf(events: readonly ModelEvent[]): string {
   return events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
 }
 
-/** Like a conversation does. */
 export function messageOf({ provider, model }: ProviderWorld, events: readonly ModelEvent[]): ModelMessage {
   const parts = new Map<string, MessagePart>();
   for (const event of events) {

@@ -8,7 +8,6 @@ export const discordIntents = {
   directMessages: 1 << 12,
   messageContent: 1 << 15,
 } as const;
-/** The highest defined bit. */
 const knownIntents = (1 << 26) - 1;
 const op = {
   dispatch: 0,

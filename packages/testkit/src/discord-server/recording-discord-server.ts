@@ -37,7 +37,7 @@ export interface RecordingDiscordServerOptions {
   readonly botName?: string;
   /** Throws on disposal when there are `problems`. */
   readonly isStrict?: boolean;
-  /** For ids. */
+  /** Time source of ids. */
   readonly now?: () => number;
 }
 
@@ -142,7 +142,6 @@ export class RecordingDiscordServer implements AsyncDisposable {
     return this.#world.addChannel({ type: 11, name, guild_id: guildId, parent_id: channel.id });
   }
 
-  /** In order. */
   fail(route: DiscordRoute, ...faults: readonly DiscordFault[]): void {
     this.#faults.set(route, [...(this.#faults.get(route) ?? []), ...faults]);
   }

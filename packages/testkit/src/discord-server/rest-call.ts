@@ -9,7 +9,6 @@ interface DiscordUpload {
 
 export interface DiscordCall {
   readonly route: string;
-  /** In order. */
   readonly ids: readonly string[];
   readonly query: ReadonlyMap<string, string>;
   readonly body: unknown;

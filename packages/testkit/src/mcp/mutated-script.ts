@@ -6,7 +6,7 @@ export interface MutatedScript {
   readonly script: McpScript;
   /** Only a deadline ends an unanswered request. */
   readonly isSilent: boolean;
-  /** Their description is still usable. */
+  /** Tools with a usable description. */
   readonly tools: readonly string[];
   /** A call of `echo` has to return them. */
   readonly texts: readonly string[];
@@ -103,7 +103,7 @@ function withMutatedResult(message: unknown, choices: RandomChoices): unknown {
   return { ...members, result: mutatedValue(members["result"], choices) };
 }
 
-/** Answer nothing. */
+/** Messages that answer nothing. */
 const strays: readonly [string, ...string[]] = [
   '{"jsonrpc":"2.0","id":987654,"result":{}}',
   '{"jsonrpc":"2.0","method":"notifications/message","params":null}',

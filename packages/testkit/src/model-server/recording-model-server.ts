@@ -92,7 +92,6 @@ export class RecordingModelServer implements AsyncDisposable {
     return this.#gates.waitingChunks;
   }
 
-  /** The next gated chunk. */
   release(): void {
     this.#gates.release();
   }

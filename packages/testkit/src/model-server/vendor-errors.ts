@@ -5,7 +5,7 @@ import { openAiErrors, openAiResponsesErrors } from "./openai/openai-errors.ts";
 import type { VendorError } from "./wire/vendor-error.ts";
 import type { WireName } from "./wire/wire-format.ts";
 
-/** When no output was shown. */
+/** Worth a retry when no output was shown. */
 const retryable = new Set(["RATE_LIMITED", "OVERLOADED", "VENDOR_FAILED"]);
 
 export function isRetryable({ code }: VendorError): boolean {

@@ -22,7 +22,6 @@ export interface AcpAgentQuirk extends Reported {
     readonly failure?: { readonly code: string; readonly says: string };
     /** Sent to the last process. */
     readonly methods?: readonly string[];
-    /** Part of the last prompt. */
     readonly prompt?: string;
   };
 }

@@ -24,7 +24,6 @@ export function damagedJson(whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>
     .map(([value, damages]) => damages.reduce((left, [at, instead]) => replacedAt(left, at, instead), value));
 }
 
-/** In document order. */
 function replacedAt(value: unknown, at: number, instead: unknown): unknown {
   const count = membersOf(value);
   let left = count === 0 ? -1 : at % count;

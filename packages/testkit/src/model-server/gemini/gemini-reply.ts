@@ -54,7 +54,6 @@ function response(reply: WrittenReply, { parts, isEnd = false, usage }: EventOpt
   };
 }
 
-/** Without the end. */
 function partGroups(reply: WrittenReply): readonly (readonly object[])[] {
   const reasoning = reasoningOf(reply);
   const thought = reasoning === undefined ? [] : [[{ text: reasoning.text, thought: true }]];

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** With place; for a union, those of the best-matching variant. */
+/** Violations with their place; for a union, those of the best-matching variant. */
 export function requestIssues({ issues }: z.ZodError): readonly string[] {
   return issues.flatMap((issue) => flatten(issue).map(({ path, message }) => `${path.join(".")}: ${message}`));
 }
