@@ -15,7 +15,7 @@ export interface Deletion {
 const prefix = keptPrefixes.deletion;
 const changeEvent = "incipit-deletions";
 
-/** It accepts no more messages from any client. @throws {ApiClientError} if that fails. */
+/** The conversation accepts no more messages from any client. @throws {ApiClientError} if that fails. */
 export async function deleteLater({ id, title }: Deletion): Promise<void> {
   await api.call(routes.updateConversation, { params: { id }, body: { deleted: true } });
   localStorage.setItem(prefix + id, title);
